@@ -2,9 +2,8 @@
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Clan } from "#domain/clan.ts";
-import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
-import { standingOf } from "#domain/standing.ts";
 import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 

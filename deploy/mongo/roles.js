@@ -54,7 +54,7 @@ function setRole(database, name, privileges, roles) {
   print(`${command} ${name}`);
 }
 
-// As libs/store/models.ts declares them.
+// As libs/store/audit/audit-model.ts declares them.
 const newestFirst = { at: -1, _id: -1 };
 const auditIndexes = [newestFirst, ...["clanId", "actor", "action"].map((field) => ({ [field]: 1, ...newestFirst }))];
 const nameOf = (key) => Object.entries(key).flat().join("_");

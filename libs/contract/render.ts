@@ -13,9 +13,8 @@ import type { Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
 import { appliedIn, isRefused, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { Rank } from "#domain/rank.ts";
+import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
-import { standingOf } from "#domain/standing.ts";
 import type { Reversal } from "#domain/reversal.ts";
 
 export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {

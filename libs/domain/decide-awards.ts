@@ -6,7 +6,7 @@ import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Head } from "#domain/head.ts";
 import { createsMembership } from "#domain/membership.ts";
-import { standingOf } from "#domain/standing.ts";
+import { standingOf } from "#domain/rank.ts";
 import { addXp } from "#domain/xp.ts";
 
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };

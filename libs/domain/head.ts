@@ -1,4 +1,4 @@
-// A member's head: the state after the newest entry. The rank is not part of it (standing.ts).
+// A member's head: the state after the newest entry. The rank is not part of it (rank.ts).
 import type { Entry } from "#domain/entry.ts";
 
 /** Formal membership of the clan. Only `member remove` ends it. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
-import type { Rank } from "#domain/rank.ts";
+import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
-import { standingOf } from "#domain/standing.ts";
 
 const normal = (name: string, threshold: bigint): Rank => ({ name, kind: "NORMAL", threshold });
 const guest: Rank = { name: "Visitor", kind: "GUEST" };

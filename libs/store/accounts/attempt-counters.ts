@@ -1,5 +1,5 @@
 // Counters of sign-in attempts in MongoDB, shared by all processes. Each counter begins again when its window is over.
-import type { AttemptDoc } from "#store/accounts/account-models.ts";
+import type { AttemptDoc } from "#store/accounts/attempt-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";

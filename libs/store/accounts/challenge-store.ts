@@ -1,5 +1,5 @@
 // Challenges for people who sign in or change their ways to sign in. Each challenge can be answered once.
-import type { ChallengeDoc } from "#store/accounts/account-models.ts";
+import type { ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite, write } from "#store/mongo-calls.ts";
 import type { ChallengeStore } from "#usecases/accounts/ports.ts";

@@ -1,7 +1,6 @@
 // Identities of accounts at a provider. Each change commits with its audit record, and conflicts with any other change
 // of the account.
-import type { AccountDoc } from "#store/accounts/account-models.ts";
-import { accountOfDoc } from "#store/accounts/account-of-doc.ts";
+import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";

@@ -2,8 +2,7 @@
 // `generation` decides.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import type { AccountDoc } from "#store/accounts/account-models.ts";
-import { accountOfDoc } from "#store/accounts/account-of-doc.ts";
+import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";

@@ -1,5 +1,5 @@
 // Sessions of the dashboard.
-import type { SessionDoc } from "#store/accounts/account-models.ts";
+import type { SessionDoc } from "#store/accounts/session-model.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite, write } from "#store/mongo-calls.ts";
 import type { SessionStore } from "#usecases/accounts/ports.ts";

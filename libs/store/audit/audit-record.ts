@@ -1,6 +1,6 @@
 // An audit record as it is stored: the fields that a change modified, as JSON.
 import type { Actor } from "#domain/audit.ts";
-import type { AuditDoc } from "#store/models.ts";
+import type { AuditDoc } from "#store/audit/audit-model.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
 /** Null if nothing differs: setting a value that is already stored is not a change. */

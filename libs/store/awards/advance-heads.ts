@@ -2,7 +2,7 @@
 import type { MemberId } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
-import { headOfEntryDoc } from "#store/documents.ts";
+import { headOfEntryDoc } from "#store/awards/entry-model.ts";
 import type { FindEntries } from "#store/awards/find-entries.ts";
 import type { Heads } from "#usecases/awards/ports.ts";
 

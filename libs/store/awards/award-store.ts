@@ -6,7 +6,7 @@
 import type { mongo } from "mongoose";
 import type { Entry } from "#domain/entry.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry } from "#store/documents.ts";
+import { docOfEntry } from "#store/awards/entry-model.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { makeHeadProjection } from "#store/projection/head-projection.ts";
 import { failureOfDocument, failureOfInsert } from "#store/mongo-errors.ts";

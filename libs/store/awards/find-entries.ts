@@ -2,7 +2,7 @@
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import type { EntryDoc } from "#store/models.ts";
+import type { EntryDoc } from "#store/awards/entry-model.ts";
 
 /** The fields of an entry that a head needs. */
 type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;

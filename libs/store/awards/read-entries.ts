@@ -3,8 +3,7 @@ import type { Entry } from "#domain/entry.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc } from "#store/documents.ts";
-import type { EntryDoc } from "#store/models.ts";
+import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 

@@ -3,10 +3,10 @@
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { makeAdvanceHeads } from "#store/awards/advance-heads.ts";
 import type { Database } from "#store/database.ts";
-import { headOfDoc, headOfEntryDoc } from "#store/documents.ts";
+import { headOfDoc, type MemberDoc } from "#store/members/member-model.ts";
+import { headOfEntryDoc } from "#store/awards/entry-model.ts";
 import { makeFindEntries } from "#store/awards/find-entries.ts";
 import { read } from "#store/mongo-calls.ts";
-import type { MemberDoc } from "#store/models.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 

@@ -1,6 +1,7 @@
-// The collection of batch records: its documents, and its indexes, each with the query that needs it.
+// The collection of batches: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
-import type { BatchState } from "#domain/batch.ts";
+import type { Batch, BatchAward, BatchOutcome, BatchState } from "#domain/batch.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type BatchDoc = {
   _id: string;
@@ -28,8 +29,6 @@ export type BatchDoc = {
   finishedAt: Date | null;
 };
 
-const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
-
 const batchSchema = new Schema<BatchDoc>(
   {
     _id: { type: String, required: true },
@@ -48,7 +47,7 @@ const batchSchema = new Schema<BatchDoc>(
     startedAt: Date,
     finishedAt: Date,
   },
-  options,
+  SCHEMA_OPTIONS,
 );
 // One batch under one idempotency key of a clan.
 batchSchema.index(
@@ -68,6 +67,39 @@ batchSchema.index(
 batchSchema.index({ clanId: 1, createdAt: -1, _id: -1 });
 // Retention: done batches that still have their awards, the oldest first.
 batchSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } });
+
+export function docOfBatch(batch: Batch): BatchDoc {
+  const { batchId, idempotencyKey, awards, outcomes, appliedOnce, cancelled, ...facts } = batch;
+  return {
+    _id: batchId,
+    ...facts,
+    ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    awards: [...awards],
+    awardCount: awards.length,
+    ...(cancelled ? { cancelled } : {}),
+    outcomes: [...outcomes],
+    ...(appliedOnce === null ? {} : { appliedOnce }),
+  };
+}
+
+export function batchOfDoc(doc: BatchDoc): Batch {
+  const { clanId, apiKeyId, fingerprint, state, createdAt, startedAt, finishedAt } = doc;
+  return {
+    batchId: doc._id,
+    clanId,
+    apiKeyId,
+    idempotencyKey: doc.idempotencyKey ?? null,
+    fingerprint,
+    awards: (doc.awards ?? []) as BatchAward[],
+    state,
+    cancelled: doc.cancelled ?? false,
+    outcomes: (doc.outcomes ?? []) as BatchOutcome[],
+    appliedOnce: doc.appliedOnce ?? null,
+    createdAt,
+    startedAt,
+    finishedAt,
+  };
+}
 
 export function makeBatchModel(connection: Connection): Model<BatchDoc> {
   return connection.model<BatchDoc>("batch", batchSchema, "batches");

@@ -1,10 +1,9 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import type { Batch, BatchOutcome } from "#domain/batch.ts";
-import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeCancelBatches } from "#store/batches/cancel-batches.ts";
 import { makeCountBatches } from "#store/batches/count-batches.ts";
 import type { Database } from "#store/database.ts";
-import { batchOfDoc } from "#store/documents.ts";
 import { makeDeleteBatchDetails } from "#store/batches/delete-batch-details.ts";
 import { makeInsertBatch } from "#store/batches/insert-batch.ts";
 import { makeListBatches } from "#store/batches/list-batches.ts";

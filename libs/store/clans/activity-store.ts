@@ -1,9 +1,9 @@
 // The activity of a clan, read from the ledger by its index (clan, at). Awarding XP writes nothing for it.
 import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, NO_FENCE } from "#store/documents.ts";
+import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
-import type { EntryDoc } from "#store/models.ts";
 import type { ActivityStore } from "#usecases/clans/activity.ts";
 
 type MinuteDoc = { _id: Date; awards: number; xp: bigint | number };

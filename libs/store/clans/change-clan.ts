@@ -3,8 +3,7 @@
 import { makeAudited } from "#store/audit/audited.ts";
 import { clanInAudit } from "#store/clans/clan-in-audit.ts";
 import type { Database } from "#store/database.ts";
-import { clanOfDoc } from "#store/documents.ts";
-import type { ClanDoc } from "#store/models.ts";
+import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {

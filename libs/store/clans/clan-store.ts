@@ -5,10 +5,9 @@ import { makeChangeClan } from "#store/clans/change-clan.ts";
 import { clanInAudit } from "#store/clans/clan-in-audit.ts";
 import { containing } from "#store/containing.ts";
 import type { Database } from "#store/database.ts";
-import { clanOfDoc } from "#store/documents.ts";
+import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { ClanDoc } from "#store/models.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {

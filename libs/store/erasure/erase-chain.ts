@@ -8,7 +8,8 @@ import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
-import type { EntryDoc, MemberDoc } from "#store/models.ts";
+import type { EntryDoc } from "#store/awards/entry-model.ts";
+import type { MemberDoc } from "#store/members/member-model.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 

@@ -1,5 +1,6 @@
 // The collection of erasures: which members are being erased, and which were.
 import { Schema, type Connection, type Model } from "mongoose";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /** `clanId` null: of every clan. The platform ID is stored only while the erasure is unfinished. */
 export type ErasureDoc = {
@@ -17,8 +18,6 @@ export type ErasureDoc = {
   replacedBy?: string;
 };
 
-const options = { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false } as const;
-
 const erasureSchema = new Schema<ErasureDoc>(
   {
     _id: { type: String, required: true },
@@ -31,7 +30,7 @@ const erasureSchema = new Schema<ErasureDoc>(
     counts: Schema.Types.Mixed,
     replacedBy: String,
   },
-  options,
+  SCHEMA_OPTIONS,
 );
 // The unfinished ones, oldest first, for the workers that resume them and for the metrics.
 erasureSchema.index({ finishedAt: 1, createdAt: 1 });

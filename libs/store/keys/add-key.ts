@@ -3,8 +3,7 @@
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { docOfKey } from "#store/documents.ts";
-import type { KeyDoc } from "#store/models.ts";
+import { docOfKey, type KeyDoc } from "#store/keys/key-model.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {

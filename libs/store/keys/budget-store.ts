@@ -1,7 +1,7 @@
 // What each key has awarded on each day: one document, changed by single conditional updates, so that no two processes
 // spend the same XP.
 import type { Database } from "#store/database.ts";
-import type { BudgetDoc } from "#store/models.ts";
+import type { BudgetDoc } from "#store/keys/budget-model.ts";
 import { ANSWER_MS_MAX, BUDGET_CLAIMS_KEPT } from "#store/bounds.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";

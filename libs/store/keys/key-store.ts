@@ -2,9 +2,8 @@
 import { makeAddKey } from "#store/keys/add-key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { keyOfDoc } from "#store/documents.ts";
+import { keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import type { KeyDoc } from "#store/models.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeKeyStore({ models, connection }: Pick<Database, "models" | "connection">): KeyStore {

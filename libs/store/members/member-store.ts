@@ -3,9 +3,9 @@
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { memberOfDoc, NO_FENCE } from "#store/documents.ts";
+import { memberOfDoc, type MemberDoc } from "#store/members/member-model.ts";
+import { NO_FENCE } from "#store/no-fence.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
-import type { MemberDoc } from "#store/models.ts";
 import { makeHeadReads } from "#store/awards/read-heads.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";

@@ -3,7 +3,8 @@
 import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
-import type { ClanDoc, Models } from "#store/models.ts";
+import type { ClanDoc } from "#store/clans/clan-model.ts";
+import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 

@@ -5,7 +5,7 @@ import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/awards/find-entries.ts";
 import { rewrite } from "#store/mongo-calls.ts";
-import type { MemberDoc } from "#store/models.ts";
+import type { MemberDoc } from "#store/members/member-model.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 import type { HeadRebuild } from "#usecases/projection/ports.ts";
 

@@ -7,7 +7,7 @@ import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
-import type { EntryDoc } from "#store/models.ts";
+import type { EntryDoc } from "#store/awards/entry-model.ts";
 import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
 

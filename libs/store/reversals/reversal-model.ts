@@ -1,6 +1,7 @@
 // The collection of reversals: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection" | "attempt">;
 export type ReversalDoc = Kept & {
@@ -37,7 +38,7 @@ const reversalSchema = new Schema<ReversalDoc>(
     startedAt: Date,
     finishedAt: Date,
   },
-  { strict: "throw", versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+  SCHEMA_OPTIONS,
 );
 // One reversal under one idempotency key of a clan.
 reversalSchema.index(

@@ -1,9 +1,8 @@
 // Computes how a new list of ranks would change the ranks of a clan's members. It counts groups of members who have the
 // same rank under either list.
 import type { Clan } from "#domain/clan.ts";
-import { isAppointable, normalRanks, rankIdOf, type Rank } from "#domain/rank.ts";
+import { isAppointable, normalRanks, rankIdOf, standingOf, type Rank } from "#domain/rank.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
-import { standingOf } from "#domain/standing.ts";
 import { formerName, replaceRanks, type Renames } from "#domain/replace-ranks.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChangeKind } from "#domain/award.ts";
 import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
-import { docOfEntry } from "#store/documents.ts";
+import { docOfEntry, type EntryDoc } from "#store/awards/entry-model.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import type { EntryDoc } from "#store/models.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";

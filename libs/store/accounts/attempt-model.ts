@@ -1,0 +1,20 @@
+// The collection of attempts to sign in: its documents and its index.
+import { Schema, type Connection, type Model } from "mongoose";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+/** The number of attempts to sign in to an account, or from an address, in the current window. */
+export type AttemptDoc = { _id: string; count: number; expiresAt: Date };
+
+const attemptSchema = new Schema<AttemptDoc>(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  SCHEMA_OPTIONS,
+);
+attemptSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export function makeAttemptModel(connection: Connection): Model<AttemptDoc> {
+  return connection.model<AttemptDoc>("attempt", attemptSchema, "sign_in_attempts");
+}

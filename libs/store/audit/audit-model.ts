@@ -1,0 +1,37 @@
+// The collection of audit records: its documents, and its indexes, each with the query that needs it.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { Actor, AuditAction } from "#domain/audit.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+/** `before` and `after`: the fields that differ, as JSON. */
+export type AuditDoc = Actor & {
+  at: Date;
+  action: AuditAction;
+  clanId: string | null;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+};
+
+const auditSchema = new Schema<AuditDoc>(
+  {
+    at: { type: Date, required: true },
+    actor: { type: String, required: true },
+    via: { type: String, required: true },
+    action: { type: String, required: true },
+    clanId: String,
+    target: { type: String, required: true },
+    before: Schema.Types.Mixed,
+    after: Schema.Types.Mixed,
+  },
+  SCHEMA_OPTIONS,
+);
+// The list, newest first, as a whole and with each of its filters.
+auditSchema.index({ at: -1, _id: -1 });
+auditSchema.index({ clanId: 1, at: -1, _id: -1 });
+auditSchema.index({ actor: 1, at: -1, _id: -1 });
+auditSchema.index({ action: 1, at: -1, _id: -1 });
+
+export function makeAuditModel(connection: Connection): Model<AuditDoc> {
+  return connection.model<AuditDoc>("audit", auditSchema, "audit");
+}

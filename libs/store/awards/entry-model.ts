@@ -1,0 +1,152 @@
+// The ledger: its documents, their conversion, and its indexes, each with the query that needs it.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { AwardSource, ChangeKind } from "#domain/award.ts";
+import type { Entry } from "#domain/entry.ts";
+import { headAfter, type Head } from "#domain/head.ts";
+import { wholeNumber } from "#store/whole-number.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+/** An absent field means: no next rank, no membership created, no caller's fingerprint. */
+export type EntryDoc = {
+  _id: { clanId: string; platformId: string; seq: number };
+  key: string;
+  fingerprint?: string;
+  amount: bigint;
+  applied: bigint;
+  xp: bigint;
+  rank: string;
+  previousRank: string;
+  nextRank?: string;
+  xpToNextRank?: bigint;
+  membershipCreated?: true;
+  reason?: string;
+  source?: AwardSource;
+  apiKeyId: string;
+  actor?: string;
+  batchId?: string;
+  kind?: ChangeKind;
+  reversesSeq?: number;
+  memberSince?: Date | null;
+  appointedRank?: string;
+  removed?: true;
+  /**
+   * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
+   * only while the erasure is in progress.
+   */
+  erasing?: true;
+  /** Increases whenever the erasure deletes entries before it. */
+  touched?: number;
+  at: Date;
+};
+
+const entrySchema = new Schema<EntryDoc>(
+  {
+    _id: { type: new Schema({ clanId: String, platformId: String, seq: Number }, { _id: false }), required: true },
+    key: { type: String, required: true },
+    fingerprint: String,
+    amount: { type: BigInt, required: true },
+    applied: { type: BigInt, required: true },
+    xp: { type: BigInt, required: true },
+    rank: { type: String, required: true },
+    previousRank: { type: String, required: true },
+    nextRank: String,
+    xpToNextRank: BigInt,
+    membershipCreated: Boolean,
+    reason: String,
+    source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
+    apiKeyId: { type: String, required: true },
+    actor: String,
+    batchId: String,
+    kind: String,
+    reversesSeq: Number,
+    memberSince: Date,
+    appointedRank: String,
+    removed: Boolean,
+    erasing: Boolean,
+    at: { type: Date, required: true },
+  },
+  SCHEMA_OPTIONS,
+);
+// Ensures that an award is applied once: one entry per key of a member.
+entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+// A clan's entries by time: activity, corrections, and the projection for a dead process.
+entrySchema.index({ "_id.clanId": 1, at: 1 });
+// Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
+entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
+entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
+// The entries of a batch, for reconcile; entries of single awards are not included.
+entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
+// Reasons of reversals, which an erasure searches for the member's platform ID.
+entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
+
+export function docOfEntry(entry: Entry): EntryDoc {
+  const doc: EntryDoc = {
+    _id: { clanId: entry.clanId, platformId: entry.platformId, seq: entry.seq },
+    key: entry.key,
+    amount: entry.amount,
+    applied: entry.applied,
+    xp: entry.xp,
+    rank: entry.rank,
+    previousRank: entry.previousRank,
+    apiKeyId: entry.apiKeyId,
+    at: entry.at,
+  };
+  if (entry.fingerprint !== "") doc.fingerprint = entry.fingerprint;
+  if (entry.nextRank !== null) doc.nextRank = entry.nextRank;
+  if (entry.xpToNextRank !== null) doc.xpToNextRank = entry.xpToNextRank;
+  if (entry.membershipCreated) doc.membershipCreated = true;
+  if (entry.reason !== undefined) doc.reason = entry.reason;
+  if (entry.source !== undefined) doc.source = entry.source;
+  if (entry.actor !== undefined) doc.actor = entry.actor;
+  if (entry.batchId !== undefined) doc.batchId = entry.batchId;
+  if (entry.kind !== undefined) doc.kind = entry.kind;
+  if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;
+  // Null means that there is no membership. Absent means that version 0.1.0 wrote the entry, which did not store it.
+  if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
+  if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
+  if (entry.removed) doc.removed = true;
+  return doc;
+}
+
+export function entryOfDoc(doc: EntryDoc): Entry {
+  return {
+    clanId: doc._id.clanId,
+    platformId: doc._id.platformId,
+    seq: doc._id.seq,
+    key: doc.key,
+    fingerprint: doc.fingerprint ?? "",
+    amount: doc.amount,
+    applied: doc.applied,
+    xp: doc.xp,
+    rank: doc.rank,
+    previousRank: doc.previousRank,
+    nextRank: doc.nextRank ?? null,
+    xpToNextRank: doc.xpToNextRank ?? null,
+    membershipCreated: doc.membershipCreated ?? false,
+    ...(doc.reason === undefined ? {} : { reason: doc.reason }),
+    ...(doc.source === undefined ? {} : { source: doc.source }),
+    apiKeyId: doc.apiKeyId,
+    ...(doc.actor === undefined ? {} : { actor: doc.actor }),
+    ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
+    ...(doc.kind === undefined ? {} : { kind: doc.kind }),
+    ...(doc.reversesSeq === undefined ? {} : { reversesSeq: doc.reversesSeq }),
+    ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
+    ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
+    ...(doc.removed ? { removed: doc.removed } : {}),
+    at: doc.at,
+  };
+}
+
+/** The head after an entry. An entry of version 0.1.0 contains no membership: then that of `before` applies. */
+export function headOfEntryDoc(
+  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
+  before: () => Head,
+): Head {
+  const [xp, { seq }] = [wholeNumber(doc.xp), doc._id];
+  const head = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
+  return erasing ? { ...head, erasing } : head;
+}
+
+export function makeEntryModel(connection: Connection): Model<EntryDoc> {
+  return connection.model<EntryDoc>("entry", entrySchema, "ledger");
+}

@@ -1,0 +1,62 @@
+// The collection of clans: its documents, their conversion, and its indexes, each with the query that needs it.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { Clan } from "#domain/clan.ts";
+import type { Rank, RankKind } from "#domain/rank.ts";
+import { wholeNumber } from "#store/whole-number.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+export type ClanDoc = {
+  _id: string;
+  name: string;
+  autoClan: boolean;
+  ranks: { id?: string; name: string; kind: RankKind; threshold?: bigint }[];
+  xpFloor: bigint | null;
+  xpCap: bigint;
+  amountMax: bigint;
+  createdAt: Date;
+  /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
+  rev: number;
+};
+
+const clanSchema = new Schema<ClanDoc>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    autoClan: { type: Boolean, required: true },
+    ranks: [{ _id: false, id: String, name: String, kind: String, threshold: BigInt }],
+    xpFloor: BigInt,
+    xpCap: { type: BigInt, required: true },
+    amountMax: { type: BigInt, required: true },
+    createdAt: { type: Date, required: true },
+    rev: { type: Number, required: true },
+  },
+  SCHEMA_OPTIONS,
+);
+
+export function clanOfDoc(doc: ClanDoc): Clan {
+  return {
+    clanId: doc._id,
+    name: doc.name,
+    autoClan: doc.autoClan,
+    ranks: doc.ranks.map(rankOfDoc),
+    xpFloor: doc.xpFloor === null ? null : wholeNumber(doc.xpFloor),
+    xpCap: wholeNumber(doc.xpCap),
+    amountMax: Number(doc.amountMax),
+  };
+}
+
+function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number]): Rank {
+  switch (kind) {
+    case "NORMAL":
+      return { name, kind, threshold: wholeNumber(threshold) };
+    case "GUEST":
+      return { name, kind };
+    case "STAFF":
+    case "OWNER":
+      return { ...(id === undefined ? {} : { id }), name, kind };
+  }
+}
+
+export function makeClanModel(connection: Connection): Model<ClanDoc> {
+  return connection.model<ClanDoc>("clan", clanSchema, "clans");
+}
