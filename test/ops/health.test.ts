@@ -1,0 +1,53 @@
+// Health as orchestrators read it: /livez while the process runs, /readyz while every required dependency is up.
+import { Registry } from "prom-client";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
+import { watchHealth, type Check } from "#runtime/process/health.ts";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { testLog } from "../support/world.ts";
+
+const up: Check["check"] = () => Promise.resolve();
+const down: Check["check"] = () => Promise.reject(new Error("mongodb://root:secret@db refused the connection"));
+
+async function startWith(checks: Record<string, Check>): Promise<(path: string) => Promise<Response>> {
+  const health = watchHealth({ checks, clock: systemClock, log: testLog });
+  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
+  onTestFinished(async () => {
+    health.stop();
+    await ops.close();
+  });
+  return (path) => fetch(`http://127.0.0.1:${ops.port}${path}`);
+}
+
+test("a process is ready while its required dependencies are up, whatever the state of the others", async () => {
+  const get = await startWith({ mongo: { check: up, required: true }, redis: { check: down, required: false } });
+  await expect.poll(async () => (await get("/readyz")).status).toBe(200);
+  expect(await (await get("/readyz")).json()).toMatchObject({
+    status: "ready",
+    dependencies: { mongo: { state: "up" }, redis: { state: "down" } },
+  });
+});
+
+test("a process whose required dependency is down is alive but not ready, and reports the reason without credentials", async () => {
+  const get = await startWith({ mongo: { check: down, required: true } });
+  await expect.poll(async () => (await get("/readyz")).text()).toContain("refused the connection");
+  const response = await get("/readyz");
+  expect(response.status).toBe(503);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({ status: "not ready", dependencies: { mongo: { state: "down" } } });
+  expect(text).not.toContain("secret");
+  expect((await get("/livez")).status).toBe(200);
+});
+
+test("a dependency that changes its state changes the readiness, with the time of the change", async () => {
+  let check = up;
+  const get = await startWith({ mongo: { check: () => check(), required: true } });
+  await expect.poll(async () => (await get("/readyz")).status).toBe(200);
+  const before = Date.now();
+  check = down;
+  await expect.poll(async () => (await get("/readyz")).status).toBe(503);
+  const { dependencies } = (await (await get("/readyz")).json()) as { dependencies: { mongo: { since: string } } };
+  expect(Date.parse(dependencies.mongo.since)).toBeGreaterThanOrEqual(before);
+  check = up;
+  await expect.poll(async () => (await get("/readyz")).status).toBe(200);
+});
