@@ -2,4 +2,4 @@
 
 import { onNode24 } from "./setup/on-node24.js";
 
-await onNode24("scripts/check/faults.ts");
+await onNode24("scripts/check/run-faults.ts");

@@ -11,7 +11,7 @@ import type { CheckKey } from "#usecases/keys/check-key.ts";
 import type { Principal } from "#domain/key.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Admission } from "./http/admission.ts";
-import { makeTakeTurn, type TakeTurn } from "./http/turns.ts";
+import { makeTakeTurn, type TakeTurn } from "./http/take-turn.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";

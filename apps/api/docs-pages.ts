@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { htmlPage, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";

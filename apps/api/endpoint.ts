@@ -13,7 +13,7 @@ import { parseJson } from "./http/parse-json.ts";
 import { BODY_BYTES_SMALL } from "./http/bounds.ts";
 import { readBody } from "./http/read-body.ts";
 import { requireShallow } from "./http/require-shallow.ts";
-import type { TakeTurn } from "./http/turns.ts";
+import type { TakeTurn } from "./http/take-turn.ts";
 import type { Rates } from "./rate-limits.ts";
 
 /** A request that was authenticated, admitted and parsed by its row of the endpoint table. */

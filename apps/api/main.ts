@@ -1,6 +1,6 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
 import { refuseEvictingRedis } from "#redis/connection.ts";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";

@@ -10,5 +10,5 @@ export const load = {
   csvParser: () => import("csv-parse"),
   csvWriter: () => import("csv-stringify/sync"),
   /** Includes zod, a quarter of the code that every other command would load. */
-  reversalBy: () => import("./reversal-by.ts"),
+  reversalBy: () => import("./parse-reversal-by.ts"),
 };

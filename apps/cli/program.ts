@@ -1,6 +1,6 @@
 // The tree of commands, and the behavior that all of them share: --json, help with examples, errors instead of exits.
 import { Command } from "commander";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import type { Cli, Output } from "./cli.ts";
 import { addAccountInvite } from "./commands/account-invite.ts";
 import { addAccountList } from "./commands/account-list.ts";

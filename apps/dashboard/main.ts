@@ -1,6 +1,6 @@
 // The dashboard process. Configured by its environment alone; see `npm run dashboard` in docs/how-to/dashboard.md.
 import { join } from "node:path";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";

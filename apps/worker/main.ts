@@ -1,6 +1,6 @@
 // A worker process. Configured by its environment alone; any number of them may run.
 import { refuseEvictingRedis } from "#redis/connection.ts";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";

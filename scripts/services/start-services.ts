@@ -4,7 +4,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { cacheDir as defaultCacheDir } from "../paths.js";
-import { servers } from "../servers/list.ts";
+import { servers } from "../servers/providers.ts";
 import { mongod } from "./mongod.ts";
 import { redis } from "./redis.ts";
 import { prepareService, type Kind, type Service } from "./service.ts";

@@ -43,7 +43,7 @@ export async function startServers({
   const dataDir = mkdtempSync(join(realpathSync(cacheDir), "bench-"));
   if (statfsSync(dataDir).type === TMPFS)
     throw new Error(`${dataDir} is in memory: a journal there costs nothing, so nothing would be measured`);
-  const guard = spawn(process.execPath, [fileURLToPath(new URL("../support/guard.ts", import.meta.url)), dataDir], {
+  const guard = spawn(process.execPath, [fileURLToPath(new URL("../support/clean-up.ts", import.meta.url)), dataDir], {
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });

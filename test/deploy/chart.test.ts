@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { kubernetesVersions } from "../../scripts/tools/list.ts";
 import { readDeployed } from "./alerts.ts";
-import { unknownNames } from "./exported.ts";
-import { chart, objectsIn, render, schemaFolder, valuesFile, type Rendered, type Values } from "./render.ts";
+import { unknownNames } from "./exported-metrics.ts";
+import { chart, objectsIn, render, schemaFolder, valuesFile, type Rendered, type Values } from "./render-chart.ts";
 import { schemasOrNull, toolOrNull, type RunTool } from "./tool.ts";
 
 const helm = await toolOrNull("helm");

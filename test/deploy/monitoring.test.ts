@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readPage } from "../support/docs-page.ts";
 import { readDeployed, shippedAlerts } from "./alerts.ts";
-import { dashboard, panelQueries } from "./dashboard.ts";
-import { described, metricsIn, unknownNames } from "./exported.ts";
+import { dashboard, panelQueries } from "./grafana-dashboard.ts";
+import { described, metricsIn, unknownNames } from "./exported-metrics.ts";
 
 const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 

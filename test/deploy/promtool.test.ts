@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { cases, harmless, quiet, type Series } from "./alert-cases.ts";
 import { shippedAlerts } from "./alerts.ts";
-import { panelQueries } from "./dashboard.ts";
+import { panelQueries } from "./grafana-dashboard.ts";
 import { toolOrNull } from "./tool.ts";
 
 const promtool = await toolOrNull("promtool");

@@ -9,7 +9,7 @@ import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
-import { expectNoLocks } from "./no-locks.ts";
+import { expectNoLocks } from "./expect-no-locks.ts";
 import { openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";

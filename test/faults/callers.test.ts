@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendOnce, type Target } from "./send.ts";
-import { expectNoLocks } from "./no-locks.ts";
+import { expectNoLocks } from "./expect-no-locks.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 

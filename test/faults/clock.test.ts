@@ -1,5 +1,5 @@
 // Processes whose wall clock is wrong by an hour, or jumps: only what depends on the clock (the expiry of a key)
-// follows it. The same under load is in cluster-faults.ts.
+// follows it. The same under load is in process-faults.ts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

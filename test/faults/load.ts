@@ -3,9 +3,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import type { CommandLine } from "../support/cli.ts";
-import type { SentMembership, SentReversal } from "../support/corrections.ts";
-import { newAwards, sendCall } from "./calls.ts";
-import { runUntilDone, sendReversal } from "./correct.ts";
+import type { SentMembership, SentReversal } from "../support/corrections-oracle.ts";
+import { newAwards, sendCall } from "./send-awards.ts";
+import { runUntilDone, sendReversal } from "./send-corrections.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import { retryPause } from "./retry-pause.ts";
 import { post, sendOnce, sendRequest, type Target } from "./send.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
-import { servers } from "../../scripts/servers/list.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 

@@ -13,7 +13,7 @@ import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.
 import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
-import { reversalDisagreements, type SentReversal } from "../support/corrections.ts";
+import { reversalDisagreements, type SentReversal } from "../support/corrections-oracle.ts";
 import { makeEntry } from "../support/entry.ts";
 import { startProcess } from "../support/processes.ts";
 import { reversalsOf } from "../support/reversals.ts";

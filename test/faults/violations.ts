@@ -8,7 +8,7 @@ import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { membershipDisagreements, reversalDisagreements } from "../support/corrections.ts";
+import { membershipDisagreements, reversalDisagreements } from "../support/corrections-oracle.ts";
 import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/oracle.ts";
 import type { Seen } from "./load.ts";
 

@@ -1,5 +1,5 @@
 // The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is
-// shown by the fuzz tests (test/security/documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
+// shown by the fuzz tests (test/security/expect-documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";

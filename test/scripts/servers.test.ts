@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { download } from "../../scripts/servers/download.ts";
 import { findServer, type Provider } from "../../scripts/servers/find-server.ts";
-import { servers } from "../../scripts/servers/list.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { onPath } from "../../scripts/servers/on-path.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

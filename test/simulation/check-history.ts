@@ -1,6 +1,6 @@
 // What must be true of a simulated history, besides what callers and ledger say of each other.
 import { headAfter } from "#domain/head.ts";
-import { reversalDisagreements } from "../support/corrections.ts";
+import { reversalDisagreements } from "../support/corrections-oracle.ts";
 import { disagreements } from "../support/oracle.ts";
 import { rememberedOf } from "./operators.ts";
 import type { History } from "./simulate.ts";

@@ -8,7 +8,7 @@ import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Chance } from "../support/chance.ts";
-import type { SentReversal } from "../support/corrections.ts";
+import type { SentReversal } from "../support/corrections-oracle.ts";
 import type { Callers, SimulatedAward } from "./callers.ts";
 import type { FakeReversals } from "./fake-reversals.ts";
 import type { FakeStore } from "./fake-store.ts";

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
-import { servers } from "../../scripts/servers/list.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 
 type FoundChromium = { command: string; env?: Record<string, string> | undefined };
 

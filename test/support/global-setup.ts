@@ -29,10 +29,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const runDir = mkdtempSync(join(realpathSync(tmpdir()), "clanxp-test-"));
   const serversDir = mkdtempSync(join(placeOfServers(), "clanxp-test-servers-"));
   // Detached: a Ctrl-C must not reach it.
-  const guard = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url)), runDir, serversDir], {
-    detached: true,
-    stdio: ["pipe", "ignore", "inherit"],
-  });
+  const guard = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("./clean-up.ts", import.meta.url)), runDir, serversDir],
+    {
+      detached: true,
+      stdio: ["pipe", "ignore", "inherit"],
+    },
+  );
   guard.unref();
   process.env["TMPDIR"] = runDir;
   const compiled = compilePrograms();

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of 20 s or more, the longest first. */
 const longest: readonly string[] = [
-  "test/faults/cluster.test.ts",
+  "test/faults/process-faults.test.ts",
   "test/scripts/start.test.ts",
   "test/scripts/fresh-clone.test.ts",
   "test/faults/erasure.test.ts",
@@ -16,14 +16,14 @@ const longest: readonly string[] = [
   "test/dashboard/keys.test.ts",
   "test/faults/failover.test.ts",
   "test/dashboard/operator-browser.test.ts",
-  "test/faults/mongo.test.ts",
+  "test/faults/mongo-connection.test.ts",
   "test/dashboard/clan-pages-browser.test.ts",
   "test/bench/command-line.test.ts",
   "test/scripts/backup.test.ts",
   "test/dashboard/sign-in-browser.test.ts",
-  "test/faults/redis.test.ts",
+  "test/faults/redis-connection.test.ts",
   "test/security/schemathesis.test.ts",
-  "test/faults/left-behind.test.ts",
+  "test/faults/projection.test.ts",
   "test/store/lost-operation.test.ts",
   "test/faults/caller-connections.test.ts",
   "test/faults/clock.test.ts",

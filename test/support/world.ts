@@ -21,7 +21,7 @@ import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
-import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue.ts";
+import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue-key.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";

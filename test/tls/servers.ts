@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
-import { servers } from "../../scripts/servers/list.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { makeFirstUser } from "../support/first-user.ts";
 import { applyRoles, createUserFor } from "../support/mongo-roles.ts";

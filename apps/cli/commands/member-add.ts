@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { memberIn } from "../member-in.ts";
+import { memberIn } from "../parse-member.ts";
 import { rankRefusal } from "../rank-refusal.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { memberIn } from "../member-in.ts";
+import { memberIn } from "../parse-member.ts";
 import { Refusal } from "../refusal.ts";
 import { rankRefusal } from "../rank-refusal.ts";
 import { memberResult } from "../show-member.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { memberIn } from "../member-in.ts";
+import { memberIn } from "../parse-member.ts";
 import { notFound } from "../not-found.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";

@@ -13,7 +13,7 @@ import { openReversing, type Reversing } from "../open-reversing.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
 import { Refusal, refuseFaults } from "../refusal.ts";
-import type { ReversalOptions } from "../reversal-by.ts";
+import type { ReversalOptions } from "../parse-reversal-by.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 

@@ -2,7 +2,7 @@
 import type { keyEndpoints, KeyFacts, KeyStatus } from "#contract/dashboard/keys.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { CreateKey } from "#usecases/keys/create-key.ts";
-import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue.ts";
+import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue-key.ts";
 import type { RotateKey } from "#usecases/keys/rotate-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";

@@ -3,7 +3,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/metrics/counters-and-gauges.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
-import { packageVersion } from "#runtime/process/build.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";

@@ -1,7 +1,7 @@
 // Cancels batches: each becomes `done`, or is marked for the worker that runs it, and each gets an audit record.
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import { makeAudited } from "#store/audit/audited.ts";
-import { UNFINISHED } from "#store/batches/batch-facts.ts";
+import { UNFINISHED } from "#store/batches/query-parts.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";

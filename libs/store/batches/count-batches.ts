@@ -1,6 +1,6 @@
 // Counts of batch records, for the metrics, the queue and the progress of a cancellation.
 import type { BatchState } from "#domain/batch.ts";
-import { APPLIED, UNFINISHED } from "#store/batches/batch-facts.ts";
+import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";

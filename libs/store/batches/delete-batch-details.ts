@@ -1,5 +1,5 @@
 // Retention: deletes the awards and outcomes of done batches by age; their counts stay.
-import { APPLIED } from "#store/batches/batch-facts.ts";
+import { APPLIED } from "#store/batches/query-parts.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";

@@ -1,7 +1,7 @@
 // Lists batch records without their awards: those of a clan, of an API key, and the unfinished ones.
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import type { BatchState } from "#domain/batch.ts";
-import { APPLIED, UNFINISHED } from "#store/batches/batch-facts.ts";
+import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";

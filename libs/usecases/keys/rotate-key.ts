@@ -3,7 +3,7 @@ import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { Key } from "#domain/key.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/keys/bounds.ts";
-import { issue, type IssuedKey, type IssueWorld, type KeyRefusal } from "#usecases/keys/issue.ts";
+import { issue, type IssuedKey, type IssueWorld, type KeyRefusal } from "#usecases/keys/issue-key.ts";
 
 /** `graceMs` 0 ends the old key immediately. The successor of a key that expires gets a lifetime of the same length. */
 export type RotateKey = (request: { keyId: string; graceMs: number }, by: Actor) => Promise<IssuedKey | KeyRefusal>;

@@ -12,7 +12,7 @@ import { PagedTable } from "../../parts/paged-table.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
-import { Accounts } from "./accounts.tsx";
+import { Accounts } from "./accounts-section.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";
 

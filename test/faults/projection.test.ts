@@ -7,7 +7,7 @@ import { chanceOf } from "../support/chance.ts";
 import { cliOn } from "../support/cli.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
-import { sendCall } from "./calls.ts";
+import { sendCall } from "./send-awards.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { openWires } from "../support/wires.ts";
 import { seedOfRun } from "../support/seed.ts";

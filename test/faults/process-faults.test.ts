@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chanceOf, type Chance } from "../support/chance.ts";
-import { clusterFaults, type Fault } from "./cluster-faults.ts";
+import { clusterFaults, type Fault } from "./process-faults.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { isFirstAnswerMissing } from "../support/oracle.ts";
 import { startLoad, type Seen } from "./load.ts";

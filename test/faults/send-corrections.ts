@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { CommandLine } from "../support/cli.ts";
-import type { SentReversal } from "../support/corrections.ts";
+import type { SentReversal } from "../support/corrections-oracle.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { retryPause } from "./retry-pause.ts";
 import { post, sendRequest, type Target } from "./send.ts";

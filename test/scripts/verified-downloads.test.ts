@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { memoryServer } from "../../scripts/servers/memory-server.ts";
-import { servers } from "../../scripts/servers/list.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { findToolchain } from "../../scripts/setup/toolchain.js";
 import { pipInstall } from "../../scripts/system/pip.ts";
 import { run } from "../../scripts/system/run.js";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { CANCELLATION, reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
-import { membershipDisagreements, reversalDisagreements, type SentReversal } from "./corrections.ts";
+import { membershipDisagreements, reversalDisagreements, type SentReversal } from "./corrections-oracle.ts";
 import { makeEntry } from "./entry.ts";
 
 const award = makeEntry();
