@@ -5,11 +5,11 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardProblems } from "#contract/dashboard/problem.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
-import { requireOwnHost } from "./http/own-host.ts";
+import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
 import type { RejectionLog } from "./http/rejection-log.ts";
 import { makeRouteHandler, type Caller, type Route, type Routes, type RouteWorld } from "./http/route.ts";
-import { requireSameOrigin } from "./http/same-origin.ts";
+import { requireSameOrigin } from "./http/require-same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
 export type AppWorld = RouteWorld & {

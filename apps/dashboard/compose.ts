@@ -15,7 +15,7 @@ import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#u
 import type { Clock, Log } from "#usecases/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
-import { serveBuiltApp } from "./http/built-app.ts";
+import { serveBuiltApp } from "./http/serve-built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
 import { makeRejectionLog } from "./http/rejection-log.ts";
 import { listen, type Listening } from "./http/server.ts";

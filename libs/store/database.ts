@@ -17,7 +17,7 @@ import { databaseName } from "#store/database-name.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
-import { ownUrl } from "#store/own-url.ts";
+import { ownUrl } from "#store/mongo-url.ts";
 import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findServer, type ChosenServer, type Server, type Wanted } from "../servers/find-server.ts";
 import { launch, logTail } from "./launch.ts";
 import { readNote, writeNote, type Note } from "./notes.ts";
-import { stopOrphan } from "./orphan.ts";
+import { stopOrphan } from "./stop-orphan.ts";
 import { freePort } from "./ports.ts";
 import { messageOf } from "../system/message-of.js";
 import type { Running } from "../system/watch-child.ts";

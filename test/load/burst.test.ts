@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { after, flood, type Flood } from "../security/flood.ts";
-import { membersBesideTheirEntries, whatIsKept } from "../security/database-state.ts";
+import { membersBesideTheirEntries, whatIsKept } from "../security/kept.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { inContainer } from "../../scripts/services/container.ts";
 import { writeNote } from "../../scripts/services/notes.ts";
-import { stopOrphan } from "../../scripts/services/orphan.ts";
+import { stopOrphan } from "../../scripts/services/stop-orphan.ts";
 import { prepareService } from "../../scripts/services/service.ts";
 import { startTimeOf } from "../../scripts/system/processes.js";
 import type { Running } from "../../scripts/system/watch-child.ts";

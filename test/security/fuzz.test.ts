@@ -6,7 +6,7 @@ import type { Reply } from "../support/http.ts";
 import { openLine } from "../support/raw-http.ts";
 import { garbledRequests, requestsTo, textOf, type DrawnRequest, type Keys } from "./arbitrary-requests.ts";
 import { expectDocumented } from "./expect-documented.ts";
-import { membersBesideTheirEntries, whatIsKept } from "./database-state.ts";
+import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
 import { seedsFor } from "./seeds.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";

@@ -13,7 +13,7 @@ import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
 import { matchEndpoint } from "../../apps/api/http/match-endpoint.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { membersBesideTheirEntries, whatIsKept } from "./database-state.ts";
+import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
 

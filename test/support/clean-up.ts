@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { stopOrphan } from "../../scripts/services/orphan.ts";
+import { stopOrphan } from "../../scripts/services/stop-orphan.ts";
 import { startTimeOf, stopProcess } from "../../scripts/system/processes.js";
 import { unmountAllIn } from "./mounts.ts";
 

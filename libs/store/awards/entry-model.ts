@@ -3,7 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
-import { wholeNumber } from "#store/whole-number.ts";
+import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /** An absent field means: no next rank, no membership created, no caller's fingerprint. */
@@ -142,7 +142,7 @@ export function headOfEntryDoc(
   { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
   before: () => Head,
 ): Head {
-  const [xp, { seq }] = [wholeNumber(doc.xp), doc._id];
+  const [xp, { seq }] = [bigintOf(doc.xp), doc._id];
   const head = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
   return erasing ? { ...head, erasing } : head;
 }

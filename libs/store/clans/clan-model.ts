@@ -2,7 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank, RankKind } from "#domain/rank.ts";
-import { wholeNumber } from "#store/whole-number.ts";
+import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type ClanDoc = {
@@ -39,8 +39,8 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     name: doc.name,
     autoClan: doc.autoClan,
     ranks: doc.ranks.map(rankOfDoc),
-    xpFloor: doc.xpFloor === null ? null : wholeNumber(doc.xpFloor),
-    xpCap: wholeNumber(doc.xpCap),
+    xpFloor: doc.xpFloor === null ? null : bigintOf(doc.xpFloor),
+    xpCap: bigintOf(doc.xpCap),
     amountMax: Number(doc.amountMax),
   };
 }
@@ -48,7 +48,7 @@ export function clanOfDoc(doc: ClanDoc): Clan {
 function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number]): Rank {
   switch (kind) {
     case "NORMAL":
-      return { name, kind, threshold: wholeNumber(threshold) };
+      return { name, kind, threshold: bigintOf(threshold) };
     case "GUEST":
       return { name, kind };
     case "STAFF":

@@ -2,7 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Head } from "#domain/head.ts";
 import type { Member } from "#domain/member.ts";
-import { wholeNumber } from "#store/whole-number.ts";
+import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
@@ -37,7 +37,7 @@ memberSchema.index({ clanId: 1, xp: -1, platformId: 1 });
 
 export function headOfDoc({ xp, seq, membership, appointedRank, removed, erasing }: MemberDoc): Head {
   return {
-    xp: wholeNumber(xp),
+    xp: bigintOf(xp),
     seq,
     membership,
     appointedRank,

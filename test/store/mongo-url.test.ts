@@ -1,7 +1,7 @@
 // MONGO_URL defines where MongoDB is. No other part of it changes how Clan XP reads and writes.
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#store/database.ts";
-import { ownUrl } from "#store/own-url.ts";
+import { ownUrl } from "#store/mongo-url.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import type { Log } from "#usecases/ports.ts";
 import { makeWorld, testLog } from "../support/world.ts";
