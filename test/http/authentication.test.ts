@@ -39,11 +39,11 @@ describe("authentication precedes all other checks", () => {
       ],
     ],
   ];
-  test.for(missing)("%s: 401 key_missing", async ([, headers]) => {
+  test.for(missing)("and returns 401 key_missing for: %s", async ([, headers]) => {
     expectProblem(await awardWith(headers), 401, "key_missing");
   });
 
-  test("malformed and mistyped keys: 401 key_invalid", async () => {
+  test("and returns 401 key_invalid for malformed and mistyped keys", async () => {
     const { key } = clan;
     const bad = [
       "x",
@@ -70,7 +70,7 @@ describe("authentication precedes all other checks", () => {
     for (const text of bad) expectProblem(await awardWith([["Authorization", `Bearer ${text}`]]), 401, "key_invalid");
   });
 
-  test("a typo in any place of a key: 401 key_invalid", async () => {
+  test("and returns 401 key_invalid for a typo at any position of a key", async () => {
     const { key } = clan;
     const typos = [...key].map(
       (character, index) => key.slice(0, index) + (character === "a" ? "b" : "a") + key.slice(index + 1),
@@ -79,7 +79,7 @@ describe("authentication precedes all other checks", () => {
     for (const reply of replies) expectProblem(reply, 401, "key_invalid");
   });
 
-  test("a mistyped key is rejected without a read, so also while MongoDB is unavailable; a well-formed one is 503", async () => {
+  test("and rejects a mistyped key without reading MongoDB, while a well-formed key is 503 during an outage", async () => {
     const config = { ...world.config, mongoUrl: "mongodb://127.0.0.1:1/nobody" };
     const alone = await startApi({ config, log: testLog });
     try {
@@ -93,13 +93,13 @@ describe("authentication precedes all other checks", () => {
     }
   });
 
-  test("another scheme than Bearer: 401 key_invalid", async () => {
+  test("and returns 401 key_invalid for a scheme other than Bearer", async () => {
     for (const value of [`Basic ${clan.key}`, clan.key, `Token ${clan.key}`, `Bearer:${clan.key}`]) {
       expectProblem(await awardWith([["Authorization", value]]), 401, "key_invalid");
     }
   });
 
-  test("an unknown key of the right form, and the wrong secret of a known one: the same 401 key_invalid", async () => {
+  test("and returns the same 401 key_invalid for an unknown key and for a wrong secret of a known key", async () => {
     const unknown = expectProblem(
       await clan.with(forgeKey(clan.key, { keyId: "A".repeat(16) })).get(""),
       401,
@@ -113,7 +113,7 @@ describe("authentication precedes all other checks", () => {
     expect({ ...unknown, requestId: "" }).toStrictEqual({ ...wrong, requestId: "" });
   });
 
-  test("both headers, and different: 401 key_invalid, though each key is good", async () => {
+  test("and returns 401 key_invalid if the two headers contain different keys, even if both are valid", async () => {
     const { secret } = await world.makeKey(clan.clanId);
     const reply = await awardWith([
       ["Authorization", `Bearer ${clan.key}`],
@@ -122,7 +122,7 @@ describe("authentication precedes all other checks", () => {
     expectProblem(reply, 401, "key_invalid");
   });
 
-  test("one header twice, and different: 401 key_invalid", async () => {
+  test("and returns 401 key_invalid if a header occurs twice with different keys", async () => {
     const { secret } = await world.makeKey(clan.clanId);
     for (const [name, scheme] of [
       ["Authorization", "Bearer "],
@@ -164,13 +164,13 @@ describe("authentication precedes all other checks", () => {
       ],
     ],
   ];
-  test.for(accepted)("%s: accepted", async ([, headers]) => {
+  test.for(accepted)("and accepts a valid key in: %s", async ([, headers]) => {
     expectAnswer("apply-award", await awardWith(headers(clan.key), "good"));
   });
 });
 
-describe("a key of another clan than that of the path", () => {
-  test("403 key_clan_mismatch, with the same text for an existing, a missing and an impossible clan; nothing is applied", async () => {
+describe("an API key of a clan other than that of the path", () => {
+  test("returns 403 key_clan_mismatch with the same text for existing, missing and invalid clans, and applies nothing", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const { batchId } = expectAnswer(
       "submit-batch",
@@ -213,7 +213,7 @@ describe("a key of another clan than that of the path", () => {
     expect(expectAnswer("list-members", await own.get("/members")).members).toStrictEqual([]);
   });
 
-  test("a clan's name in percent-encoding is the same clan", async () => {
+  test("is compared with the percent-decoded clan ID", async () => {
     const encoded = [...clan.clanId].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
     expectAnswer("read-clan", await callerOf(port, clan.key).get(`/v0/clans/${encoded}`));
   });

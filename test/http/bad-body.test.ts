@@ -18,10 +18,10 @@ const notJson: [string, string | Uint8Array][] = [
   ["white space", " \r\n\t"],
   ["a word", "amount"],
   ["undefined", "undefined"],
-  ["half an object", '{"amount":1'],
+  ["an incomplete object", '{"amount":1'],
   ["single quotes", "{'amount':1}"],
   ["names without quotes", "{amount:1}"],
-  ["a comma at the end", '{"amount":1,}'],
+  ["a trailing comma", '{"amount":1,}'],
   ["a comment", '{"amount":1}//'],
   ["two values", '{"amount":1}{"amount":1}'],
   ["text after the value", '{"amount":1} x'],
@@ -34,19 +34,19 @@ const notJson: [string, string | Uint8Array][] = [
   ["a hexadecimal number", '{"amount":0x10}'],
   ["a raw line feed in a string", '{"amount":1,"reason":"a\nb"}'],
   ["a raw NUL in a string", '{"amount":1,"reason":"a\0b"}'],
-  ["a bad escape", String.raw`{"amount":1,"reason":"\x41"}`],
-  ["half a unicode escape", String.raw`{"amount":1,"reason":"\u12"}`],
-  ["a form", "amount=1"],
+  ["an invalid escape", String.raw`{"amount":1,"reason":"\x41"}`],
+  ["an incomplete Unicode escape", String.raw`{"amount":1,"reason":"\u12"}`],
+  ["form data", "amount=1"],
   ["two byte-order marks", '\uFEFF\uFEFF{"amount":1}'],
-  ["a byte that is no UTF-8", bytes('{"amount":1,"reason":"', [0xff], '"}')],
+  ["an invalid UTF-8 byte", bytes('{"amount":1,"reason":"', [0xff], '"}')],
   ["an overlong NUL", bytes('{"amount":1,"reason":"', [0xc0, 0x80], '"}')],
   ["a surrogate in UTF-8", bytes('{"amount":1,"reason":"', [0xed, 0xa0, 0x80], '"}')],
-  ["half a character", bytes('{"amount":1,"reason":"', [0xf0, 0x9f, 0x98], '"}')],
-  ["a character past U+10FFFF", bytes('{"amount":1,"reason":"', [0xf4, 0x90, 0x80, 0x80], '"}')],
+  ["an incomplete UTF-8 sequence", bytes('{"amount":1,"reason":"', [0xf0, 0x9f, 0x98], '"}')],
+  ["a character beyond U+10FFFF", bytes('{"amount":1,"reason":"', [0xf4, 0x90, 0x80, 0x80], '"}')],
   ["Latin-1", bytes('{"amount":1,"reason":"', [0xe9], '"}')],
   ["UTF-16", new Uint8Array(Buffer.from('{"amount":1}', "utf16le"))],
-  ["UTF-16 with its mark", new Uint8Array(Buffer.from('\uFEFF{"amount":1}', "utf16le"))],
-  ["gzip that was not declared", bytes([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
+  ["UTF-16 with a byte-order mark", new Uint8Array(Buffer.from('\uFEFF{"amount":1}', "utf16le"))],
+  ["undeclared gzip", bytes([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
 ];
 
 const notAnObject: [string, string][] = [
@@ -89,8 +89,8 @@ const badAwards: [string, string, string[]][] = [
   ["amount 1e400", '{"amount":1e400}', ["/amount"]],
   ["amount 1,000,001", '{"amount":1000001}', ["/amount"]],
   ["amount -1,000,001", '{"amount":-1000001}', ["/amount"]],
-  ["amount past what any clan may have", '{"amount":1000000000001}', ["/amount"]],
-  ["amount good first and bad last", '{"amount":1,"amount":"1"}', ["/amount"]],
+  ["amount beyond every clan's bound", '{"amount":1000000000001}', ["/amount"]],
+  ["a valid amount before an invalid one", '{"amount":1,"amount":"1"}', ["/amount"]],
   ["reason null", '{"amount":1,"reason":null}', ["/reason"]],
   ["reason a number", '{"amount":1,"reason":5}', ["/reason"]],
   ["reason an operator object", '{"amount":1,"reason":{"$where":"sleep(1000)"}}', ["/reason"]],
@@ -99,7 +99,7 @@ const badAwards: [string, string, string[]][] = [
   ["reason with NUL", String.raw`{"amount":1,"reason":"a\u0000b"}`, ["/reason"]],
   ["reason with a lone high surrogate", String.raw`{"amount":1,"reason":"\ud83d!"}`, ["/reason"]],
   ["reason with a lone low surrogate", String.raw`{"amount":1,"reason":"\ude00"}`, ["/reason"]],
-  ["reason with a pair the wrong way round", String.raw`{"amount":1,"reason":"\ude00\ud83d"}`, ["/reason"]],
+  ["reason with a reversed surrogate pair", String.raw`{"amount":1,"reason":"\ude00\ud83d"}`, ["/reason"]],
   ["source null", '{"amount":1,"source":null}', ["/source"]],
   ["source a list", '{"amount":1,"source":[]}', ["/source"]],
   ["source a string", '{"amount":1,"source":"place"}', ["/source"]],
@@ -137,31 +137,27 @@ const badAwards: [string, string, string[]][] = [
   ["an operator instead of a field", '{"$set":{"xp":9}}', ["/$set", "/amount"]],
   ["the member in the body", '{"amount":1,"platformId":"other"}', ["/platformId"]],
   ["another name's case", '{"Amount":1}', ["/Amount", "/amount"]],
-  [
-    "several faults at once",
-    '{"amount":"x","reason":5,"source":{"verified":1}}',
-    ["/amount", "/reason", "/source/verified"],
-  ],
+  ["several faults", '{"amount":"x","reason":5,"source":{"verified":1}}', ["/amount", "/reason", "/source/verified"]],
 ];
 
 function manyFields(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, index]));
 }
 
-describe("an invalid body of a POST is rejected with its documented code, changes nothing, and the next valid request is served", () => {
+describe("an invalid POST body is rejected with its documented code, changes nothing, and leaves the API available", () => {
   afterEach(() => expectUnharmed(clan));
 
   for (const path of ["/members/bad/xp", "/xp"]) {
-    test.for(notJson)(`${path}: %s: 400 invalid_json`, async ([, body]) => {
+    test.for(notJson)(`${path} returns 400 invalid_json for: %s`, async ([, body]) => {
       expectProblem(await clan.post(path, body), 400, "invalid_json");
     });
-    test.for(notAnObject)(`${path}: %s: 400 invalid_request`, async ([, body]) => {
+    test.for(notAnObject)(`${path} returns 400 invalid_request for: %s`, async ([, body]) => {
       expectProblem(await clan.post(path, body), 400, "invalid_request");
     });
   }
 
   test.for(badAwards)(
-    "an award: %s: 400 invalid_request, each fault by its JSON pointer",
+    "an award returns 400 with the JSON pointer of each fault for: %s",
     async ([, body, pointers]) => {
       const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
       expect(problem.errors?.map((fault) => fault.pointer).toSorted()).toStrictEqual(pointers.toSorted());
@@ -177,24 +173,24 @@ describe("an invalid body of a POST is rejected with its documented code, change
     ["awards an operator object", '{"awards":{"$each":[]}}'],
     ["awards by way of __proto__", '{"__proto__":{"awards":[{"platformId":"bad","amount":1}]}}'],
   ];
-  test.for(badShells)("a batch: %s: 400 invalid_request at /awards", async ([, body]) => {
+  test.for(badShells)("a batch returns 400 with the pointer /awards for: %s", async ([, body]) => {
     const problem = expectProblem(await clan.post("/xp", body), 400, "invalid_request");
     expect(problem.errors).toStrictEqual([{ pointer: "/awards", detail: expect.any(String) }]);
   });
 
-  test("a batch nested 9 levels deep is rejected, although its unknown fields would be ignored", async () => {
+  test("a batch nested 9 levels deep is rejected, even inside unknown fields, which are otherwise ignored", async () => {
     const awards = `[{"platformId":"bad","amount":1,"extra":${nested(6)}}]`;
     expectProblem(await clan.post("/xp", `{"awards":${awards}}`), 400, "invalid_request");
   });
 
-  test("a body full of faults gets a bounded list of them", async () => {
+  test("a body with very many faults returns a bounded list of them", async () => {
     const reply = await clan.post("/members/bad/xp", JSON.stringify(manyFields(12_000)));
     const problem = expectProblem(reply, 400, "invalid_request");
     expect(JSON.stringify(problem).length).toBeLessThan(64 * 1024);
   });
 });
 
-describe("a body that is unusual but valid is accepted", () => {
+describe("an unusual but valid body is accepted", () => {
   let rich: ClanCaller;
   beforeAll(async () => {
     rich = await makeClanCaller(world, port);
@@ -218,13 +214,13 @@ describe("a body that is unusual but valid is accepted", () => {
     ["1000000.0", "1000000"],
   ];
   for (const [written, meant] of amounts) {
-    test(`amount ${written.slice(0, 30)} is the integer ${meant}`, async () => {
+    test(`with amount ${written.slice(0, 30)}, which is the integer ${meant}`, async () => {
       const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
       expect(expectAnswer("apply-award", reply).xp).toBe(meant);
     });
   }
 
-  test("amount -1,000,000 is at the bound", async () => {
+  test("with amount -1,000,000, which is the lower bound", async () => {
     await rich.award("low", { amount: 1_000_000 });
     expect(expectAnswer("apply-award", await rich.award("low", { amount: -1_000_000 })).xp).toBe("0");
   });
@@ -242,13 +238,13 @@ describe("a body that is unusual but valid is accepted", () => {
     ],
     ["an empty source", { amount: 1, source: {} }],
     ["a byte-order mark", '\uFEFF{"amount":1}'],
-    ["white space all around", ' \r\n\t{ "amount" : 1 } \n'],
+    ["white space around all tokens", ' \r\n\t{ "amount" : 1 } \n'],
     ["escaped names", String.raw`{"\u0061mount":1}`],
     ["an escaped surrogate pair", String.raw`{"amount":1,"reason":"\ud83d\ude00"}`],
-    ["duplicate names: the last counts", '{"amount":"x","amount":1}'],
-    ["duplicate names inside", '{"amount":1,"source":{"verified":5},"source":{"verified":true}}'],
+    ["duplicate names, of which the last is used", '{"amount":"x","amount":1}'],
+    ["duplicate names in a nested object", '{"amount":1,"source":{"verified":5},"source":{"verified":true}}'],
   ];
-  test.for(texts)("%s", async ([, body]) => {
+  test.for(texts)("with %s", async ([, body]) => {
     const platformId = `t${crypto.randomUUID()}`;
     const reply = await rich.post(`/members/${platformId}/xp`, body);
     expect(expectAnswer("apply-award", reply).xp).toBe("1");
@@ -259,7 +255,7 @@ describe("a body that is unusual but valid is accepted", () => {
     expect(entries[0]).toMatchObject({ ...(reason === undefined ? {} : { reason }), ...kept });
   });
 
-  test("a batch nested exactly 8 levels deep", async () => {
+  test("with a batch nested exactly 8 levels deep", async () => {
     const awards = `[{"platformId":"deep","amount":1,"extra":${nested(5)}}]`;
     expect(expectAnswer("submit-batch", await rich.post("/xp", `{"awards":${awards}}`)).applied).toBe(1);
   });

@@ -61,7 +61,7 @@ const folded: [string, string, number][] = [
   ["%2E%2e", "/xp: a batch without awards", 400],
   [".%2e", "/xp: a batch without awards", 400],
   ["a/..", "/members/xp: no such method", 405],
-  ["..%2f", "nothing: %2f folds nothing, and is in no id", 400],
+  ["..%2f", "an invalid platformId, because %2f is not a separator", 400],
 ];
 
 /** Ids that only look evil. */
@@ -100,8 +100,8 @@ function send(caller: ClanCaller, method: "GET" | "POST", path: string): Promise
   );
 }
 
-describe("malicious ids in a path", () => {
-  test.for(evil)("platformId %s: 400 invalid_request, nothing changed", async (platformId) => {
+describe("a malicious ID in a path", () => {
+  test.for(evil)("is rejected with 400 invalid_request and changes nothing: platformId %s", async (platformId) => {
     for (const [method, rest] of [
       ["POST", "/xp"],
       ["GET", ""],
@@ -112,17 +112,17 @@ describe("malicious ids in a path", () => {
     await expectUnharmed(clan);
   });
 
-  test.for(folded)("platformId %s folds to %s: %d", async ([platformId, , status]) => {
+  test.for(folded)("is normalized before it is matched: %s addresses %s (%d)", async ([platformId, , status]) => {
     expect((await send(clan, "POST", `/members/${platformId}/xp`)).status).toBe(status);
     await expectUnharmed(clan);
   });
 
-  test("a path that is normalized to that of another clan: 403", async () => {
+  test("is rejected with 403 if the path is normalized to that of another clan", async () => {
     expectProblem(await send(clan, "GET", "/../other"), 403, "key_clan_mismatch");
     expectProblem(await send(clan, "GET", "/%2e%2e/other/members"), 403, "key_clan_mismatch");
   });
 
-  test("ids that only look malicious are valid: each names its own member, unchanged", async () => {
+  test("is accepted if it is valid, and names exactly its own member", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of good) {
       const { platformId: answered } = expectAnswer(
@@ -140,7 +140,7 @@ describe("malicious ids in a path", () => {
     );
   });
 
-  test("batch ids: 400 if they cannot be decoded, otherwise 404 batch_not_found", async () => {
+  test("is rejected with 400 if a batch ID cannot be decoded, otherwise with 404 batch_not_found", async () => {
     for (const batchId of ["%", "%zz", "%ff", "%C3"])
       expectProblem(await send(clan, "GET", `/batches/${batchId}`), 400, "invalid_request");
     for (const batchId of [

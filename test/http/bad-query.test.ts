@@ -6,7 +6,7 @@ import { useApi } from "../support/use-api.ts";
 
 const { world, port, clan } = await useApi();
 
-describe("an award's query", () => {
+describe("the query of an award", () => {
   const bad = [
     "include=",
     "include",
@@ -31,7 +31,7 @@ describe("an award's query", () => {
     "%00",
     "%zz=%zz",
   ];
-  test.for(bad)("?%s: 400 invalid_request, nothing changed", async (query) => {
+  test.for(bad)("is rejected with 400 invalid_request and changes nothing: ?%s", async (query) => {
     expectProblem(await clan.post(`/members/bad/xp?${query}`, { amount: 1 }), 400, "invalid_request");
     await expectUnharmed(clan);
   });
@@ -42,18 +42,18 @@ describe("an award's query", () => {
     "&include=change&",
     "%69nclude=%63hange",
     "include=change#fragment",
-  ])("?%s: the response contains the change", async (query) => {
+  ])("requests the change: ?%s", async (query) => {
     const { change } = expectAnswer("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
     expect(change).toBeDefined();
   });
 
-  test.for(["", "?", "?&"])("%s: the response contains no change", async (query) => {
+  test.for(["", "?", "?&"])("does not request the change: %s", async (query) => {
     const answer = expectAnswer("apply-award", await clan.post(`/members/good/xp${query}`, { amount: 0 }));
     expect(Object.keys(answer)).toStrictEqual(["platformId", "xp", "rank"]);
   });
 });
 
-describe("a list's limit, sort and cursor", () => {
+describe("limit, sort and cursor of a list", () => {
   let own: ClanCaller;
   const lists = ["/members", "/members/a/ledger"];
   beforeAll(async () => {
@@ -81,11 +81,11 @@ describe("a list's limit, sort and cursor", () => {
     "Infinity",
     "١",
   ];
-  test.for(badLimits)("limit=%s: 400 invalid_request", async (limit) => {
+  test.for(badLimits)("are rejected with 400 invalid_request: limit=%s", async (limit) => {
     for (const list of lists) expectProblem(await own.get(`${list}?limit=${limit}`), 400, "invalid_request");
   });
 
-  test.for(["1", "2", "200"])("limit=%s is one", async (limit) => {
+  test.for(["1", "2", "200"])("are accepted: limit=%s", async (limit) => {
     for (const list of lists) expect((await own.get(`${list}?limit=${limit}`)).status).toBe(200);
   });
 
@@ -122,11 +122,11 @@ describe("a list's limit, sort and cursor", () => {
     ["seq"],
     { 0: "seq", 1: 1 },
   ].map((position) => Buffer.from(JSON.stringify(position)).toString("base64url"));
-  test.for([...badCursors, ...forged])("cursor=%s: 400 invalid_request", async (cursor) => {
+  test.for([...badCursors, ...forged])("are rejected with 400 invalid_request: cursor=%s", async (cursor) => {
     for (const list of lists) expectProblem(await own.get(`${list}?cursor=${cursor}`), 400, "invalid_request");
   });
 
-  test("a cursor that is truncated, damaged or of another list or order: 400 invalid_request", async () => {
+  test("are rejected with 400 invalid_request if the cursor is truncated, damaged or of another list or order", async () => {
     const byXp: string = expectAnswer("list-members", await own.get("/members?limit=1")).nextCursor;
     const byId: string = expectAnswer("list-members", await own.get("/members?limit=1&sort=platformId")).nextCursor;
     const ofLedger: string = expectAnswer("read-ledger", await own.get("/members/a/ledger?limit=1")).nextCursor;
@@ -163,15 +163,18 @@ describe("a list's limit, sort and cursor", () => {
     "order=asc",
     "__proto__=1",
     "limit=1&limit=1",
-  ])("/members?%s: 400 invalid_request", async (query) => {
+  ])("are rejected with 400 invalid_request: /members?%s", async (query) => {
     expectProblem(await own.get(`/members?${query}`), 400, "invalid_request");
   });
 
-  test.for(["sort=xp", "x=1", "include=change"])("/members/a/ledger?%s: 400 invalid_request", async (query) => {
-    expectProblem(await own.get(`/members/a/ledger?${query}`), 400, "invalid_request");
-  });
+  test.for(["sort=xp", "x=1", "include=change"])(
+    "are rejected with 400 invalid_request: /members/a/ledger?%s",
+    async (query) => {
+      expectProblem(await own.get(`/members/a/ledger?${query}`), 400, "invalid_request");
+    },
+  );
 
-  test("an invalid query is reported before an unknown member", async () => {
+  test("are checked before the member is looked up", async () => {
     expectProblem(await own.get("/members/nobody/ledger?limit=0"), 400, "invalid_request");
     expectProblem(await own.get("/members/nobody/ledger?limit=1"), 404, "member_not_found");
   });

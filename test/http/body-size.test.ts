@@ -7,7 +7,7 @@ import { useApi } from "../support/use-api.ts";
 
 const KIB = 1024;
 
-describe("a body of at most 256 KiB", async () => {
+describe("a body", async () => {
   const { port, clan } = await useApi();
 
   /** A good award of exactly so many bytes. */
@@ -28,29 +28,29 @@ describe("a body of at most 256 KiB", async () => {
     send(platformId, [["Transfer-Encoding", "chunked"]], chunked(body));
 
   for (const [how, post] of [
-    ["with a length", withLength],
+    ["with a Content-Length", withLength],
     ["in chunks", inChunks],
   ] as const) {
-    test(`${how}: exactly 262,144 bytes are read, one more is 413 body_too_large`, async () => {
+    test(`${how} is read if it has exactly 262,144 bytes, and rejected with 413 body_too_large if it has one more`, async () => {
       expectAnswer("apply-award", await post("good", awardOf(256 * KIB)));
       expectProblem(await post("bad", awardOf(256 * KIB + 1)), 413, "body_too_large");
       await expectUnharmed(clan);
     });
 
-    test(`${how}: too long wins over not JSON`, async () => {
+    test(`${how} is rejected with 413 rather than 400 if it is both too large and no JSON`, async () => {
       expectProblem(await post("bad", "x".repeat(256 * KIB + 1)), 413, "body_too_large");
       await expectUnharmed(clan);
     });
   }
 
-  test("bytes count, not characters", async () => {
+  test("is measured in bytes, not in characters", async () => {
     const award = (euros: number): string => JSON.stringify({ awards: [], note: "€".repeat(euros) });
     const room = 256 * KIB - Buffer.byteLength(award(0));
     expect((await clan.post("/xp", award(Math.floor(room / 3)), { prefer: "respond-async" })).status).toBe(200);
     expectProblem(await clan.post("/xp", award(Math.floor(room / 3) + 1)), 413, "body_too_large");
   });
 
-  test("a batch of 500 is read, one of 501 is 413 too_many_awards", async () => {
+  test("is read with 500 awards in a batch, and rejected with 413 too_many_awards with 501", async () => {
     const awards = (count: number): object[] =>
       Array.from({ length: count }, () => ({ platformId: "p".repeat(64), amount: 0 }));
     expect((await clan.submit(awards(500), { prefer: "respond-async" })).status).toBe(202);

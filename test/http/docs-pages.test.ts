@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe("GET /", () => {
-  test("describes the service, with links, in JSON for programs", async () => {
+  test("describes the service with links, as JSON for programs", async () => {
     const reply = await anyone.get("/");
     expect(reply).toMatchObject({ status: 200, body: { name: "Clan XP", documentation: "/docs/README.md" } });
     expect([reply.headers.get("content-type"), reply.headers.get("vary")]).toStrictEqual([
@@ -22,14 +22,14 @@ describe("GET /", () => {
       expect((await anyone.get(reply.body[path])).status).toBe(200);
   });
 
-  test("does so in HTML for browsers", async () => {
+  test("describes the service as HTML for browsers", async () => {
     const reply = await anyone.get("/", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
     expect(reply).toMatchObject({ status: 200, body: expect.stringContaining("<h1>Clan XP</h1>") });
     expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 });
 
-test("every link leads to an existing page and anchor; nothing is loaded except the style sheet and pictures", async () => {
+test("links only to existing pages and anchors, and loads nothing but the style sheet and pictures", async () => {
   const seen = new Map<string, string>();
   const wanted = new Set<string>();
   const open = ["/docs/README.md"];

@@ -37,13 +37,13 @@ const bodies: [body: unknown, pointer: string, detail: string][] = [
   [{ amount: 1, reson: "" }, "/reson", "is unknown; accepted here: amount, reason, source"],
   [{ amount: 1, source: { place: "" } }, "/source/place", "is unknown; accepted here: placeId, matchId, verified"],
 ];
-test.for(bodies)("the body %j: %s %s", async ([body, pointer, detail]) => {
+test.for(bodies)("a 400 response explains why the body %j is invalid: %s %s", async ([body, pointer, detail]) => {
   const problem = expectProblem(await clan.post("/members/m/xp", body), 400, "invalid_request");
   expect(problem.errors).toStrictEqual([{ pointer, detail }]);
   expect(problem.detail).toBe(`The request body is not valid: ${pointer} ${detail}. Nothing was applied.`);
 });
 
-test.for([5, null, []])("the body %j: it must be an object", async (body) => {
+test.for([5, null, []])("a 400 response explains that the body must be an object, and not %j", async (body) => {
   const problem = expectProblem(await clan.post("/members/m/xp", body), 400, "invalid_request");
   expect(problem.detail).toBe("The request body is not valid: it must be an object. Nothing was applied.");
 });
@@ -63,11 +63,11 @@ const queries: [path: string, detail: string][] = [
     'The path parameter "platformId" must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone.',
   ],
 ];
-test.for(queries)("GET %s: %s", async ([path, detail]) => {
+test.for(queries)("a 400 response explains why GET %s is invalid: %s", async ([path, detail]) => {
   expect(expectProblem(await clan.get(path), 400, "invalid_request").detail).toBe(detail);
 });
 
-test.for(endpointNames)("%s: no value causes a message of the validation library", (name) => {
+test.for(endpointNames)("%s never returns a message of the validation library, for any value", (name) => {
   const { params, query, headers, body } = endpoints[name];
   const strings = fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom("", "xp", "WyJ4cCJd", "WzFd", "W10"));
   const values = (names: string[]): fc.Arbitrary<unknown> =>

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { makeExpressApp } from "../../apps/api/http/express-app.ts";
 import { callerOf } from "../support/http.ts";
 
-test("middleware receives requests of every method with all features of Express, and prototypes do not change", async () => {
+test("middleware receives requests of every method with all features of Express, without changed prototypes", async () => {
   const { app, served } = makeExpressApp();
   const seen: unknown[] = [];
   let before: unknown[] = [];

@@ -27,7 +27,7 @@ const beforeTheBody: Fault[] = [
   },
   { name: "a wrong method", status: 405, code: "method_not_allowed", spoil: (draft) => void (draft.method = "PATCH") },
   {
-    name: "no requests left",
+    name: "an exceeded rate of requests",
     status: 429,
     code: "rate_limited",
     spoil: (draft) => void (draft.keyHolder = "noRequests"),
@@ -39,7 +39,7 @@ const beforeTheBody: Fault[] = [
     spoil: (draft) => void (draft.keyHolder = "readOnly"),
   },
   {
-    name: "a bad header",
+    name: "an invalid header",
     status: 400,
     code: "invalid_request",
     spoil: (draft) => void (draft.headers["Idempotency-Key"] = "a b"),
@@ -64,13 +64,13 @@ const beforeTheBody: Fault[] = [
   },
 ];
 const badPath: Fault = {
-  name: "a bad id",
+  name: "an invalid ID",
   status: 400,
   code: "invalid_request",
   spoil: (draft) => void (draft.rest = "/members/%zz/xp"),
 };
 const badQuery: Fault = {
-  name: "a bad query",
+  name: "an invalid query",
   status: 400,
   code: "invalid_request",
   spoil: (draft) => void (draft.query = "?include=x"),
@@ -105,7 +105,12 @@ export const faultsAfterReplay: Fault[] = [
     code: "invalid_request",
     spoil: (draft) => void (draft.body = '{"amount":-2000000}'),
   },
-  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
+  {
+    name: "an exceeded rate of awards",
+    status: 429,
+    code: "rate_limited",
+    spoil: (draft) => void (draft.keyHolder = "noAwards"),
+  },
   {
     name: "a deduction without the scope",
     status: 403,
@@ -116,7 +121,7 @@ export const faultsAfterReplay: Fault[] = [
     },
   },
   {
-    name: "a member who is none",
+    name: "an unknown member",
     status: 404,
     code: "member_not_found",
     spoil: (draft) => void (draft.rest = "/members/nobody/xp"),
@@ -152,7 +157,12 @@ export const faultsOfCall: Fault[] = [
     code: "invalid_request",
     spoil: (draft) => void (draft.body = '{"awards":[{"platformId":"nobody","amount":-2000000}]}'),
   },
-  { name: "no awards left", status: 429, code: "rate_limited", spoil: (draft) => void (draft.keyHolder = "noAwards") },
+  {
+    name: "an exceeded rate of awards",
+    status: 429,
+    code: "rate_limited",
+    spoil: (draft) => void (draft.keyHolder = "noAwards"),
+  },
 ];
 
 export const faultsOfBatch: Fault[] = [
@@ -169,14 +179,14 @@ export const faultsOfRead: Fault[] = [
     spoil: (draft) => void (draft.keyHolder = "noDeduct"),
   },
   {
-    name: "a bad id",
+    name: "an invalid ID",
     status: 400,
     code: "invalid_request",
     spoil: (draft) => void (draft.rest = "/members/%zz/ledger"),
   },
-  { name: "a bad limit", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?limit=0") },
+  { name: "an invalid limit", status: 400, code: "invalid_request", spoil: (draft) => void (draft.query = "?limit=0") },
   {
-    name: "a member who is none",
+    name: "an unknown member",
     status: 404,
     code: "member_not_found",
     spoil: (draft) => void (draft.rest = "/members/stranger/ledger"),

@@ -6,7 +6,7 @@ import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
-describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
+describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
   let clan: ClanCaller;
   /** A member whose awards are all rejected. */
   let refusedClan: ClanCaller;
@@ -33,27 +33,27 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     ["256 characters", ["k".repeat(256)]],
     ["a space, bare", ["a b"]],
     ["a tab, bare", ["a\tb"]],
-    ["a byte past ASCII", ["caf\xe9"]],
+    ["a byte that is not ASCII", ["caf\xe9"]],
     ["UTF-8", ["caf\xc3\xa9"]],
     ["quotes around nothing", ['""']],
     ["256 characters in quotes", [`"${"k".repeat(256)}"`]],
     ["256 characters, escapes counted once", [`"${"k".repeat(255)}\\""`]],
-    ["quotes that do not end", ['"key']],
-    ["an end that is escaped", ['"key\\"']],
+    ["no closing quote", ['"key']],
+    ["an escaped closing quote", ['"key\\"']],
     ["one quote", ['"']],
     ["text after the quotes", ['"key"x']],
     ["a parameter after the quotes", ['"key";p=1']],
     ["a semicolon after the quotes", ['"key";']],
     ["a list of strings", ['"a", "b"']],
     ["a quote inside the quotes", ['"a"b"']],
-    ["an escape of anything else", [String.raw`"a\n"`]],
+    ["an escape of another character", [String.raw`"a\n"`]],
     ["a tab inside the quotes", ['"a\tb"']],
-    ["a byte past ASCII inside the quotes", ['"caf\xe9"']],
+    ["a byte that is not ASCII inside the quotes", ['"caf\xe9"']],
     ["the header twice", ["a", "b"]],
     ["the header twice, the same", ["a", "a"]],
     ["the header twice, quoted", ['"a"', '"b"']],
   ];
-  test.for(refused)("%s: 400 invalid_request, nothing changed", async ([, keys]) => {
+  test.for(refused)("is rejected with 400 invalid_request and changes nothing: %s", async ([, keys]) => {
     expectProblem(await send(refusedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
     expectProblem(
       await send(refusedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys),
@@ -70,18 +70,18 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     ["a quote inside", 'a"b', String.raw`"a\"b"`],
     ["a backslash inside", String.raw`a\b`, String.raw`"a\\b"`],
     ["a comma and a semicolon", "a,b;c=d", '"a,b;c=d"'],
-    ["what looks like a batch's own key", "bat_0/0", '"bat_0/0"'],
-    ["what looks like a key without one", "-x", '"-x"'],
-    ["names that objects have", "__proto__", '"__proto__"'],
+    ["the form of a batch's derived key", "bat_0/0", '"bat_0/0"'],
+    ["the form of an internal key of an award without one", "-x", '"-x"'],
+    ["a name of an object property", "__proto__", '"__proto__"'],
   ];
-  test.for(accepted)("%s is a key, and the same key in quotes", async ([, bare, quoted]) => {
+  test.for(accepted)("is accepted, and is the same key in quotes: %s", async ([, bare, quoted]) => {
     const platformId = `m${crypto.randomUUID()}`;
     const [first, again] = [await award(platformId, bare), await award(platformId, quoted)];
     expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
-  test("spaces are allowed inside quotes and are significant", async () => {
+  test("may contain spaces inside quotes, and they are significant", async () => {
     const replies = [
       await award("spaced", '"a b"'),
       await award("spaced", '"a  b"'),
@@ -91,17 +91,17 @@ describe("Idempotency-Key: 1 to 255 printable ASCII characters, bare or as a quo
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
   });
 
-  test("white space around the header is ignored", async () => {
+  test("is read without the white space around it", async () => {
     const replies = [await award("trimmed", "  k\t"), await award("trimmed", "k")];
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
   });
 
-  test("letters keep their case", async () => {
+  test("is case-sensitive", async () => {
     const replies = [await award("cased", "Key"), await award("cased", "key")];
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
   });
 
-  test("a read ignores the header", async () => {
+  test("is ignored by a read", async () => {
     expectAnswer("read-clan", await clan.get("", { "idempotency-key": '"' }));
   });
 });

@@ -43,8 +43,8 @@ const xpOf = async (clan: ClanCaller, member = "m"): Promise<string> =>
   expectAnswer("read-member", await clan.get(`/members/${member}`)).xp;
 const EXCEEDED = [403, "budget_exceeded"];
 
-describe.concurrent("the largest amount of a key", () => {
-  test("is accepted for both signs; a larger amount is rejected, and nothing is applied", async () => {
+describe.concurrent("the largest amount per award of an API key (amountMax)", () => {
+  test("accepts an amount at the bound of either sign, and rejects a larger one without applying anything", async () => {
     const clan = await budgeted({ amountMax: 100 });
     expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
     const refused = await clan.award("m", { amount: 101 });
@@ -55,7 +55,7 @@ describe.concurrent("the largest amount of a key", () => {
     expect(await xpOf(clan)).toBe("0");
   });
 
-  test("rejects one award of several alone, and one entry of a batch", async () => {
+  test("rejects one award of a call or a batch alone", async () => {
     const clan = await budgeted({ amountMax: 100 });
     const awards = [5, 101, 7].map((amount) => ({ platformId: "m", amount }));
     expect(statusesOf(await clan.awards(awards))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
@@ -64,8 +64,8 @@ describe.concurrent("the largest amount of a key", () => {
   });
 });
 
-describe.concurrent("the sum of a day", () => {
-  test("can be used completely; the error says when it renews, and deductions are not counted", async () => {
+describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
+  test("can be used up exactly, is not reduced by deductions, and names its renewal time in the error", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     expectAnswer("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
     // Another payload is no second attempt at the award, and does not wait for it.
@@ -80,7 +80,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("50");
   });
 
-  test("holds over all processes and all endpoints, exactly", async () => {
+  test("is enforced exactly across all processes and all endpoints", async () => {
     const clan = await budgeted({ xpPerDay: 200 });
     const other = clan.on(ports[1] ?? 0);
     const five = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, amount: 3 }));
@@ -102,7 +102,7 @@ describe.concurrent("the sum of a day", () => {
     expect(codeOf(await clan.award("m0", { amount: 1 }))).toEqual(EXCEEDED);
   });
 
-  test("a replay is not counted, and is never rejected by it", async () => {
+  test("does not count replays and never rejects them", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const first = await clan.award("m", { amount: 50 }, keyed("k"));
     for (let times = 0; times < 3; times += 1)
@@ -119,7 +119,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("100");
   });
 
-  test("the same award concurrently, by any endpoint and process: counted once, with equal responses", async () => {
+  test("counts one award once if several endpoints and processes receive it at the same time, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const other = clan.on(ports[1] ?? 0);
     const call = [{ platformId: "m", amount: 100, idempotencyKey: "k" }];
@@ -135,7 +135,7 @@ describe.concurrent("the sum of a day", () => {
     expect(codeOf(await clan.award("m", { amount: 1 }, keyed("another")))).toEqual(EXCEEDED);
   });
 
-  test("the same batch concurrently: counted once, with equal responses", async () => {
+  test("counts one batch once if several processes receive it at the same time, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const other = clan.on(ports[1] ?? 0);
     const batch = [
@@ -149,7 +149,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("60");
   });
 
-  test("the same award twice in a call is counted once, and rejected with the first", async () => {
+  test("counts an award that occurs twice in a call once, and rejects it both times if it exceeds the budget", async () => {
     const clan = await budgeted({ xpPerDay: 1_000 });
     const twice = (amount: number, idempotencyKey: string) =>
       [0, 1].map(() => ({ platformId: "m", amount, idempotencyKey }));
@@ -159,7 +159,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("1000");
   });
 
-  test("a replay does not reduce it for the other awards of a call", async () => {
+  test("is not reduced by a replay for the other awards of a call", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const first = { platformId: "m", amount: 30, idempotencyKey: "a" };
     expect(statusesOf(await clan.awards([first]))).toStrictEqual(["applied"]);
@@ -167,7 +167,7 @@ describe.concurrent("the sum of a day", () => {
     expect(statusesOf(await clan.awards([first, second]))).toStrictEqual(["replayed", "applied"]);
   });
 
-  test("an award to a player without a membership does not reduce it for the members of a call or batch", async () => {
+  test("is not reduced by an award to a player without a membership in a call or batch", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
       const clan = await closed("m");
       const reply = await clan[endpoint](["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 })));
@@ -176,7 +176,7 @@ describe.concurrent("the sum of a day", () => {
     }
   });
 
-  test("what a request has counted itself does not look like an earlier request for the same batch or award", async () => {
+  test("does not mistake what the request has just counted for an earlier request with the same award or batch", async () => {
     const clan = await closed("a", "m");
     const sent = Object.entries({ a: 30, stranger: 60, m: 80 }).map(([platformId, amount]) => ({ platformId, amount }));
     const expected = ["applied", "member_not_found", "budget_exceeded"];
@@ -189,7 +189,7 @@ describe.concurrent("the sum of a day", () => {
     expect(statusesOf(await clan.awards(sameKey))).toStrictEqual(expected);
   });
 
-  test("an award of a call that fits into the budget later is applied before the later awards of its member", async () => {
+  test("applies an award that fits after others were rejected, before the later awards of its member", async () => {
     const clan = await closed("m");
     const amounts = [60, 60, -10, 40, 1];
     const sent = ["stranger", "m", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
@@ -201,7 +201,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("90");
   });
 
-  test("several awards to players without a membership do not reduce it, and the member's awards keep their order", async () => {
+  test("is not reduced by several awards to players without a membership, and keeps the order of a member's awards", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
       const clan = await closed("m");
       const amounts = [60, 80, 90, -10, 10];
@@ -212,7 +212,7 @@ describe.concurrent("the sum of a day", () => {
     }
   });
 
-  test("what was rejected for another reason is not counted", async () => {
+  test("does not count awards that are rejected for another reason", async () => {
     const clan = await closed("m");
     expect(codeOf(await clan.award("stranger", { amount: 90 }))).toEqual([404, "member_not_found"]);
     expect(statusesOf(await clan.awards([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
@@ -221,7 +221,7 @@ describe.concurrent("the sum of a day", () => {
     expect(await xpOf(clan)).toBe("100");
   });
 
-  test("is not lost with Redis", async () => {
+  test("survives the loss of Redis data", async () => {
     const own = await makeWorld();
     try {
       const clan = await makeClanCaller(own, (await own.startApi()).port);
@@ -235,7 +235,7 @@ describe.concurrent("the sum of a day", () => {
     }
   });
 
-  test("is checked after the scope, and before the membership", async () => {
+  test("is checked after the scope and before the membership", async () => {
     const clan = await budgeted({ amountMax: 100 }, { autoClan: false });
     const { keyId, secret } = await world.makeKey(clan.clanId, ["award"]);
     await world.keys.limit(keyId, { amountMax: 10, xpPerDay: 10 }, testActor);
@@ -246,7 +246,7 @@ describe.concurrent("the sum of a day", () => {
   });
 });
 
-describe.concurrent("while MongoDB does not respond to operations on a budget", () => {
+describe.concurrent("while MongoDB does not respond to an operation on a daily budget", () => {
   /** A clan at an API whose connections to MongoDB can be kept back. */
   async function onWires(changes = {}) {
     const wires = await openWires(world);
@@ -269,7 +269,7 @@ describe.concurrent("while MongoDB does not respond to operations on a budget", 
     await until(async () => (await clan.award("member", { amount: 100 }, keyed("all"))).status === 200);
   }
 
-  test("to count an award or a batch: 503 within the deadline, nothing is applied, and its XP is given back", async () => {
+  test("that counts an award or a batch, the API returns 503 within the deadline, and the XP is given back", async () => {
     await Promise.all(
       (["award", "batch"] as const).map(async (kind) => {
         const { clan, mongo } = await onWires();
@@ -287,7 +287,7 @@ describe.concurrent("while MongoDB does not respond to operations on a budget", 
     );
   });
 
-  test("to give back: the answer does not wait for it, and it is given back", async () => {
+  test("that gives XP back, the response does not wait, and the XP is given back later", async () => {
     const { clan, mongo } = await onWires({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
     const kept = mongo.keepBack("$pull");

@@ -9,7 +9,7 @@ import { makeHandler, type Incoming } from "../../apps/api/endpoint.ts";
 
 const principal = { keyId: "k", clanId: "c", scopes: ["award"] as const, limits: KEY_LIMITS_DEFAULT };
 
-test("revoked while its large body waits for its turn: key_revoked, and the route is not called", async () => {
+test("an API key that is revoked while its large body waits to be parsed is rejected before the route is called", async () => {
   let isRevoked = false;
   const incoming: Incoming = {
     params: { clanId: "c" },

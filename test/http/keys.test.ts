@@ -29,8 +29,8 @@ async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Cal
   }
 }
 
-describe("the lifecycle of a key", () => {
-  test("revoked: 401 key_revoked within 1 s on every API, also with Redis away; the wrong secret still learns nothing", async () => {
+describe("an API key", () => {
+  test("is rejected within 1 s after its revocation on every API, even without Redis, and no wrong secret learns that", async () => {
     const [second, lonely] = await Promise.all([
       world.startApi(),
       world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } }),
@@ -47,7 +47,7 @@ describe("the lifecycle of a key", () => {
     expectAnswer("read-clan", await own.get(""));
   });
 
-  test("revoked while a body is held back: 401 key_revoked when it arrives, and nothing is applied", async () => {
+  test("that is revoked while a body is pending is rejected when the body arrives, and nothing is applied", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const body = '{"amount":7}';
@@ -76,7 +76,7 @@ describe("the lifecycle of a key", () => {
     expectProblem(await own.get("/members/m"), 404, "member_not_found");
   });
 
-  test("limited while a body is held back: its awards are counted against the new rate", async () => {
+  test("that is limited while a body is pending has the new rate when the body arrives", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const body = JSON.stringify({ awards: Array.from({ length: 5 }, () => ({ platformId: "m", amount: 7 })) });
@@ -101,13 +101,13 @@ describe("the lifecycle of a key", () => {
     expectProblem(await own.get("/members/m"), 404, "member_not_found");
   });
 
-  test("expired: 401 key_expired; the wrong secret learns nothing of it", async () => {
+  test("that expired is rejected with 401 key_expired, but with key_invalid for a wrong secret", async () => {
     const { keyId, secret } = await world.makeKey(clan.clanId, undefined, new Date(Date.now() - 1));
     expectProblem(await clan.with(secret).get(""), 401, "key_expired");
     expectProblem(await clan.with(forgeKey(clan.key, { keyId, secret: "1".repeat(33) })).get(""), 401, "key_invalid");
   });
 
-  test("with an expiry: accepted before it, 401 key_expired after it", async () => {
+  test("with an expiry is accepted before it, and rejected with 401 key_expired after it", async () => {
     const bounded = await letInFirst(async (own, lifeMs) => {
       const { secret } = await world.makeKey(own.clanId, undefined, new Date(Date.now() + lifeMs));
       return own.with(secret);
@@ -116,7 +116,7 @@ describe("the lifecycle of a key", () => {
     expectProblem(await bounded.get(""), 401, "key_expired");
   });
 
-  test("rotated: both keys are accepted during the grace period, the old one is 401 key_expired after it", async () => {
+  test("that was rotated is accepted during its grace period along with the new one, and rejected after it", async () => {
     let next = anyone;
     const old = await letInFirst(async (own, lifeMs) => {
       const key = await world.makeKey(own.clanId);
@@ -129,7 +129,7 @@ describe("the lifecycle of a key", () => {
     expectAnswer("read-clan", await next.get(""));
   });
 
-  test("a clan has at most 5 live keys; one in its grace does not count", async () => {
+  test("can be created while a clan has fewer than 5 live keys, not counting keys in their grace period", async () => {
     const own = await makeClanCaller(world, port);
     const [second] = [
       await world.makeKey(own.clanId),
@@ -145,7 +145,7 @@ describe("the lifecycle of a key", () => {
     expectAnswer("read-clan", await own.get(""));
   });
 
-  test("its last use is written down by the time its API has ended", async () => {
+  test("has its last use recorded before its API process exits", async () => {
     const passing = await world.startApi();
     const own = await makeClanCaller(world, passing.port);
     const { keyId, secret } = await world.makeKey(own.clanId);
@@ -156,8 +156,8 @@ describe("the lifecycle of a key", () => {
   });
 });
 
-describe("a key's text", () => {
-  test("is cxp_<keyId>_<secret><checksum>: base62, at least 190 random bits, the CRC-32 of all before it in 6 characters", async () => {
+describe("the text of an API key", () => {
+  test("is cxp_<keyId>_<secret><checksum>, base62, with at least 190 random bits and a CRC-32 in 6 characters", async () => {
     const own = await makeClanCaller(world, port);
     const issued = [
       own.key,
@@ -172,7 +172,7 @@ describe("a key's text", () => {
     expect(new Set(issued).size).toBe(issued.length);
   });
 
-  test("is not stored: only its SHA-256 is", async () => {
+  test("is not stored, only its SHA-256 hash", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const kept = await world.keys.read(keyId);

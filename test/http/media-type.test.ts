@@ -5,7 +5,7 @@ import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
-describe("only JSON in UTF-8, as declared, is read", async () => {
+describe("a request body is read only if it is declared as JSON in UTF-8", async () => {
   const { port, clan } = await useApi();
 
   const refused = [
@@ -33,7 +33,7 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
     "application/json; profile=x; CHARSET=latin1",
     "application/json charset=utf-8",
   ];
-  test.for(refused)("Content-Type: %s: 415 unsupported_media_type", async (type) => {
+  test.for(refused)("and is rejected with 415 unsupported_media_type for Content-Type: %s", async (type) => {
     for (const path of ["/members/bad/xp", "/xp"]) {
       expectProblem(
         await clan.send("POST", path, { body: '{"amount":1,"awards":[]}', headers: { "content-type": type } }),
@@ -44,7 +44,7 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
     await expectUnharmed(clan);
   });
 
-  test("no Content-Type: 415, with a body and without", async () => {
+  test("and is rejected with 415 if Content-Type is missing, even if the body is empty", async () => {
     const target = `/v0/clans/${clan.clanId}/members/bad/xp`;
     for (const body of ['{"amount":1}', ""]) {
       const reply = await exchange(port, requestText("POST", target, [["Authorization", `Bearer ${clan.key}`]], body));
@@ -60,7 +60,7 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
     ["nothing", ["application/json", ""], 415],
     ["the same", ["application/json", "application/json"], 200],
   ];
-  test.for(twice)("Content-Type twice, with %s: every one counts", async ([, types, status]) => {
+  test.for(twice)("and every Content-Type header is checked: JSON and %s", async ([, types, status]) => {
     const target = `/v0/clans/${clan.clanId}/members/good/xp`;
     const headers: [string, string][] = [["Authorization", `Bearer ${clan.key}`]];
     for (const type of types) headers.push(["Content-Type", type]);
@@ -70,7 +70,7 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
   });
 
   test.for(["gzip", "br", "deflate", "zstd", "GZIP", "gzip, identity", "identity, gzip", "x-unknown"])(
-    "Content-Encoding: %s: 415 unsupported_media_type",
+    "and is rejected with 415 unsupported_media_type for Content-Encoding: %s",
     async (encoding) => {
       const body = encoding.toLowerCase() === "gzip" ? gzipSync('{"amount":1}') : '{"amount":1}';
       const reply = await clan.send("POST", "/members/bad/xp", { body, headers: { "content-encoding": encoding } });
@@ -90,11 +90,11 @@ describe("only JSON in UTF-8, as declared, is read", async () => {
     'application/json; profile="https://example.org/a;b"',
     "application/json; odata.metadata=minimal; charset=utf-8",
   ];
-  test.for(read)("Content-Type: %s is read", async (type) => {
+  test.for(read)("and is accepted for Content-Type: %s", async (type) => {
     expectAnswer("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-type": type }));
   });
 
-  test("Content-Encoding: identity is read", async () => {
+  test("and is accepted for Content-Encoding: identity", async () => {
     expectAnswer("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-encoding": "identity" }));
   });
 });

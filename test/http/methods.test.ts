@@ -7,7 +7,7 @@ import { exchange, openLine, requestText } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
-describe("methods", async () => {
+describe("a request method", async () => {
   const { world, port, clan } = await useApi();
   beforeAll(async () => {
     await clan.award("m", { amount: 5 });
@@ -31,7 +31,7 @@ describe("methods", async () => {
   }
 
   for (const [path, allowed] of served) {
-    test(`${path} answers ${allowed.join(", ")}; every other method is 405 with Allow`, async () => {
+    test(`is accepted at ${path} if it is ${allowed.join(", ")}; every other one returns 405 with Allow`, async () => {
       for (const method of METHODS.filter((name) => !allowed.includes(name) && name !== "HEAD" && name !== "CONNECT")) {
         const reply = await ask(method, path);
         expectProblem(reply, 405, "method_not_allowed");
@@ -48,7 +48,7 @@ describe("methods", async () => {
     "read-batch": 404,
     "read-reversal": 404,
   } as const;
-  test("HEAD answers as GET does, without the body", async () => {
+  test("HEAD returns the headers of GET, without a body", async () => {
     for (const [name, status] of Object.entries(answering) as [keyof typeof answering, number][]) {
       const { path } = endpoints[name];
       const [head, get] = [await ask("HEAD", path), await ask("GET", path)];
@@ -60,7 +60,7 @@ describe("methods", async () => {
     }
   });
 
-  test("HEAD at a path with POST only: 405 without a body", async () => {
+  test("HEAD returns 405 without a body at a path that only supports POST", async () => {
     const reply = await ask("HEAD", endpoints["apply-award"].path);
     expect({ status: reply.status, allow: reply.headers.get("allow"), body: reply.body }).toStrictEqual({
       status: 405,
@@ -69,13 +69,13 @@ describe("methods", async () => {
     });
   });
 
-  test("a wrong method does not bypass the key: 401 first", async () => {
+  test("that is not allowed returns 401 first if the API key is missing", async () => {
     for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE"]) {
       expectProblem(await ask(method, endpoints["apply-award"].path, null), 401, "key_missing");
     }
   });
 
-  test("an unknown method is answered like any other: 404, 401, 403, 405 in their order, then a closed connection", async () => {
+  test("that is unknown returns 404, 401, 403 or 405 in that order, and closes the connection", async () => {
     const { path } = endpoints["apply-award"];
     // The parser knows those of RTSP and HTTP/2, but not as methods of HTTP/1.1.
     const ofOtherProtocols = ["PLAY", "SETUP", "GET_PARAMETER", "FLUSH", "PRI"];
@@ -107,7 +107,7 @@ describe("methods", async () => {
     }
   });
 
-  test("the same in HTTP/1.0, with and without a Host", async () => {
+  test("that is unknown is answered in HTTP/1.0 too, with and without a Host", async () => {
     for (const method of ["BREW", "PLAY"]) {
       const noHeaders = `${method} ${pathOf(endpoints["apply-award"].path)} HTTP/1.0\r\n\r\n`;
       expectProblem(await exchange(port, noHeaders), 401, "key_missing");
@@ -118,7 +118,7 @@ describe("methods", async () => {
     }
   });
 
-  test("the same behind a request that is not answered yet", async () => {
+  test("that is unknown is answered after a pending request on the same connection", async () => {
     const line = await openLine(port);
     // No worker takes the batch.
     const headers: [string, string][] = [
@@ -135,12 +135,12 @@ describe("methods", async () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("TRACE returns nothing of the request", async () => {
+  test("TRACE does not return the request", async () => {
     const reply = await ask("TRACE", endpoints["read-clan"].path);
     expect(JSON.stringify(reply.body)).not.toContain(clan.key);
   });
 
-  test("nothing of all this changed the member", async () => {
+  test("never changes a member if it is not allowed", async () => {
     expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 });

@@ -15,14 +15,14 @@ beforeAll(async () => {
   document = (await anyone.get("/docs/openapi.json")).body;
 });
 
-test("anyone can read the document, and nobody can change it", async () => {
+test("anyone can read the OpenAPI document, and nobody can change it", async () => {
   const reply = await anyone.get("/docs/openapi.json");
   expect(reply).toMatchObject({ status: 200, body: { openapi: "3.1.1" } });
   expect(reply.headers.get("content-type")).toBe("application/json");
   expectProblem(await anyone.post("/docs/openapi.json", {}), 405, "method_not_allowed");
 });
 
-test("it has every endpoint of the table and no other", () => {
+test("the OpenAPI document contains exactly the endpoints of the endpoint table", () => {
   const told = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
   );
@@ -31,7 +31,7 @@ test("it has every endpoint of the table and no other", () => {
 });
 
 test.for(endpointNames)(
-  "%s names each parameter of its path in braces, and a successor that is an endpoint",
+  "the path of %s names each of its parameters in braces, and a successor is an existing endpoint",
   (name) => {
     const { path, params, deprecation }: Endpoint = endpoints[name];
     expect(Object.keys(params.shape)).toStrictEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param));
@@ -39,7 +39,7 @@ test.for(endpointNames)(
   },
 );
 
-test("it describes the headers of requests and responses, the keys, and what is deprecated", () => {
+test("the OpenAPI document describes request and response headers, API keys and deprecations", () => {
   const { post: batch } = document.paths["/v0/clans/{clanId}/xp"];
   const { post: award } = document.paths["/v0/clans/{clanId}/members/{platformId}/xp"];
   const { get: members } = document.paths["/v0/clans/{clanId}/members"];
@@ -70,7 +70,7 @@ test("it describes the headers of requests and responses, the keys, and what is 
   });
 });
 
-test("every reference in it leads somewhere", () => {
+test("every reference in the OpenAPI document can be resolved", () => {
   const references = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = ""]) => pointer),
   );
@@ -84,7 +84,7 @@ test("every reference in it leads somewhere", () => {
   }
 });
 
-test("every operation is in a group, every parameter is described, and every example is of its schema", () => {
+test("every operation has a group, every parameter a description, and every example matches its schema", () => {
   const groups = document.tags.map(({ name }: { name: string }) => name);
   expect(document.servers).toMatchObject([{ url: "/" }]);
   const operations: any[] = Object.values<object>(document.paths).flatMap((path) => Object.values(path));

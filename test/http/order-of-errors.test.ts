@@ -16,7 +16,7 @@ import {
   type KeyHolder,
 } from "./faults-in-order.ts";
 
-describe("of several errors the first in the documented order is returned", () => {
+describe("the first of several errors in the documented order is returned:", () => {
   let world: World;
   let port: number;
   let clan: ClanCaller;
@@ -87,7 +87,7 @@ describe("of several errors the first in the documented order is returned", () =
 
     for (const [index, first] of faults.entries()) {
       const later = faults.slice(index + 1);
-      test(`${name} with ${first.name}: ${first.status} ${first.code}, alone and before ${later.length} later faults, each and all of them`, async () => {
+      test(`${name} with ${first.name} returns ${first.status} ${first.code}, also with ${later.length} later faults`, async () => {
         for (const others of [[], ...later.map((fault) => [fault]), later]) {
           expectProblem(await send(good, [first, ...others]), first.status, first.code);
         }
@@ -110,7 +110,7 @@ describe("of several errors the first in the documented order is returned", () =
     spoil: (draft) => void (draft.keyHolder = "noDeduct"),
   };
   const laterFaults = [...faultsAfterReplay.filter(keepsPayload), cannotDeduct];
-  test("the replay of an applied award is answered before an amount beyond the clan's bound, 429 for awards, 403 deduct and 404", async () => {
+  test("the replay of an applied award precedes an exceeded bound, an exceeded rate, a missing scope and a 404", async () => {
     for (const faults of [[], ...laterFaults.map((fault) => [fault]), laterFaults]) {
       const reply = await send(bound, faults);
       expect({ status: reply.status, replayed: reply.headers.get("idempotency-replayed") }).toStrictEqual({
@@ -120,13 +120,13 @@ describe("of several errors the first in the documented order is returned", () =
     }
   });
 
-  test("every earlier fault is reported before that replay", async () => {
-    for (const fault of faultsOfAward.filter(({ name }) => name !== "a bad header")) {
+  test("every earlier error precedes the replay of an applied award", async () => {
+    for (const fault of faultsOfAward.filter(({ name }) => name !== "an invalid header")) {
       expectProblem(await send(bound, [fault, ...laterFaults]), fault.status, fault.code);
     }
   });
 
-  test("none of all this changed the member", async () => {
+  test("none of these requests changes the member", async () => {
     const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
     expect(xp).toBe("0");
     const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));

@@ -13,8 +13,8 @@ const wire = useWire();
 
 const CONNECT = requestText("CONNECT", "host:443");
 
-describe("CONNECT behind other requests", () => {
-  test("is answered after them, and ends the connection", async () => {
+describe("CONNECT after pipelined requests", () => {
+  test("is answered after them, and closes the connection", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "good", '{"amount":0}').repeat(3) + CONNECT);
     for (let award = 0; award < 3; award += 1) expectAnswer("apply-award", await line.reply());
@@ -22,7 +22,7 @@ describe("CONNECT behind other requests", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("waits for an answer that takes long", async () => {
+  test("waits for a slow response", async () => {
     const line = await wire.open();
     // No worker takes the batch.
     const headers = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=1"]] satisfies Header[];
@@ -33,7 +33,7 @@ describe("CONNECT behind other requests", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("is not answered where the request before it asked to close the connection", async () => {
+  test("is not answered after a request with Connection: close", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "good", '{"amount":0}', ["Connection", "close"]) + CONNECT);
     expectAnswer("apply-award", await line.reply());
@@ -44,14 +44,14 @@ describe("CONNECT behind other requests", () => {
     ["no Host", "GET / HTTP/1.1\r\nAccept: x\r\n\r\n"],
     ["two Hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
   ];
-  test.for(brokenBefore)("is not answered behind a request with %s, which is broken", async ([, text]) => {
+  test.for(brokenBefore)("is not answered after a malformed request with %s", async ([, text]) => {
     const line = await wire.open();
     line.write(text + CONNECT);
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
-  test("whose caller has gone meanwhile changes nothing", async () => {
+  test("changes nothing if the caller has disconnected", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "good", '{"amount":0}') + CONNECT);
     line.destroy();
@@ -59,10 +59,10 @@ describe("CONNECT behind other requests", () => {
   });
 });
 
-describe("a connection after CONNECT or an unknown method is closed by the API", () => {
+describe("after CONNECT or an unknown method, the API closes the connection", () => {
   const last = [CONNECT, requestText("BREW", "/nowhere")];
 
-  test.for(last)("where more was sent behind it: %j", async (request) => {
+  test.for(last)("even if the caller sends more data: %j", async (request) => {
     const api = await startApi({ config: wire.world.config, log: testLog });
     const line = await wire.open(api.port);
     line.write(request);
@@ -73,7 +73,7 @@ describe("a connection after CONNECT or an unknown method is closed by the API",
     await expect(api.close()).resolves.toBeUndefined();
   });
 
-  test.for(last)("where its caller keeps it open: %j", async (request) => {
+  test.for(last)("even if the caller keeps it open: %j", async (request) => {
     const api = await startApi({ config: wire.world.config, log: testLog });
     const socket = connect({ port: api.port, allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());
@@ -85,7 +85,7 @@ describe("a connection after CONNECT or an unknown method is closed by the API",
   });
 });
 
-test("a connection whose caller reads nothing before CONNECT is closed after the time of silence", async () => {
+test("closes a connection after the silence timeout if the caller reads no response before a CONNECT", async () => {
   const api = await startApi({ config: wire.world.config, log: testLog, deadlines: { silenceMs: 500 } });
   const socket = connect({ port: api.port });
   socket.on("error", () => {});
@@ -97,14 +97,14 @@ test("a connection whose caller reads nothing before CONNECT is closed after the
   await expect(api.close()).resolves.toBeUndefined();
 });
 
-describe("an offer to upgrade is declined", () => {
+describe("an offer to upgrade the protocol is declined,", () => {
   const UPGRADE: Header[] = [
     ["Connection", "Upgrade, HTTP2-Settings"],
     ["Upgrade", "h2c"],
     ["HTTP2-Settings", "AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"],
   ];
 
-  test("and the body of the request is read, and the next one on the connection, too", async () => {
+  test("and the body of the request and the next request on the connection are read", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "good", '{"amount":0}', ...UPGRADE));
     expectAnswer("apply-award", await line.reply());
@@ -112,7 +112,7 @@ describe("an offer to upgrade is declined", () => {
     expectAnswer("apply-award", await line.reply());
   });
 
-  test("also where there is no body", async () => {
+  test("also for a request without a body", async () => {
     const line = await wire.open();
     for (let request = 0; request < 3; request += 1) {
       line.write(requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan), ...UPGRADE]));

@@ -12,8 +12,8 @@ beforeAll(async () => {
   anyone = callerOf(port, null);
 });
 
-describe("a problem's type", () => {
-  test("leads to a page that anyone can read, at the section of its code", async () => {
+describe("the type of a problem", () => {
+  test("links to a public page, at the section of its code", async () => {
     const problem = expectProblem(await clan.with(null).get(""), 401, "key_missing");
     const type = new URL(problem.type, `http://127.0.0.1:${port}`);
     const page = await anyone.get(type.pathname);
@@ -22,7 +22,7 @@ describe("a problem's type", () => {
     expect(type.hash).toBe("#key_missing");
   });
 
-  test.for([...errorCodes])("%s has its section there", async (code) => {
+  test.for([...errorCodes])("has a section for %s on that page", async (code) => {
     const { pathname } = new URL(problemType(code), "http://x");
     const { hash } = new URL(problemType(code), "http://x");
     const page = await anyone.get(pathname);
@@ -30,7 +30,7 @@ describe("a problem's type", () => {
     expect(page.body).toContain(` id="${hash.slice(1)}"`);
   });
 
-  test("the pages answer HEAD, and no other method: 405 with Allow", async () => {
+  test("links to pages that answer GET and HEAD, and any other method with 405 and Allow", async () => {
     for (const path of ["/docs/reference/errors.md", "/docs/how-to/migrate-from-batch-awards.md"]) {
       expect((await anyone.send("HEAD", path)).status).toBe(200);
       const reply = await anyone.post(path, {});
@@ -39,7 +39,7 @@ describe("a problem's type", () => {
     }
   });
 
-  test("no other file is served", async () => {
+  test("does not expose any other file", async () => {
     for (const path of [
       "/docs",
       "/docs/reference/errors.md/",
@@ -54,8 +54,8 @@ describe("a problem's type", () => {
   });
 });
 
-describe("responses reveal no internal details", () => {
-  test("no server name, no cached answers, no sniffing", async () => {
+describe("a response reveals no internal details:", () => {
+  test("it has no server name, and is neither cached nor sniffed", async () => {
     for (const reply of [await clan.get(""), await anyone.get("/nowhere")]) {
       expect(reply.headers.get("x-powered-by")).toBeNull();
       expect(reply.headers.get("server")).toBeNull();
@@ -64,7 +64,7 @@ describe("responses reveal no internal details", () => {
     }
   });
 
-  test("a key is never returned", async () => {
+  test("it never contains an API key", async () => {
     const replies = [
       await clan.with(`${clan.key}x`).get(""),
       await callerOf(port, clan.key).get("/v0/clans/other"),
@@ -75,7 +75,7 @@ describe("responses reveal no internal details", () => {
   });
 });
 
-describe("every answer of POST …/xp says that it is deprecated", () => {
+describe("a response of POST …/xp announces the deprecation", () => {
   function expectDeprecated(reply: Reply, clanId: string): void {
     expect(reply.headers.get("deprecation")).toMatch(/^@\d{10}$/);
     expect(reply.headers.get("sunset")).toBeNull();
@@ -102,19 +102,19 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
     [413, (caller) => caller.submit(Array.from({ length: 501 }))],
     [415, (caller) => caller.post("/xp", "x", { "content-type": "text/plain" })],
   ];
-  test.for(requests)("%d", async ([status, request]) => {
+  test.for(requests)("with status %d", async ([status, request]) => {
     const reply = await request(clan);
     expect(reply.status).toBe(status);
     expectDeprecated(reply, clan.clanId);
   });
 
-  test("403, for a missing scope and for another clan", async () => {
+  test("with status 403, for a missing scope and for another clan", async () => {
     const { secret } = await world.makeKey(clan.clanId, ["read"]);
     expectDeprecated(await clan.with(secret).post("/xp", { awards: [] }), clan.clanId);
     expectDeprecated(await callerOf(port, clan.key).post("/v0/clans/other/xp", { awards: [] }), "other");
   });
 
-  test("422", async () => {
+  test("with status 422", async () => {
     const headers = { "idempotency-key": "once", prefer: "respond-async" };
     await clan.submit([], headers);
     const reply = await clan.submit([{ platformId: "m", amount: 1 }], headers);
@@ -122,7 +122,7 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
     expectDeprecated(reply, clan.clanId);
   });
 
-  test("other endpoints, and other methods at its path, do not", async () => {
+  test("but responses of other endpoints, and of other methods at its path, do not", async () => {
     for (const reply of [
       await clan.award("m", { amount: 1 }),
       await clan.get(""),
@@ -134,7 +134,7 @@ describe("every answer of POST …/xp says that it is deprecated", () => {
     }
   });
 
-  test("the page about it is served", async () => {
+  test("and links to a page that is served", async () => {
     const [, target = ""] =
       /<([^>]*)>; rel="deprecation"/.exec((await clan.post("/xp", {})).headers.get("link") ?? "") ?? [];
     expect((await anyone.get(target)).status).toBe(200);

@@ -29,7 +29,7 @@ function ratesOf(changes: Partial<KeyLimits>) {
 
 const stateIn = (headers: readonly string[]): string => headers[headers.indexOf("ratelimit") + 1] ?? "";
 
-test("limits that are lowered while a body arrives: nothing remains beyond them, and no time is negative", async () => {
+test("the ratelimit header has no negative rest or time if limits are lowered while a body arrives", async () => {
   const rates = ratesOf({});
   await rates.spend("requests", 1);
   rates.follow({ ...limits, requestsPerSecond: 10, awardsPerSecond: 50 });
@@ -37,14 +37,14 @@ test("limits that are lowered while a body arrives: nothing remains beyond them,
   expect(stateIn(rates.headers())).toBe('"requests";r=40;t=0, "awards";r=199;t=1');
 });
 
-test("awards that never fit in a burst do not reset the reported rest of an exceeded rate", async () => {
+test("the ratelimit header keeps the rest of an exceeded rate after awards that can never fit in a burst", async () => {
   const rates = ratesOf({ awardsPerSecond: 10 });
   await rates.spend("awards", 40);
   await expect(rates.spend("awards", 41)).rejects.toThrow("never fits");
   expect(stateIn(rates.headers())).toContain('"awards";r=0;');
 });
 
-test("several awards are told to wait until there is room for all of them", async () => {
+test("Retry-After is long enough for all awards of the rejected request", async () => {
   const rates = ratesOf({ awardsPerSecond: 10 });
   for (let count = 0; count < 40; count += 1) await rates.spend("awards", 1);
   await expect(rates.spend("awards", 1)).rejects.toMatchObject({ retryAfterS: 1 } satisfies Partial<RateLimited>);

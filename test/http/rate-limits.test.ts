@@ -7,7 +7,7 @@ import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testActor } from "../support/actor.ts";
 import { useApi } from "../support/use-api.ts";
 
-describe("rate limits", async () => {
+describe("the rate limits of an API key", async () => {
   const { world, port } = await useApi();
 
   async function limitedKey(limits: Partial<KeyLimits>): Promise<{ key: string; clanId: string; caller: Caller }> {
@@ -20,7 +20,7 @@ describe("rate limits", async () => {
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const admitted = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status === 200).length;
 
-  test("every response to a key with limits contains the policy and the rest", async () => {
+  test("are reported with policy and rest in every response", async () => {
     const { caller, clanId } = await limitedKey({});
     const reply = await caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 });
     expect(reply.headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
@@ -40,7 +40,7 @@ describe("rate limits", async () => {
     }
   });
 
-  test("a read by a key with only a limit of awards reports the rest of that limit", async () => {
+  test("are reported by a read although only awards are limited", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 10, requestsPerSecond: null });
     const left = async () => (await caller.get(`/v0/clans/${clanId}`)).headers.get("ratelimit");
     expect(await left()).toBe('"awards";r=40;t=0');
@@ -50,7 +50,7 @@ describe("rate limits", async () => {
     expect(Number(/^"awards";r=(\d+);t=\d$/.exec((await left()) ?? "")?.[1])).toBeLessThan(40);
   });
 
-  test("the burst is four times the rate; past it 429 with Retry-After, and nothing is applied", async () => {
+  test("allow a burst of four times the rate, then return 429 with Retry-After without applying anything", async () => {
     const { caller, clanId } = await limitedKey({ requestsPerSecond: 2 });
     const startMs = performance.now();
     const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
@@ -67,7 +67,7 @@ describe("rate limits", async () => {
     expect((await world.members.read({ clanId, platformId: "1" }))?.xp).toBe(BigInt(served));
   });
 
-  test("awards are counted apart from requests, a batch by its entries", async () => {
+  test("count awards separately from requests, and a batch by its awards", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 1, requestsPerSecond: null });
     const batch = (entries: number): Promise<Reply> =>
       caller.post(
@@ -81,20 +81,20 @@ describe("rate limits", async () => {
     expect(admitted(await times(20, () => caller.get(`/v0/clans/${clanId}`)))).toBe(20);
   });
 
-  test("a batch larger than the burst gets a detail that says so: waiting would not help", async () => {
+  test("reject a batch larger than the burst with a detail that says that waiting does not help", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 1 });
     const awards = Array.from({ length: 5 }, () => ({ platformId: "1", amount: 1 }));
     const problem = expectProblem(await caller.post(`/v0/clans/${clanId}/xp`, { awards }), 429, "rate_limited");
     expect(problem.detail).toMatch(/a request with 5 awards never fits/);
   });
 
-  test("the bucket fills again", async () => {
+  test("refill over time", async () => {
     const { caller, clanId } = await limitedKey({ requestsPerSecond: 20 });
     await times(100, () => caller.get(`/v0/clans/${clanId}`));
     await expect.poll(async () => (await caller.get(`/v0/clans/${clanId}`)).status).toBe(200);
   });
 
-  test("two processes share one bucket", async () => {
+  test("are shared by two processes", async () => {
     const { key, clanId, caller } = await limitedKey({ requestsPerSecond: 10 });
     const other = callerOf((await world.startApi()).port, key);
     const startMs = performance.now();
@@ -104,21 +104,21 @@ describe("rate limits", async () => {
     expect(admitted(replies)).toBeLessThanOrEqual(40 + refilled);
   });
 
-  test("none lifts a limit; a key without limits gets no RateLimit headers", async () => {
+  test('are lifted by "none", and a key without limits gets no RateLimit headers', async () => {
     const { caller, clanId } = await limitedKey({ requestsPerSecond: null, awardsPerSecond: null });
     const reply = await caller.get(`/v0/clans/${clanId}`);
     expect(reply.headers.has("ratelimit-policy")).toBe(false);
     expect(reply.headers.has("ratelimit")).toBe(false);
   });
 
-  test("an invalid key does not count against the limits of others", async () => {
+  test("are not affected by requests with an invalid key", async () => {
     const { caller, key, clanId } = await limitedKey({ requestsPerSecond: 1 });
     const wrong = callerOf(port, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`);
     await times(20, () => wrong.get(`/v0/clans/${clanId}`));
     expect(admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)))).toBe(4);
   });
 
-  test("while Redis does not respond or is unreachable, a process admits its share of the rate", async () => {
+  test("are divided among processes while Redis does not respond or is unreachable", async () => {
     const url = new URL(world.redisUrl);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);

@@ -15,7 +15,7 @@ describe("while Redis is unavailable", () => {
   });
   afterAll(() => world.close());
 
-  test("awards are applied, and replayed, as usual", async () => {
+  test("awards are applied and replayed as usual", async () => {
     const { port } = await world.startApi({ config: NOBODY });
     const clan = await makeClanCaller(world, port);
     const replies = [];
@@ -23,7 +23,7 @@ describe("while Redis is unavailable", () => {
     expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["60", "120", "60"]);
   });
 
-  test("without responses, but with open connections: awards are applied, and an accepted batch is not lost", async () => {
+  test("and connections stay open without responses, awards are applied, and accepted batches are not lost", async () => {
     const { hostname: host, port: redisPort } = new URL(world.redisUrl);
     const proxy = await startTcpProxy({ host, port: Number(redisPort) });
     const { port } = await world.startApi({ config: { redisUrl: `redis://127.0.0.1:${proxy.port}` } });
@@ -40,7 +40,7 @@ describe("while Redis is unavailable", () => {
     await proxy.close();
   });
 
-  test("an API and a worker exit as fast as usual", async () => {
+  test("an API and a worker shut down as fast as usual", async () => {
     const parts = [await world.startApi({ config: NOBODY }), await world.startWorker({ config: NOBODY })];
     const startedAtMs = performance.now();
     await Promise.all(parts.map((part) => part.close()));

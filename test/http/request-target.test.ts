@@ -26,7 +26,7 @@ const piece = fc.constantFrom(
   "m1",
 );
 
-test("a target is interpreted as by a URL parser, whatever its form", () => {
+test("a request target of any form is interpreted as by the URL parser", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const target = `/${pieces.join("")}`;

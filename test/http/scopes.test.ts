@@ -6,7 +6,7 @@ import { useApi } from "../support/use-api.ts";
 
 const { world, port } = await useApi();
 
-describe("scopes", () => {
+describe("the scopes of an API key", () => {
   const allowed: [string, "GET" | "POST", string, unknown, string[]][] = [
     ["apply-award", "POST", "/members/m/xp", { amount: 0 }, ["award"]],
     ["apply-awards", "POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
@@ -17,7 +17,7 @@ describe("scopes", () => {
     ["read-member", "GET", "/members/m", undefined, ["read"]],
     ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
   ];
-  test("each endpoint accepts its scopes and no others: 403 scope_missing", async () => {
+  test("permit their endpoints and no others, which return 403 scope_missing", async () => {
     const clan = await makeClanCaller(world, port);
     for (const scope of ["award", "deduct", "reverse", "read"] as const) {
       const caller = clan.with((await world.makeKey(clan.clanId, [scope])).secret);
@@ -29,14 +29,14 @@ describe("scopes", () => {
     }
   });
 
-  test("a key made without scopes may award, deduct and read", async () => {
+  test("are award, deduct and read by default", async () => {
     const clan = await makeClanCaller(world, port);
     expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
     expectAnswer("apply-award", await clan.award("m", { amount: -5 }));
     expectAnswer("read-member", await clan.get("/members/m"));
   });
 
-  test("a negative amount needs deduct: 403 scope_missing and nothing changed; zero and more do not", async () => {
+  test("must include deduct for a negative amount, otherwise 403 scope_missing is returned and nothing changes", async () => {
     const clan = await makeClanCaller(world, port, {}, ["award", "read"]);
     expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
     expectProblem(await clan.award("m", { amount: -1 }), 403, "scope_missing");

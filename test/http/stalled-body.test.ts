@@ -8,7 +8,7 @@ import { openLine } from "../support/raw-http.ts";
 const send = makeSend();
 afterEach(() => void vi.useRealTimers());
 
-test("a pipelined request that is rejected before its body has arrived: the one before it is answered, however long it takes", async () => {
+test("the API answers a slow request before a pipelined request that is rejected before its body has arrived", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const first = Promise.withResolvers<ServerResponse>();
   const rejected = Promise.withResolvers<void>();

@@ -16,35 +16,35 @@ import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();
 
-describe("an error response does not wait for the body", () => {
+describe("an error response does not wait for the request body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
-  const body = "no byte of the body has come";
+  const body = "no byte of the body has arrived";
 
-  test(`401 for a missing key, while ${body}`, async () => {
+  test(`with 401 for a missing key, while ${body}`, async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 401, "key_missing");
   });
 
-  test(`403 for another clan, while ${body}`, async () => {
+  test(`with 403 for another clan, while ${body}`, async () => {
     const line = await wire.open();
     line.write(requestText("POST", "/v0/clans/other/xp", [bearer(wire.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 403, "key_clan_mismatch");
   });
 
-  test(`413 for an announced length, while ${body}`, async () => {
+  test(`with 413 for the announced length, while ${body}`, async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 413, "body_too_large");
   });
 
-  test(`415 for a media type, while ${body}`, async () => {
+  test(`with 415 for the media type, while ${body}`, async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), ["Content-Type", "text/plain"], CHUNKED]));
     expectProblem(await line.reply(), 415, "unsupported_media_type");
   });
 
-  test("Expect: 100-continue is rejected without a request for the body", async () => {
+  test("and Expect: 100-continue is rejected without asking for the body", async () => {
     const line = await wire.open();
     line.write(
       requestText("POST", wire.xpPath("bad"), [
@@ -56,7 +56,7 @@ describe("an error response does not wait for the body", () => {
   });
 
   for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
-    test(`Expect: ${expectation} requests the body of an accepted caller`, async () => {
+    test(`but Expect: ${expectation} asks an accepted caller for the body`, async () => {
       const line = await wire.open();
       line.write(awardText(wire.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
       expect(await line.reply()).toMatchObject({ status: 100 });
@@ -65,17 +65,17 @@ describe("an error response does not wait for the body", () => {
     });
   }
 
-  test("Expect: 100-continue is ignored in HTTP/1.0, whose callers know no answer but the last", async () => {
+  test("and Expect: 100-continue is ignored in HTTP/1.0, which has no interim responses", async () => {
     const award = awardText(wire.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
     expectAnswer("apply-award", await exchange(wire.port, award.replace("HTTP/1.1", "HTTP/1.0")));
   });
 
-  test("Expect with another value is ignored", async () => {
+  test("and other values of Expect are ignored", async () => {
     const reply = await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
     expectAnswer("apply-award", reply);
   });
 
-  test("a caller who sends 30 MB before reading anything still receives the response", async () => {
+  test("and reaches a caller who sends 30 MB before reading", async () => {
     for (const [headers, status] of [
       [[JSON_TYPE], 401],
       [[bearer(wire.clan), JSON_TYPE], 413],
@@ -101,13 +101,13 @@ describe("an error response does not wait for the body", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
   }
 
-  test("a body without an end: 413 as soon as it is too long, then a closed connection", async () => {
+  test("and closes the connection with 413 as soon as an endless body is too long", async () => {
     const line = await wire.open();
     line.write(awardText(wire.clan, "bad", "", CHUNKED));
     await pour(line, (reply) => expectProblem(reply, 413, "body_too_large"));
   });
 
-  test("an endless body without authentication: 401 immediately, then a closed connection", async () => {
+  test("and closes the connection with 401 immediately for an endless body without a key", async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [CHUNKED]));
     await pour(line, (reply) => expectProblem(reply, 401, "key_missing"));

@@ -14,7 +14,7 @@ import { useWire } from "../support/wire-suite.ts";
 
 const wire = useWire();
 
-describe("a request target of any form", () => {
+describe("a request target", () => {
   const foundNowhere = [
     ["OPTIONS", "*"],
     ["GET", "http://[bad/"],
@@ -33,11 +33,11 @@ describe("a request target of any form", () => {
     ["CONNECT", "host:443"],
     ["CONNECT", "[::1]:443"],
   ] as const;
-  test.for(foundNowhere)("%s %s finds nothing: 404 not_found, a whole problem", async ([method, target]) => {
+  test.for(foundNowhere)("is rejected with 404 not_found and a complete problem: %s %s", async ([method, target]) => {
     expectProblem(await exchange(wire.port, requestText(method, target)), 404, "not_found");
   });
 
-  test("as a whole URL, with another host even, is its path", async () => {
+  test("is reduced to its path if it is an absolute URL, even with another host", async () => {
     const reply = await exchange(
       wire.port,
       requestText("GET", `http://elsewhere.example:1/v0/clans/${wire.clan.clanId}/members?limit=1`, [
@@ -47,7 +47,7 @@ describe("a request target of any form", () => {
     expectAnswer("list-members", reply);
   });
 
-  test("beyond the limit of headers is a bare 431 and a closed connection", async () => {
+  test("is rejected with a bare 431 and a closed connection if it exceeds the header limit", async () => {
     const line = await wire.open();
     line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(wire.clan)]));
     expect(await line.reply()).toMatchObject({ status: 431, body: "" });
@@ -55,30 +55,30 @@ describe("a request target of any form", () => {
   });
 });
 
-describe("broken HTTP is a bare 400 and a closed connection", () => {
+describe("malformed HTTP is rejected with a bare 400 and a closed connection:", () => {
   const get = "GET / HTTP/1.1\r\nHost: x\r\n";
   const post = "POST / HTTP/1.1\r\nHost: x\r\n";
   const broken: [string, string][] = [
-    ["no HTTP at all", "hello\r\n\r\n"],
-    ["a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    ["no HTTP", "hello\r\n\r\n"],
+    ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["an unknown version", "GET / HTTP/3.7\r\nHost: x\r\n\r\n"],
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
     ["a target without a path", "GET v0 HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a space in the target", "GET /v0 x HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["a method that nobody knows, and no Host", "BREW / HTTP/1.1\r\nAccept: x\r\n\r\n"],
-    ["a method that nobody knows, and an unknown version", "BREW / HTTP/2.1\r\nHost: x\r\n\r\n"],
-    ["a method that nobody knows, and two Hosts", "BREW / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
-    ["a method that nobody knows, and a coding", "BREW / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n"],
-    ["a method that is no word", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["an unknown method, and no Host", "BREW / HTTP/1.1\r\nAccept: x\r\n\r\n"],
+    ["an unknown method, and an unknown version", "BREW / HTTP/2.1\r\nHost: x\r\n\r\n"],
+    ["an unknown method, and two Hosts", "BREW / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
+    ["an unknown method, and a transfer coding", "BREW / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n"],
+    ["an invalid method", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a header without a colon", `${get}Nonsense\r\n\r\n`],
     ["a space in a header's name", `${get}Api Key: x\r\n\r\n`],
     ["NUL in a header", `${get}Api-Key: a\0b\r\n\r\n`],
-    ["two lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
-    ["a length and chunks", `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
-    ["a length that is no number", `${post}Content-Length: two\r\n\r\n{}`],
-    ["a negative length", `${post}Content-Length: -2\r\n\r\n{}`],
-    ["a length past all bounds", `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
+    ["two Content-Lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
+    ["a Content-Length and chunks", `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`],
+    ["a Content-Length that is no number", `${post}Content-Length: two\r\n\r\n{}`],
+    ["a negative Content-Length", `${post}Content-Length: -2\r\n\r\n{}`],
+    ["a Content-Length beyond 64 bits", `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
   ];
   test.for(broken)("%s", async ([, text]) => {
     const line = await wire.open();
@@ -94,7 +94,7 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("after an award on the same connection, which is applied and receives its response", async () => {
+  test("data after an award on the same connection, while the award is applied and answered", async () => {
     const line = await wire.open();
     line.write(`${awardText(wire.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
     expectAnswer("apply-award", await line.reply());
@@ -102,7 +102,7 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
     expect(await line.closed()).toBe("");
   });
 
-  test("after a request with a slow response, in many packets, does not affect that response", async () => {
+  test("data in many packets after a pending request, which is still answered", async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error): void => void warnings.push(name);
     process.on("warning", note);
@@ -131,20 +131,20 @@ describe("broken HTTP is a bare 400 and a closed connection", () => {
   });
 });
 
-describe("slow requests are a bare 408 and a closed connection", () => {
+describe("a slow request is rejected with a bare 408 and a closed connection:", () => {
   let hasty: number;
   beforeAll(async () => {
     ({ port: hasty } = await wire.world.startApi({ deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 } }));
   });
 
   const slow: [string, () => string][] = [
-    ["a connection without a word", () => ""],
+    ["a connection without data", () => ""],
     ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body that stays away", () => awardText(wire.clan, "bad", "", ["Content-Length", "12"])],
+    ["a body that never arrives", () => awardText(wire.clan, "bad", "", ["Content-Length", "12"])],
     ["half a body", () => awardText(wire.clan, "bad", '{"amount"', ["Content-Length", "12"])],
     ["chunks that do not end", () => awardText(wire.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
-  test("a body in small pieces that would take minutes, long before the whole request's time is over", async () => {
+  test("a body in small pieces, long before the time limit of the whole request", async () => {
     const { port } = await wire.world.startApi({ deadlines: { requestMs: 120_000, checkEveryMs: 50 } });
     const line = await wire.open(port);
     line.write(awardText(wire.clan, "bad", '{"amount":', ["Content-Length", "5000"]));
@@ -162,8 +162,8 @@ describe("slow requests are a bare 408 and a closed connection", () => {
   });
 });
 
-describe("one connection", () => {
-  test("carries pipelined requests, answered in order, including rejected ones with bodies", async () => {
+describe("a connection", () => {
+  test("carries pipelined requests, answered in order, including rejected requests with bodies", async () => {
     const line = await wire.open();
     const members = ["good", "bad", "good", "bad", "good"];
     const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
@@ -175,7 +175,7 @@ describe("one connection", () => {
     }
   });
 
-  test("continues after an error response that left the body unread", async () => {
+  test("stays usable after an error response that left the body unread", async () => {
     const line = await wire.open();
     line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");
@@ -183,28 +183,28 @@ describe("one connection", () => {
     expectAnswer("apply-award", await line.reply());
   });
 
-  test("ends after CONNECT, which is answered like any other request", async () => {
+  test("is closed after CONNECT, which is answered like any other request", async () => {
     const line = await wire.open();
     line.write(requestText("CONNECT", "host:443"));
     expectProblem(await line.reply(), 404, "not_found");
     expect(await line.closed()).toBe("");
   });
 
-  test("ends immediately after a CONNECT with two Hosts, which is malformed", async () => {
+  test("is closed immediately after a CONNECT with two Hosts, which is malformed", async () => {
     const line = await wire.open();
     line.write("CONNECT host:443 HTTP/1.1\r\nHost: one\r\nHost: another\r\n\r\n");
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
-  test("of HTTP/1.0, without a Host, is served and closed", async () => {
+  test("is closed after an HTTP/1.0 request without a Host, which is answered", async () => {
     const line = await wire.open();
     line.write(`GET /v0/clans/${wire.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${wire.clan.key}\r\n\r\n`);
     expectAnswer("read-clan", await line.reply());
     expect(await line.closed()).toBe("");
   });
 
-  test("that requests an upgrade continues with HTTP/1.1", async () => {
+  test("continues with HTTP/1.1 if it requests an upgrade", async () => {
     const upgrade: Header[] = [
       ["Connection", "Upgrade"],
       ["Upgrade", "websocket"],
@@ -215,12 +215,12 @@ describe("one connection", () => {
     );
   });
 
-  test("may have headers with the names of object properties", async () => {
+  test("may carry headers with the names of object properties", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
     expectAnswer("apply-award", await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ...names)));
   });
 
-  test("gets a different Request-Id with every response", async () => {
+  test("returns a different Request-Id with every response", async () => {
     const line = await wire.open();
     const requests = [
       requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),

@@ -64,8 +64,8 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   return { world, clan, cli, ledger, readBatch, untilDone, accept, expectTrue };
 }
 
-describe.concurrent("cancelling", { timeout: 90_000 }, () => {
-  test("a waiting batch is done immediately: its caller gets cancelled for each award, invalid ones keep their reason, and nothing is stored", async ({
+describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
+  test("ends a waiting batch immediately, with the result cancelled for each valid award, and nothing is stored", async ({
     onTestFinished,
   }) => {
     const { world, clan, cli, ledger, readBatch } = await openClan(onTestFinished);
@@ -98,7 +98,7 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     expect((await cli.json("batch", "cancel", batchId)).exitCode).toBe(0);
   });
 
-  test("a batch whose worker is paused while running it: applied awards stay, the others are cancelled, also when that worker continues", async ({
+  test("keeps the applied awards and cancels the others if its worker is paused meanwhile and then resumes", async ({
     onTestFinished,
   }) => {
     const { world, cli, ledger, readBatch, untilDone, accept, expectTrue } = await openClan(onTestFinished);
@@ -137,7 +137,7 @@ describe.concurrent("cancelling", { timeout: 90_000 }, () => {
     expect(await expectTrue([batchId])).toStrictEqual({ applied: MEMBERS, cancelled: MEMBERS });
   });
 
-  test("all batches of one key, while a worker that runs them is killed: each award is applied or cancelled, those of another key are applied", async ({
+  test("of one API key applies or cancels each award although a worker is killed, and applies those of other keys", async ({
     onTestFinished,
   }) => {
     const { world, clan, cli, ledger, untilDone, expectTrue } = await openClan(onTestFinished);

@@ -49,8 +49,8 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   return { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce };
 }
 
-describe.concurrent("each entry of a batch is applied once", () => {
-  test("although it is delivered ten times, to three workers at the same time", async ({ onTestFinished }) => {
+describe.concurrent("each award of a batch is applied once", () => {
+  test("although the batch is delivered ten times to three workers at the same time", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const jobIds = await addJobs(
@@ -63,7 +63,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its end was lost after everything was applied, and the rules changed before it is run again: with the same results", async ({
+  test("with the same results although the completion was lost, and the rules changed before the batch is run again", async ({
     onTestFinished,
   }) => {
     const { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
@@ -87,7 +87,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its worker exits and another one continues", async ({ onTestFinished }) => {
+  test("although its worker shuts down and another one continues", async ({ onTestFinished }) => {
     const { world, accept, readBatch, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     const first = await world.startWorker();
@@ -97,7 +97,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
     await expectAppliedOnce(batchId);
   });
 
-  test("although its key was revoked and Auto Clan was turned off: an accepted batch is not lost", async ({
+  test("although its API key was revoked and Auto Clan was turned off after it was accepted", async ({
     onTestFinished,
   }) => {
     const { world, clan, accept } = await openClan(onTestFinished);
@@ -113,7 +113,7 @@ describe.concurrent("each entry of a batch is applied once", () => {
 });
 
 describe.concurrent("a batch whose job is missing", () => {
-  test("gets a new one from the recoverBatches: a Redis that was emptied loses nothing", async ({ onTestFinished }) => {
+  test("is queued again by the recovery scan, so that an emptied Redis loses nothing", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
     await world.emptyRedis();
@@ -126,7 +126,7 @@ describe.concurrent("a batch whose job is missing", () => {
   });
 });
 
-describe.concurrent("a job of another time", () => {
+describe.concurrent("a job", () => {
   test("with more fields than this worker knows is run", async ({ onTestFinished }) => {
     const { world, clan, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
@@ -141,7 +141,7 @@ describe.concurrent("a job of another time", () => {
     expect((await clan.get("/members/x")).status).toBe(404);
   });
 
-  test("for an unknown batch, or with an invalid payload, does not delay other jobs", async ({ onTestFinished }) => {
+  test("with an unknown batch or an invalid payload does not delay other jobs", async ({ onTestFinished }) => {
     const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const unknown = await addJobs(world, unknownBatches(1));
     await addJobs(world, [{}, { batchId: 5 }, { batchId: "" }, { batchId: { $ne: "" } }]);
@@ -152,7 +152,7 @@ describe.concurrent("a job of another time", () => {
     await untilJobs(world, unknown, ([state]) => state === "completed");
   });
 
-  test("that has ended is removed once enough later ones have", async ({ onTestFinished }) => {
+  test("that has finished is removed once enough later jobs have finished", async ({ onTestFinished }) => {
     const { world } = await openClan(onTestFinished);
     const jobs = await addJobs(world, unknownBatches(COMPLETED_KEPT.count + 10));
     await world.startWorker();

@@ -35,7 +35,7 @@ async function expectBooksRight(): Promise<void> {
   ).toStrictEqual([]);
 }
 
-test("a batch under a key that is accepted again after its record was lost counts once, with the first results", async () => {
+test("a batch that is accepted again after its record was lost is applied once, with the first results", async () => {
   await world.startWorker();
   const first = expectAnswer("submit-batch", await clan.submit(awards, KEY));
   await loseRecord();
@@ -45,7 +45,7 @@ test("a batch under a key that is accepted again after its record was lost count
   await expectBooksRight();
 });
 
-test("the same if current rules would reject its awards: applied awards are not reported as rejected", async () => {
+test("a batch whose record was lost does not report applied awards as rejected by the current rules", async () => {
   await world.startWorker();
   const first = expectAnswer("submit-batch", await clan.submit(awards, KEY));
   await loseRecord();
@@ -62,7 +62,7 @@ test("the same if current rules would reject its awards: applied awards are not 
   ]);
 });
 
-test("other awards under the key of a lost record are another batch", async () => {
+test("other awards under the idempotency key of a lost record are another batch", async () => {
   await world.startWorker();
   await clan.submit(awards, KEY);
   await loseRecord();
@@ -70,7 +70,7 @@ test("other awards under the key of a lost record are another batch", async () =
   expect(await entries()).toBe(5);
 });
 
-test("a record that is lost while the batch runs is logged as an error, and the run fails", async () => {
+test("a record that is lost while its batch runs is logged as an error, and the run fails", async () => {
   const { batchId } = expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
   const logged: object[] = [];
   const runBatch = makeRunBatch({

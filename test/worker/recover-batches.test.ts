@@ -42,7 +42,7 @@ async function accept(count: number): Promise<string[]> {
   });
 }
 
-test("uses the same number of Redis calls for many waiting batches as for few", async () => {
+test("the recovery scan uses the same number of Redis calls for many waiting batches as for few", async () => {
   const asked = async (): Promise<number> => {
     const before = wires.redis.passed("there");
     expect((await recoverBatches({ ageMs: 0 })).revived).toBe(0);
@@ -55,7 +55,7 @@ test("uses the same number of Redis calls for many waiting batches as for few", 
   expect(await asked()).toBe(aboutFew);
 });
 
-test("queues a batch again if Redis lost its place in the queue, but not its job", async () => {
+test("the recovery scan requeues a batch if Redis lost its place in the queue, but not its job", async () => {
   const batchIds = await accept(3);
   await redis.del(`${redisNamespace(world.mongoUrl)}:${QUEUE_NAME}:prioritized`);
   expect(await jobStates(world, batchIds)).toStrictEqual(["unknown", "unknown", "unknown"]);
@@ -63,14 +63,14 @@ test("queues a batch again if Redis lost its place in the queue, but not its job
   expect(await jobStates(world, batchIds)).toStrictEqual(["prioritized", "prioritized", "prioritized"]);
 });
 
-test("ignores batches that were just accepted, because their jobs may be in progress", async () => {
+test("the recovery scan ignores batches that were just accepted, because their jobs may be in progress", async () => {
   await accept(2);
   await world.emptyRedis();
   expect(await recoverBatches({ ageMs: 60_000 })).toStrictEqual({ unfinished: 2, revived: 0 });
   expect(await recoverBatches({ ageMs: 0 })).toStrictEqual({ unfinished: 2, revived: 2 });
 });
 
-test("a batch that was accepted by a process whose clock is ahead waits no longer than any other", async () => {
+test("a batch from a process whose clock is ahead waits no longer than any other", async () => {
   let elapsedMs = 0;
   const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs };
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock, log: testLog });

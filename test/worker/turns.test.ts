@@ -63,7 +63,7 @@ function expectPrompt(order: readonly string[], { clanId }: ClanCaller): void {
   expect(order.indexOf(clanId)).toBeLessThanOrEqual(2 * BATCHES_PER_TURN + BATCHES_AT_ONCE);
 }
 
-test("a batch after the backlogs of two other clans starts after one turn of each, and those two take turns", async () => {
+test("a batch after the backlogs of two other clans starts after one turn of each, and those two alternate", async () => {
   const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
   await accept(first, BACKLOG);
   await accept(second, BACKLOG);
@@ -77,7 +77,7 @@ test("a batch after the backlogs of two other clans starts after one turn of eac
   expect(order.lastIndexOf(first.clanId)).toBeGreaterThan(order.length - BATCHES_PER_TURN - BATCHES_AT_ONCE - 1);
 });
 
-test("the same after Redis was emptied: the recovery scan assigns turns again", async () => {
+test("a batch gets the same turn from the recovery scan after Redis was emptied", async () => {
   const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
   await accept(first, BACKLOG);
   await accept(second, BACKLOG);
@@ -89,7 +89,7 @@ test("the same after Redis was emptied: the recovery scan assigns turns again", 
   expectPrompt(await begun(), prompt);
 });
 
-test("a batch uses a turn in proportion to its awards; a clan that arrives later begins at the current turn", async () => {
+test("a batch uses a turn in proportion to its awards, and a clan that arrives later begins at the current turn", async () => {
   const add = async (batchId: string, clanId: string, awards: number): Promise<number | undefined> => {
     await queue.add({ batchId, clanId, awards });
     return (await jobPriorities(world, [batchId]))[0];

@@ -10,7 +10,7 @@ const { world, port } = await useApi();
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 
 describe.concurrent("the response to an award", () => {
-  test("is exactly platformId, xp as a decimal string, and rank", async () => {
+  test("contains exactly platformId, xp as a decimal string, and rank", async () => {
     const clan = await clanWith();
     const reply = await clan.award("123", {
       amount: 25,
@@ -21,7 +21,7 @@ describe.concurrent("the response to an award", () => {
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("returns the change on request: the award that reaches the first NORMAL rank creates the membership", async () => {
+  test("includes the change on request, such as the membership that the first NORMAL rank creates", async () => {
     const clan = await clanWith();
     await clan.award("1", { amount: 60 });
     expect((await clan.awardChange("1", { amount: 60 })).body).toStrictEqual({
@@ -42,7 +42,7 @@ describe.concurrent("the response to an award", () => {
     });
   });
 
-  test("contains the award's id, which the ledger also has", async () => {
+  test("contains the ID of the award's ledger entry", async () => {
     const clan = await clanWith();
     const ids: string[] = [];
     for (const platformId of ["a", "a", "b"]) ids.push((await apply(clan, platformId, 1)).awardId);
@@ -51,7 +51,7 @@ describe.concurrent("the response to an award", () => {
     expect(entries.map((entry: { awardId: string }) => entry.awardId)).toStrictEqual([ids[1], ids[0]]);
   });
 
-  test("amount 0 is an entry like any other", async () => {
+  test("stores a ledger entry for amount 0 like for any other amount", async () => {
     const clan = await clanWith();
     expect(await apply(clan, "m", 0)).toMatchObject({
       xp: "0",
@@ -65,8 +65,8 @@ describe.concurrent("the response to an award", () => {
   });
 });
 
-describe.concurrent("floor and cap clamp an award, and `applied` is the clamped amount", () => {
-  test("at floor 0 by default", async () => {
+describe.concurrent("an award's XP is clamped to the floor and the cap, and `applied` is the clamped amount", () => {
+  test("at the default floor of 0", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 30);
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "-30", previousXp: "30" });
@@ -75,7 +75,7 @@ describe.concurrent("floor and cap clamp an award, and `applied` is the clamped 
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
   });
 
-  test("at a floor and a cap that the clan has set", async () => {
+  test("at a floor and a cap that the clan configured", async () => {
     const clan = await clanWith({ xpFloor: -10n, xpCap: 100n });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "-10", applied: "-10" });
     expect(await apply(clan, "m", 200)).toMatchObject({
@@ -87,7 +87,7 @@ describe.concurrent("floor and cap clamp an award, and `applied` is the clamped 
     expect(await apply(clan, "m", 1)).toMatchObject({ xp: "100", amount: "1", applied: "0", rankChanged: false });
   });
 
-  test("without a floor XP goes below zero", async () => {
+  test("and falls below zero if the clan has no floor", async () => {
     const clan = await clanWith({ xpFloor: null });
     expect(await apply(clan, "m", -1_000_000)).toMatchObject({
       xp: "-1000000",
@@ -98,7 +98,7 @@ describe.concurrent("floor and cap clamp an award, and `applied` is the clamped 
     expect(await apply(clan, "m", 5)).toMatchObject({ xp: "-999995", previousXp: "-1000000" });
   });
 
-  test("at 9223372036854775807 by default, exactly, in every digit", async () => {
+  test("at the default cap of 9223372036854775807, without losing a digit", async () => {
     const clan = await clanWith({ amountMax: 1_000_000_000_000 });
     await clan.award("m", { amount: 1 });
     await world.setXp({ clanId: clan.clanId, platformId: "m" }, XP_MAX - 7n);
@@ -115,7 +115,7 @@ describe.concurrent("floor and cap clamp an award, and `applied` is the clamped 
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });
   });
 
-  test("a clan's raised bound on amounts replaces the previous one", async () => {
+  test("raising a clan's bound on amounts replaces its previous bound", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     expect(await apply(clan, "m", 5_000_000)).toMatchObject({ xp: "5000000" });
     const refused = await clan.award("m", { amount: 5_000_001 });
@@ -123,7 +123,7 @@ describe.concurrent("floor and cap clamp an award, and `applied` is the clamped 
   });
 });
 
-test("64 callers on one member, on two processes, half of them with the same key on both at the same time: the sum is exact, pairs agree", async () => {
+test("applies 64 concurrent awards to one member on two processes exactly once, also those that share a key", async () => {
   const second = await world.startApi();
   const clan = await clanWith();
   const sides = [clan, clan.on(second.port)];

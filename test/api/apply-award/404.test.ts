@@ -8,7 +8,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
 
   const key = { "idempotency-key": "k" };
 
-  test("is 404 member_not_found and nothing is stored", async () => {
+  test("is rejected with 404 member_not_found, and nothing is stored", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     for (const amount of [1, 0, -1, 1_000_000])
       expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
@@ -18,7 +18,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     expect(await world.database.db().collection("ledger").countDocuments({ "_id.clanId": clan.clanId })).toBe(0);
   });
 
-  test("is 404 also for XP that was stored while the clan was an Auto Clan, and does not change it", async () => {
+  test("is rejected with 404 even if the player has XP from when the clan was an Auto Clan", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("m", { amount: 50 });
     await clan.change({ autoClan: false });
@@ -30,7 +30,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     });
   });
 
-  test("after Auto Clan was turned off, a replay precedes 404, and 404 precedes 422", async () => {
+  test("is replayed if it was applied before, but another payload under its key is a 404, not a 422", async () => {
     const clan = await makeClanCaller(world, port);
     const first = await clan.award("m", { amount: 50 }, key);
     await clan.change({ autoClan: false });
@@ -40,7 +40,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     expectProblem(await clan.award("m", { amount: 51 }, key), 404, "member_not_found");
   });
 
-  test("does not affect awards to members, even in the same flight", async () => {
+  test("does not affect awards to members in the same commit group", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
     const replies = await Promise.all(

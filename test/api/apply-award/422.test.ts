@@ -3,7 +3,7 @@ import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
-describe.concurrent("a key that is bound to another award of the member", async () => {
+describe.concurrent("an idempotency key that is bound to another award of the member", async () => {
   const { world, port } = await useApi();
 
   const key = { "idempotency-key": "k" };
@@ -21,7 +21,7 @@ describe.concurrent("a key that is bound to another award of the member", async 
     ["verified false", { ...award, source: { ...award.source, verified: false } }],
     ["placeId and matchId exchanged", { ...award, source: { placeId: "m", matchId: "p", verified: true } }],
   ];
-  test.for(others)("%s: 422 idempotency_key_reused, nothing applied", async ([, other]) => {
+  test.for(others)("is rejected with 422 idempotency_key_reused for %s, and nothing is applied", async ([, other]) => {
     const clan = await makeClanCaller(world, port);
     await clan.award("m", award, key);
     expectProblem(await clan.award("m", other, key), 422, "idempotency_key_reused");
@@ -29,7 +29,7 @@ describe.concurrent("a key that is bound to another award of the member", async 
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 
-  test("both at the same time, on two processes: one award is applied, the other payload receives 422, all retries agree", async () => {
+  test("applies one of two concurrent payloads on two processes, rejects the other with 422, and agrees on retries", async () => {
     const clan = await makeClanCaller(world, port);
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];

@@ -12,8 +12,8 @@ const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, po
 const join = (clan: ClanCaller, platformId: string, rank: string | null = null) =>
   world.members.join({ clanId: clan.clanId, platformId }, new Date(), rank);
 
-describe.concurrent("ranks", () => {
-  test("are the highest NORMAL rank whose threshold the XP reaches", async () => {
+describe.concurrent("a member's rank", () => {
+  test("is the highest NORMAL rank whose threshold the XP reaches", async () => {
     const clan = await clanWith();
     const steps: [number, string, string | null, string | null][] = [
       [99, "Guest", "Recruit", "1"],
@@ -28,7 +28,7 @@ describe.concurrent("ranks", () => {
     }
   });
 
-  test("a loss of XP lowers the rank, but not below the first NORMAL rank, and never ends the membership", async () => {
+  test("falls when XP is lost, but not below the first NORMAL rank, and the membership never ends", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 1_500);
     expect(await apply(clan, "m", -600)).toMatchObject({
@@ -49,7 +49,7 @@ describe.concurrent("ranks", () => {
     expect(await apply(clan, "m", 100)).toMatchObject({ rank: "Recruit", membershipCreated: false });
   });
 
-  test("a member appointed to a STAFF or OWNER rank keeps it whatever their XP, and has no next one", async () => {
+  test("is kept regardless of XP if the member was appointed to a STAFF or OWNER rank, and has no next rank", async () => {
     const clan = await clanWith();
     await Promise.all([join(clan, "officer", "Officer"), join(clan, "chief", "Chief")]);
     for (const [platformId, rank] of [
@@ -70,7 +70,7 @@ describe.concurrent("ranks", () => {
     }
   });
 
-  test("in a clan without NORMAL ranks everyone has the guest rank's name, there is no next one, and no membership is made", async () => {
+  test("is the guest rank in a clan without NORMAL ranks, with no next rank, and no membership is created", async () => {
     const ranks: Rank[] = [
       { name: "Visitor", kind: "GUEST" },
       { name: "Boss", kind: "OWNER" },
@@ -89,7 +89,7 @@ describe.concurrent("ranks", () => {
     }
   });
 
-  test("a player without a membership has the guest rank whatever their XP, and xpToNextRank is never negative", async () => {
+  test("is the guest rank for a player without a membership, and xpToNextRank is never negative", async () => {
     const clan = await clanWith();
     await clan.award("x", { amount: 99 });
     // XP without a membership and above: through a lowered threshold.
@@ -103,7 +103,7 @@ describe.concurrent("ranks", () => {
     });
   });
 
-  test("the previous rank is computed with the current rules", async () => {
+  test("before the award is computed with the current rules", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 150);
     await clan.change({
@@ -112,7 +112,7 @@ describe.concurrent("ranks", () => {
     expect(await apply(clan, "m", 1)).toMatchObject({ previousRank: "Rookie", rank: "Rookie", rankChanged: false });
   });
 
-  test("a membership that was created manually, with no XP, has the first NORMAL rank", async () => {
+  test("is the first NORMAL rank for a membership that was created manually without XP", async () => {
     const clan = await clanWith({ autoClan: false });
     await join(clan, "m");
     expect(await apply(clan, "m", 1)).toMatchObject({
@@ -125,15 +125,15 @@ describe.concurrent("ranks", () => {
   });
 });
 
-describe.concurrent("an Auto Clan's membership", () => {
-  test("is created by an award of more than 0 that leaves XP at or above the first NORMAL threshold, and not before", async () => {
+describe.concurrent("the membership in an Auto Clan", () => {
+  test("is created when an award above 0 brings XP to the first NORMAL threshold, and not before", async () => {
     const clan = await clanWith();
     expect(await apply(clan, "m", 99)).toMatchObject({ rank: "Guest", membershipCreated: false });
     expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: true });
     expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: false });
   });
 
-  test("XP that is already above, through a lowered threshold, counts: but only with an award of more than 0", async () => {
+  test("is created for XP that a lowered threshold already covers, but only by an award above 0", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 90);
     await clan.change({ ranks: lowered(clan.clan.ranks) });
@@ -147,14 +147,14 @@ describe.concurrent("an Auto Clan's membership", () => {
     });
   });
 
-  test("an award that the cap reduces to 0 still counts as an award above 0", async () => {
+  test("is created by an award above 0 that the cap reduces to 0", async () => {
     const clan = await clanWith({ xpCap: 90n });
     await apply(clan, "m", 100);
     await clan.change({ ranks: lowered(clan.clan.ranks) });
     expect(await apply(clan, "m", 5)).toMatchObject({ xp: "90", applied: "0", membershipCreated: true });
   });
 
-  test("a clan whose first threshold is 0 makes every player with an award above 0 a member", async () => {
+  test("is created by every award above 0 if the first threshold is 0", async () => {
     const clan = await clanWith({ ranks: lowered(undefined, 0n) });
     expect(await apply(clan, "m", 0)).toMatchObject({
       rank: "Guest",
@@ -165,7 +165,7 @@ describe.concurrent("an Auto Clan's membership", () => {
     expect(await apply(clan, "m", 1)).toMatchObject({ rank: "Recruit", membershipCreated: true });
   });
 
-  test("is created exactly once under concurrency, and its date never moves", async () => {
+  test("is created exactly once under concurrency, and its date never changes", async () => {
     const second = await world.startApi();
     const clan = await clanWith();
     const sides = [clan, clan.on(second.port)];
@@ -178,7 +178,7 @@ describe.concurrent("an Auto Clan's membership", () => {
     expect(expectAnswer("read-member", await clan.get("/members/m")).membership.since).toBe(since);
   });
 
-  test("created manually at the same time is created once", async () => {
+  test("is created once if it is also created manually at the same time", async () => {
     const clan = await clanWith();
     const [answers] = await Promise.all([Promise.all([1, 2, 3].map(() => apply(clan, "m", 100))), join(clan, "m")]);
     expect(answers.filter((answer) => answer.membershipCreated).length).toBeLessThanOrEqual(1);

@@ -18,8 +18,8 @@ function expectReplay(again: Reply, first: Reply): void {
   expect([isReplayed(first), isReplayed(again)]).toStrictEqual([false, true]);
 }
 
-describe.concurrent("the same key and the same payload", () => {
-  test("return the first response again, although later awards changed the XP; the award is applied once", async () => {
+describe.concurrent("an idempotent retry with the same key and payload", () => {
+  test("returns the first response although later awards changed the XP, and applies the award once", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 40 }, under("k"));
     await clan.award("m", { amount: 1_000 });
@@ -28,14 +28,14 @@ describe.concurrent("the same key and the same payload", () => {
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
   });
 
-  test("return it even after ranks, floor, cap and Auto Clan were changed", async () => {
+  test("returns the first response after ranks, floor, cap and Auto Clan changed", async () => {
     const clan = await clanWith();
     const first = await clan.awardChange("m", { amount: 150 }, under("k"));
     await clan.change({ ranks: [{ name: "Nobody", kind: "GUEST" }], xpFloor: 500n, xpCap: 600n, autoClan: false });
     expectReplay(await clan.awardChange("m", { amount: 150 }, under("k")), first);
   });
 
-  test("return it even if the XP to the next rank exceeds 64 bits", async () => {
+  test("returns the first response even if the XP to the next rank exceeds 64 bits", async () => {
     const farRank = { name: "Top", kind: "NORMAL", threshold: XP_MAX } as const;
     const clan = await clanWith({ ranks: [{ name: "Nobody", kind: "GUEST" }, farRank], xpFloor: null });
     const first = await clan.awardChange("m", { amount: -1 }, under("k"));
@@ -43,7 +43,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.awardChange("m", { amount: -1 }, under("k")), first);
   });
 
-  test("return it with or without the change, as the retry requests", async () => {
+  test("includes the change only if the retry requests it", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 150 }, under("k"));
     const withChange = await clan.awardChange("m", { amount: 150 }, under("k"));
@@ -54,7 +54,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.award("m", { amount: 150 }, under("k")), first);
   });
 
-  test("return it to another API key of the clan, and on another process", async () => {
+  test("returns the first response to another API key of the clan, and on another process", async () => {
     const clan = await clanWith();
     const second = await world.startApi();
     const first = await clan.award("m", { amount: 1 }, under("k"));
@@ -63,7 +63,7 @@ describe.concurrent("the same key and the same payload", () => {
     expectReplay(await clan.on(second.port).award("m", { amount: 1 }, under("k")), first);
   });
 
-  test("return it although the clan's bound was lowered below the amount, the key lacks deduct, and its rate of awards is exceeded", async () => {
+  test("returns the first response although the amount bound, the key's scopes or its rate would reject it now", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     await clan.award("m", { amount: 4_000_000 });
     const first = await clan.award("m", { amount: -3_000_000 }, under("k"));
@@ -79,24 +79,24 @@ describe.concurrent("the same key and the same payload", () => {
   });
 
   const same: [string, string, string][] = [
-    ["an empty source equals none", '{"amount":5,"source":{}}', '{"amount":5}'],
-    ["no source equals an empty one", '{"amount":5}', '{"amount":5,"source":{}}'],
+    ["the retry omits an empty source", '{"amount":5,"source":{}}', '{"amount":5}'],
+    ["the retry adds an empty source", '{"amount":5}', '{"amount":5,"source":{}}'],
     [
-      "the order of fields does not count",
+      "the fields are in another order",
       '{"amount":5,"reason":"r","source":{"placeId":"p","matchId":"m"}}',
       '{"source":{"matchId":"m","placeId":"p"},"reason":"r","amount":5}',
     ],
-    ["numbers are what they are worth", '{"amount":1000}', '{"amount":1e3}'],
-    ["-0 is 0", '{"amount":0}', '{"amount":-0.0}'],
-    ["escapes are what they stand for", '{"amount":5,"reason":"é"}', String.raw`{"amount":5,"reason":"\u00e9"}`],
+    ["a number is in another notation", '{"amount":1000}', '{"amount":1e3}'],
+    ["-0 is sent instead of 0", '{"amount":0}', '{"amount":-0.0}'],
+    ["a character is escaped", '{"amount":5,"reason":"é"}', String.raw`{"amount":5,"reason":"\u00e9"}`],
   ];
-  test.for(same)("%s", async ([, body, again]) => {
+  test.for(same)("returns the first response if %s", async ([, body, again]) => {
     const clan = await clanWith();
     const first = await clan.post("/members/m/xp", body, under("k"));
     expectReplay(await clan.post("/members/m/xp", again, under("k")), first);
   });
 
-  test("at the same time, 20 times on two processes: one is applied, all return the same", async () => {
+  test("applies the award once when 20 requests arrive at the same time on two processes", async () => {
     const clan = await clanWith();
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];
@@ -109,8 +109,8 @@ describe.concurrent("the same key and the same payload", () => {
   });
 });
 
-describe.concurrent("a key's scope", () => {
-  test("is this clan and this member", async () => {
+describe.concurrent("the scope of an idempotency key", () => {
+  test("is one clan and one member", async () => {
     const [clan, other] = [await clanWith(), await clanWith()];
     const replies = [];
     for (const [caller, platformId] of [
@@ -127,7 +127,7 @@ describe.concurrent("a key's scope", () => {
     ]);
   });
 
-  test("is separate from batches: a caller cannot use the keys of a batch's awards", async () => {
+  test("excludes batches, so that a caller cannot use the derived keys of a batch's awards", async () => {
     await world.startWorker();
     const clan = await clanWith();
     const awards = [{ platformId: "m", amount: 5 }];
@@ -144,30 +144,34 @@ describe.concurrent("a key's scope", () => {
   });
 });
 
-describe.concurrent("a rejected request does not bind its key", () => {
+describe.concurrent("an idempotency key is not bound by a request that is rejected", () => {
   const refused: [string, (clan: ClanCaller, key: string) => Promise<Reply>, number][] = [
-    ["400 for its body", (clan, key) => clan.award("m", { amount: "x" }, under(key)), 400],
-    ["400 for the clan's bound", (clan, key) => clan.award("m", { amount: 2_000_000 }, under(key)), 400],
-    ["400 for its query", (clan, key) => clan.post("/members/m/xp?include=x", { amount: 1 }, under(key)), 400],
+    ["400 for an invalid body", (clan, key) => clan.award("m", { amount: "x" }, under(key)), 400],
+    [
+      "400 for an amount beyond the clan's bound",
+      (clan, key) => clan.award("m", { amount: 2_000_000 }, under(key)),
+      400,
+    ],
+    ["400 for an invalid query", (clan, key) => clan.post("/members/m/xp?include=x", { amount: 1 }, under(key)), 400],
     ["401", (clan, key) => clan.with("x").post("/members/m/xp", { amount: 1 }, under(key)), 401],
     ["413", (clan, key) => clan.post("/members/m/xp", " ".repeat(300_000), under(key)), 413],
     ["415", (clan, key) => clan.post("/members/m/xp", "x", { ...under(key), "content-type": "text/plain" }), 415],
   ];
-  test.for(refused)("%s", async ([, request, status]) => {
+  test.for(refused)("with %s", async ([, request, status]) => {
     const clan = await clanWith();
     expect((await request(clan, "k")).status).toBe(status);
     const reply = await clan.award("m", { amount: 3 }, under("k"));
     expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["3", false]);
   });
 
-  test("403 for a deduction without the scope", async () => {
+  test("with 403 for a deduction without the scope", async () => {
     const clan = await clanWith();
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     expectProblem(await clan.with(secret).post("/members/m/xp", { amount: -1 }, under("k")), 403, "scope_missing");
     expect(isReplayed(await clan.award("m", { amount: 3 }, under("k")))).toBe(false);
   });
 
-  test("404, and the membership is created later", async () => {
+  test("with 404, even if the membership is created later", async () => {
     const clan = await clanWith({ autoClan: false });
     expectProblem(await clan.award("m", { amount: 3 }, under("k")), 404, "member_not_found");
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
@@ -175,7 +179,7 @@ describe.concurrent("a rejected request does not bind its key", () => {
     expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["4", false]);
   });
 
-  test("422 leaves the key with the first award", async () => {
+  test("with 422, which leaves the key bound to the first award", async () => {
     const clan = await clanWith();
     const first = await clan.award("m", { amount: 3 }, under("k"));
     expectProblem(await clan.award("m", { amount: 4 }, under("k")), 422, "idempotency_key_reused");

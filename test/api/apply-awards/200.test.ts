@@ -16,8 +16,8 @@ const rejected = (index: number, platformId: string, code: string) => ({
 const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).results;
 const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
 
-describe.concurrent("a call", () => {
-  test("applies each award to its own member, makes members, and answers in order, exactly", async () => {
+describe.concurrent("POST …/awards", () => {
+  test("applies each award to its own member, creates memberships, and returns results in request order", async () => {
     const clan = await clanWith();
     const reply = await clan.awards([
       { platformId: "a", amount: 99, reason: "won", source: { placeId: "1", matchId: "m", verified: true } },
@@ -42,7 +42,7 @@ describe.concurrent("a call", () => {
     });
   });
 
-  test("returns with include=change what the call for one award returns", async () => {
+  test("returns with include=change what the single-award endpoint returns", async () => {
     const [many, one] = [await clanWith(), await clanWith()];
     const [result] = resultsOf(await many.awards([{ platformId: "a", amount: 150 }], "?include=change"));
     const { change } = expectAnswer("apply-award", await one.awardChange("a", { amount: 150 }));
@@ -51,7 +51,7 @@ describe.concurrent("a call", () => {
     expect(entry.awardId).toBe(result.change.awardId);
   });
 
-  test("applies the awards of one member in order, each with its own XP", async () => {
+  test("applies several awards of one member in order, each with its own resulting XP", async () => {
     const clan = await clanWith();
     const amounts = [10, -30, 5, 7];
     const awards = amounts.flatMap((amount) => [
@@ -69,7 +69,7 @@ describe.concurrent("a call", () => {
     expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
   });
 
-  test("accepts 100 awards, even of one member", async () => {
+  test("accepts 100 awards, even for one member", async () => {
     const clan = await clanWith();
     const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
     expect(expectAnswer("apply-awards", await clan.awards(many)).applied).toBe(100);
@@ -80,8 +80,8 @@ describe.concurrent("a call", () => {
   });
 });
 
-describe.concurrent("a rejected award does not affect the others:", () => {
-  test("member_not_found, where the clan is not an Auto Clan", async () => {
+describe.concurrent("a rejected award does not affect the other awards of a call", () => {
+  test("if it fails with member_not_found, where the clan is not an Auto Clan", async () => {
     const clan = await clanWith({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
     const awards = ["stranger", "member", "stranger"].map((platformId) => ({ platformId, amount: 5 }));
@@ -96,7 +96,7 @@ describe.concurrent("a rejected award does not affect the others:", () => {
     expectProblem(await clan.get("/members/stranger"), 404, "member_not_found");
   });
 
-  test("scope_missing, where the key may not deduct; all of them rejected is still 200", async () => {
+  test("if it fails with scope_missing, and the call returns 200 even if all awards are rejected", async () => {
     const clan = await clanWith();
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const awards = [5, -1, 0].map((amount) => ({ platformId: "m", amount }));
@@ -113,7 +113,7 @@ describe.concurrent("a rejected award does not affect the others:", () => {
     expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 
-  test("idempotency_key_reused, where the key names another award, of this call too", async () => {
+  test("if it fails with idempotency_key_reused, also for a key of the same call", async () => {
     const clan = await clanWith();
     await clan.award("m", { amount: 1 }, { "idempotency-key": "old" });
     const awards = [

@@ -11,8 +11,8 @@ const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).r
 const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
 const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-replayed") === "true";
 
-describe.concurrent("the same key and the same payload", () => {
-  test("are replayed with the first result, also the second time in one call, and count as applied", async () => {
+describe.concurrent("awards with the same key and the same payload", () => {
+  test("are replayed with the first result, even within one call, and count as applied", async () => {
     const clan = await clanWith();
     const award = { platformId: "m", amount: 150, idempotencyKey: "k" };
     const first = await clan.awards([award, { platformId: "m", amount: 1 }, award], "?include=change");
@@ -28,7 +28,7 @@ describe.concurrent("the same key and the same payload", () => {
   });
 
   const keys = ["k", "x".repeat(255), "~!#$%", 'a "quoted" \\ key', " "];
-  test.for(keys)("are the same award in the call for one award and in this one: %j", async (key) => {
+  test.for(keys)("are identical in the single-award endpoint and in POST …/awards for the key %j", async (key) => {
     const clan = await clanWith();
     const payload = { amount: 5, reason: "r", source: { matchId: "1" } };
     const header = { "idempotency-key": `"${key.replaceAll(/["\\]/g, "\\$&")}"` };
@@ -46,7 +46,7 @@ describe.concurrent("the same key and the same payload", () => {
     expect({ index: 0, status: "applied", ...expectAnswer("apply-award", asOne) }).toStrictEqual(many);
   });
 
-  test("are applied once, although two processes receive the call and its awards individually, at the same time", async () => {
+  test("are applied once when two processes receive them at the same time, as a call and individually", async () => {
     const clan = await clanWith();
     const second = clan.on((await world.startApi()).port);
     const awards = Array.from({ length: 20 }, (_, index) => ({
@@ -73,7 +73,7 @@ describe.concurrent("the same key and the same payload", () => {
     for (const index of [0, 1, 2, 3, 4]) expect((await clan.get(`/members/m${index}`)).body.xp).toBe("4");
   });
 
-  test("precede errors for a bound, a scope or Auto Clan that changed later", async () => {
+  test("are replayed before errors for a bound, a scope or Auto Clan that changed later", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     const awards = [
       { platformId: "a", amount: 3_000_000, idempotencyKey: "k" },
@@ -88,14 +88,14 @@ describe.concurrent("the same key and the same payload", () => {
   });
 });
 
-test("an award without a key counts each time", async () => {
+test("applies an award without an idempotency key every time", async () => {
   const clan = await clanWith();
   const award = { platformId: "m", amount: 1 };
   expect(statusesOf(await clan.awards([award, award]))).toStrictEqual(["applied", "applied"]);
   expect(resultsOf(await clan.awards([award]))[0].xp).toBe("3");
 });
 
-test("a call that was rejected as a whole, and an award that was rejected, bind no key", async () => {
+test("does not bind keys of a call that was rejected as a whole or of an award that was rejected", async () => {
   const clan = await clanWith({ autoClan: false });
   await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
   const keyed = (platformId: string, amount: unknown) => ({ platformId, amount, idempotencyKey: "k" });

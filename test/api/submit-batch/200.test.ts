@@ -27,7 +27,7 @@ async function submit(clan: ClanCaller, awards: unknown): Promise<{ applied: num
 }
 
 describe.concurrent("the response to a batch", () => {
-  test("is exactly applied and results; results[i] answers awards[i]", async () => {
+  test("contains exactly applied and results, and results[i] belongs to awards[i]", async () => {
     const clan = await clanWith();
     const reply = await clan.submit([give("a", 25), give("b", 0), give("c", 1_000_000)]);
     expect(expectAnswer("submit-batch", reply)).toStrictEqual({
@@ -37,11 +37,11 @@ describe.concurrent("the response to a batch", () => {
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("of no entries is an empty one", async () => {
+  test("is empty for an empty batch", async () => {
     expect(await submit(await clanWith(), [])).toStrictEqual({ applied: 0, results: [] });
   });
 
-  test("of 500 entries has 500, in their order", async () => {
+  test("contains 500 results in request order for a batch of 500 awards", async () => {
     const clan = await clanWith();
     const awards = Array.from({ length: 500 }, (_, index) => give(`m${index}`, index));
     const answer = await submit(clan, awards);
@@ -51,7 +51,7 @@ describe.concurrent("the response to a batch", () => {
     });
   });
 
-  test("gives the same member each entry's own XP, in the order of the list", async () => {
+  test("contains each award's own resulting XP when one member has several awards", async () => {
     const clan = await clanWith({ xpCap: 200n });
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
     const amounts = [50, 60, 100, -150, 0, 5];
@@ -66,7 +66,7 @@ describe.concurrent("the response to a batch", () => {
     expect(awards.map((entry: { amount: string }) => entry.amount).toReversed()).toStrictEqual(amounts.map(String));
   });
 
-  test("gives ranks by the rules: appointed, by XP, and the guest's", async () => {
+  test("contains the appointed rank, the rank by XP, or the guest rank of each member", async () => {
     const clan = await clanWith();
     for (const [platformId, rank] of [
       ["chief", "Chief"],
@@ -84,7 +84,7 @@ describe.concurrent("the response to a batch", () => {
   });
 });
 
-describe.concurrent("an invalid entry is rejected alone, and the others are applied", () => {
+describe.concurrent("each award of a batch", () => {
   const bad: [string, unknown, string | null][] = [
     ["null", null, null],
     ["a number", 5, null],
@@ -115,7 +115,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     ["amount an operator object", { platformId: "m", amount: { $inc: 5 } }, "m"],
     ["another name's case", { platformid: "m", Amount: 1 }, null],
   ];
-  test("invalid_request; platformId is returned as it was sent, or null if it is not a string", async () => {
+  test("is rejected alone with invalid_request, and its platformId is returned as sent, or null if it is no string", async () => {
     const clan = await clanWith();
     const answer = await submit(clan, [give("first", 1), ...bad.map(([, entry]) => entry), give("last", 1)]);
     expect(answer).toStrictEqual({
@@ -134,7 +134,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     await expect.poll(listed).toStrictEqual(["first", "last"]);
   });
 
-  test("numbers that JSON would round are rejected like fractions", async () => {
+  test("is rejected with invalid_request if JSON parsing would round its amount", async () => {
     const clan = await clanWith();
     const entries = ["9007199254740993", "1e-400", "1.0000000000000000001", "123456.000000000001", "25.0", "1e3"];
     const reply = await clan.post(
@@ -149,7 +149,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     ]);
   });
 
-  test("the last value of a duplicate field counts", async () => {
+  test("is applied with the last value of a duplicate field", async () => {
     const clan = await clanWith();
     const reply = await clan.post(
       "/xp",
@@ -158,7 +158,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
   });
 
-  test("unknown fields are ignored, in entries and in the body", async () => {
+  test("may have unknown fields, which are ignored, as are unknown fields of the body", async () => {
     const clan = await clanWith();
     const entry = {
       platformId: "m",
@@ -173,7 +173,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "5", "Guest")]);
   });
 
-  test("scope_missing for a negative amount where the key has no deduct", async () => {
+  test("is rejected alone with scope_missing if its amount is negative and the API key lacks deduct", async () => {
     const clan = await clanWith();
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const reply = await clan
@@ -191,7 +191,7 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
     });
   });
 
-  test("member_not_found for players without a membership, if the clan is not an Auto Clan; scope_missing takes precedence", async () => {
+  test("is rejected alone with member_not_found if the clan is not an Auto Clan, but with scope_missing if both apply", async () => {
     const clan = await clanWith({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
     const awards = [give("out", 1), give("in", 5), give("out", 0), give("in", 1), give("out", -1)];
@@ -216,8 +216,8 @@ describe.concurrent("an invalid entry is rejected alone, and the others are appl
   });
 });
 
-describe.concurrent("a batch adds XP but creates no membership", () => {
-  test("however high; the next single award of more than 0 does", async () => {
+describe.concurrent("a batch changes XP but creates no membership", () => {
+  test("for any XP, until the next single award above 0 creates it", async () => {
     const clan = await clanWith();
     const { results } = await submit(clan, [give("m", 50_000), give("m", 1)]);
     expect(results[1]).toStrictEqual(applied(1, "m", "50001", "Guest"));
@@ -241,7 +241,7 @@ describe.concurrent("a batch adds XP but creates no membership", () => {
     });
   });
 
-  test("concurrently with single awards: the sum is exact and the membership is created once", async () => {
+  test("while concurrent single awards create it once, and the sum is exact", async () => {
     const clan = await clanWith();
     const [batches, singles] = await Promise.all([
       Promise.all(

@@ -46,7 +46,7 @@ async function expectDone(clan: ClanCaller, batchId: string): Promise<void> {
   expect(await xpOf(clan)).toBe("11");
 }
 
-describe("while no worker runs", () => {
+describe("while no worker runs, a batch", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("while no worker runs", () => {
   });
   afterAll(() => world.close());
 
-  test("a batch is accepted, waits, and is applied once when a worker starts", async () => {
+  test("is accepted, waits, and is applied once when a worker starts", async () => {
     const clan = await makeClanCaller(world, port);
     const batchId = expectAccepted(await clan.submit(awards, ASYNC), clan);
     expect(await readBatch(clan, batchId)).toMatchObject({
@@ -72,7 +72,7 @@ describe("while no worker runs", () => {
     await worker.close();
   });
 
-  test("a retry returns the current state: 202 and the same batch, Idempotency-Replayed", async () => {
+  test("is returned to a retry with 202, its current state and Idempotency-Replayed", async () => {
     const clan = await makeClanCaller(world, port);
     const headers = { ...ASYNC, "idempotency-key": "k" };
     const first = await clan.submit(awards, headers);
@@ -81,7 +81,7 @@ describe("while no worker runs", () => {
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
-  test("a waiting caller receives the batch's state when the API shuts down", async () => {
+  test("is reported with its current state to a waiting caller when the API shuts down", async () => {
     const ending = await world.startApi();
     const clan = (await makeClanCaller(world, port)).on(ending.port);
     const waiting = clan.submit(awards, { prefer: "wait=30" });
@@ -93,7 +93,7 @@ describe("while no worker runs", () => {
   });
 });
 
-describe("while a worker runs", () => {
+describe("while a worker runs, a batch", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -103,12 +103,12 @@ describe("while a worker runs", () => {
   });
   afterAll(() => world.close());
 
-  test("respond-async returns 202, and the batch is applied afterwards", async () => {
+  test("with respond-async is answered with 202 and applied afterwards", async () => {
     const clan = await makeClanCaller(world, port);
     await expectDone(clan, expectAccepted(await clan.submit(awards, ASYNC), clan));
   });
 
-  test("many concurrent batches for one member are each applied completely", async () => {
+  test("is applied completely, also if many concurrent batches are for the same member", async () => {
     const clan = await makeClanCaller(world, port);
     const answers = await Promise.all(
       Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))),
@@ -118,14 +118,14 @@ describe("while a worker runs", () => {
   });
 });
 
-describe("while Redis is unavailable", () => {
+describe("while Redis is unavailable, a batch", () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();
   });
   afterAll(() => world.close());
 
-  test("a batch is accepted, waits in MongoDB, and is applied once when a worker finds it", async () => {
+  test("is accepted, waits in MongoDB, and is applied once when a worker finds it", async () => {
     const { port } = await world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } });
     const clan = await makeClanCaller(world, port);
     const headers = { "idempotency-key": "k" };

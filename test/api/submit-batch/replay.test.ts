@@ -22,8 +22,8 @@ async function sumOf(clan: ClanCaller): Promise<number> {
   return replies.reduce((sum, { body }) => sum + Number(body.xp ?? 0), 0);
 }
 
-describe.concurrent("a batch under a key", () => {
-  test("is applied once; a retry gets the same result, whatever happened since, also with Prefer: respond-async", async () => {
+describe.concurrent("a batch with an idempotency key", () => {
+  test("is applied once, and a retry returns the same result regardless of later changes and of respond-async", async () => {
     const clan = await newClan();
     const first = await clan.submit(awards, KEY);
     await clan.award("a", { amount: 1_000 });
@@ -35,13 +35,13 @@ describe.concurrent("a batch under a key", () => {
     expect(await sumOf(clan)).toBe(1_011);
   });
 
-  test("without a key is another batch each time", async () => {
+  test("is applied again for each request if the key is omitted", async () => {
     const clan = await newClan();
     for (let times = 0; times < 2; times += 1) expect(isReplayed(await clan.submit(awards))).toBe(false);
     expect(await sumOf(clan)).toBe(22);
   });
 
-  test("at the same time, 10 times on two processes: one is accepted, all get its result", async () => {
+  test("is accepted once when 10 requests arrive at the same time on two processes, and all return its result", async () => {
     const clan = await newClan();
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];
@@ -53,12 +53,12 @@ describe.concurrent("a batch under a key", () => {
     expect(await sumOf(clan)).toBe(11);
   });
 
-  test("a clan's key is not another clan's", async () => {
+  test("does not conflict with the same key of another clan", async () => {
     const [clan, other] = [await newClan(), await newClan()];
     for (const caller of [clan, other]) expect(isReplayed(await caller.submit(awards, KEY))).toBe(false);
   });
 
-  test("equivalent JSON is the same batch: order of fields, unknown fields, other notations of numbers", async () => {
+  test("matches a retry with equivalent JSON: other field order, unknown fields, other number notation", async () => {
     const clan = await newClan();
     const first = await clan.submit([...awards, { platformId: "a", amount: 1_000 }], KEY);
     const body =
@@ -68,7 +68,7 @@ describe.concurrent("a batch under a key", () => {
     expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
   });
 
-  test("that was rejected did not bind it", async () => {
+  test("does not bind the key if it was rejected", async () => {
     const clan = await newClan();
     const refusals = [
       await clan.post("/xp", "nonsense", KEY),
@@ -82,8 +82,8 @@ describe.concurrent("a batch under a key", () => {
   });
 });
 
-describe.concurrent("a retry of an accepted batch is answered", () => {
-  test("although it no longer fits the key's rate of awards; other awards under the key are rejected for the rate", async () => {
+describe.concurrent("a retry of an accepted batch returns the stored result", () => {
+  test("although it now exceeds the key's rate of awards, while other awards are rejected for the rate", async () => {
     const clan = await newClan();
     const five = [...awards, ...awards, awards[0]];
     const first = await clan.submit(five, KEY);
@@ -99,7 +99,7 @@ describe.concurrent("a retry of an accepted batch is answered", () => {
     expect(problem.detail).not.toMatch(/split/i);
   });
 
-  test("with the first results, although the clan's bound, its membership rules or the scopes of the key would reject its awards now", async () => {
+  test("although the clan's bound, its membership rules or the key's scopes would now reject its awards", async () => {
     const clan = await newClan();
     const mixed = [...awards, { platformId: "a", amount: -1 }];
     const first = await clan.submit(mixed, KEY);
@@ -113,7 +113,7 @@ describe.concurrent("a retry of an accepted batch is answered", () => {
 });
 
 describe.concurrent("an empty batch", () => {
-  test("without a key leaves no record", async () => {
+  test("leaves no record if it has no idempotency key", async () => {
     const clan = await newClan();
     for (const prefer of ["wait=10", "respond-async"]) {
       expect(expectAnswer("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({
@@ -124,7 +124,7 @@ describe.concurrent("an empty batch", () => {
     expect(await world.database.db().collection("batches").countDocuments({ clanId: clan.clanId })).toBe(0);
   });
 
-  test("under a key binds it", async () => {
+  test("binds its idempotency key", async () => {
     const clan = await newClan();
     const replies = [await clan.submit([], KEY), await clan.submit([], KEY)];
     for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual({ applied: 0, results: [] });
@@ -132,25 +132,25 @@ describe.concurrent("an empty batch", () => {
     expectProblem(await clan.submit(awards, KEY), 422, "idempotency_key_reused");
   });
 
-  test("costs as much as one award", async () => {
+  test("counts as one award against the rate", async () => {
     const reply = await (await newClan()).submit([]);
     // 20,000 together, or half of them if Redis is slow.
     expect(reply.headers.get("ratelimit")).toMatch(/"awards";r=1?9999;/);
   });
 });
 
-describe.concurrent("other awards under a key: 422 idempotency_key_reused, nothing applied", () => {
+describe.concurrent("a key that is reused for other awards is rejected with 422 idempotency_key_reused, and nothing is applied", () => {
   const others: [string, unknown[]][] = [
-    ["none", []],
-    ["one less", awards.slice(0, 1)],
-    ["one more", [...awards, { platformId: "c", amount: 1 }]],
+    ["no awards", []],
+    ["one award less", awards.slice(0, 1)],
+    ["one award more", [...awards, { platformId: "c", amount: 1 }]],
     ["another order", awards.toReversed()],
     ["another amount", [{ platformId: "a", amount: 6 }, awards[1]]],
     ["another member", [{ platformId: "A", amount: 5 }, awards[1]]],
-    ["one that is bad", [{ platformId: "a", amount: "5" }, awards[1]]],
-    ["one that is nothing", [null, awards[1]]],
+    ["an invalid award", [{ platformId: "a", amount: "5" }, awards[1]]],
+    ["an award that is null", [null, awards[1]]],
   ];
-  test.for(others)("%s", async ([, other]) => {
+  test.for(others)("for %s", async ([, other]) => {
     const clan = await newClan();
     const first = await clan.submit(awards, KEY);
     for (const prefer of ["wait=10", "respond-async"]) {

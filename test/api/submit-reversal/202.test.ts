@@ -31,8 +31,8 @@ async function xpOf(clan: ClanCaller, platformId: string): Promise<string> {
   return expectAnswer("read-member", await clan.get(`/members/${platformId}`)).xp;
 }
 
-describe("a reversal takes back", () => {
-  test("one award: its entry says which award it reverses, why and by whom, and the award by which entry it was reversed", async () => {
+describe("a reversal", () => {
+  test("reverses one award, and both ledger entries name each other, the reason and the key", async () => {
     const { clan, reversals, keyId } = await makeReversing();
     const { awardId } = (await clan.awardChange("m", { amount: 150, reason: "won" })).body.change;
     await clan.award("m", { amount: 7 });
@@ -76,7 +76,7 @@ describe("a reversal takes back", () => {
     });
   });
 
-  test("a batch: all that was applied of it, and nothing else", async () => {
+  test("reverses everything that was applied of a batch, and nothing else", async () => {
     const { clan, reversals } = await makeReversing();
     const awards = [
       { platformId: "a", amount: 5 },
@@ -93,7 +93,7 @@ describe("a reversal takes back", () => {
     expect((await clan.get(`/batches/${batchId}`)).body).toMatchObject({ status: "done", applied: 3 });
   });
 
-  test("the awards of a key since a time: single awards, several in a call, batches; no awards of other keys", async () => {
+  test("reverses the awards of an API key since a time, from every endpoint, and of no other key", async () => {
     const { clan, reversals } = await makeReversing();
     const leaked = await world.makeKey(clan.clanId);
     const thief = clan.with(leaked.secret);
@@ -125,7 +125,7 @@ describe("a reversal takes back", () => {
     expect(await xpOf(clan, "a")).toBe("50");
   });
 
-  test("a match, and the time span of one member", async () => {
+  test("reverses the awards of a match, or of one member within a time span", async () => {
     const { clan, reversals } = await makeReversing();
     const played = (matchId: string) => ({ amount: 10, source: { matchId } });
     for (const member of ["a", "b"]) for (const match of ["m1", "m2"]) await clan.award(member, played(match));
@@ -145,7 +145,7 @@ describe("a reversal takes back", () => {
     expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["0", "10"]);
   });
 
-  test("nothing, if nothing matches: an unknown award, batch, key or match, or one of another clan", async () => {
+  test("changes nothing if it matches no award of the clan", async () => {
     const { clan, reversals } = await makeReversing();
     const other = await makeReversing();
     const { awardId } = (await other.clan.awardChange("m", { amount: 5 })).body.change;
@@ -171,7 +171,7 @@ describe("a reversal takes back", () => {
 });
 
 describe("an award is reversed once", () => {
-  test("however often and by however many concurrent requests; what another one reversed is skipped", async () => {
+  test("under any number of repeated and concurrent requests, and reversed awards are skipped", async () => {
     const { clan, reversals, keyId } = await makeReversing();
     for (let index = 0; index < 20; index += 1)
       await clan.award(`m${index % 4}`, { amount: 10, source: { matchId: "m" } });
@@ -186,7 +186,7 @@ describe("an award is reversed once", () => {
     expect(await reversals.preview({ matchId: "m" })).toStrictEqual({ awards: 0, members: 0, amount: "0" });
   });
 
-  test("a reversal cannot be reversed, nor a membership or an appointment", async () => {
+  test("but a reversal, a membership or an appointment cannot be reversed", async () => {
     const { clan, reversals, keyId } = await makeReversing();
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 10 });
@@ -207,7 +207,7 @@ describe("an award is reversed once", () => {
     expect(await xpOf(clan, "m")).toBe("0");
   });
 
-  test("a retry under its Idempotency-Key returns the first one; another selection or reason under that key is rejected", async () => {
+  test("and a retry with the Idempotency-Key returns the first reversal, while other input is rejected", async () => {
     const { clan, reversals } = await makeReversing();
     await clan.award("m", { amount: 10, source: { matchId: "m" } });
     const key = { "idempotency-key": "undo" };
@@ -240,8 +240,8 @@ describe("an award is reversed once", () => {
   });
 });
 
-describe("the rules of XP hold for reversals", () => {
-  test("awards are reversed newest first, so that floor and cap do not affect awards that were within them", async () => {
+describe("a reversal applies the XP rules of the clan", () => {
+  test("by reversing the newest awards first, so that floor and cap do not affect awards within them", async () => {
     const { clan, reversals, keyId } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 10 });
     const accepted = expectAnswer(
@@ -256,7 +256,7 @@ describe("the rules of XP hold for reversals", () => {
     expect(await xpOf(clan, "m")).toBe("0");
   });
 
-  test("XP that was spent meanwhile is not taken below the floor, and XP is not given back above the cap", async () => {
+  test("by taking XP that was spent not below the floor, and returning XP not above the cap", async () => {
     const { clan, reversals } = await makeReversing({ xpCap: 100n });
     const { awardId } = (await clan.awardChange("m", { amount: 80 })).body.change;
     const { awardId: deduction } = (await clan.awardChange("m", { amount: -50 })).body.change;
@@ -267,7 +267,7 @@ describe("the rules of XP hold for reversals", () => {
     expect((await entriesOf(clan, "m"))[0]).toMatchObject({ amount: "50", applied: "30", xp: "100" });
   });
 
-  test("a reversal takes back the applied amount, not the requested one, and neither creates nor ends a membership", async () => {
+  test("by reversing the applied amount instead of the requested one, without a change of memberships", async () => {
     const { clan, reversals } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 500 });
     await clan.award("spent", { amount: 90 });
@@ -281,7 +281,7 @@ describe("the rules of XP hold for reversals", () => {
   });
 });
 
-test("after all of these, the ledger is consistent", async () => {
+test("leaves a consistent ledger after all reversals", async () => {
   const { clan, reversals } = await makeReversing();
   await clan.award("m", { amount: 10 });
   await reversals.reverseNow({ platformId: "m", from: BEFORE });

@@ -10,10 +10,10 @@ const good = { platformId: "m", amount: 1 };
 const bodies: [string, unknown, string[]][] = [
   ["not an object", [good], [""]],
   ["no awards", {}, ["/awards"]],
-  ["awards that are no list", { awards: good }, ["/awards"]],
+  ["awards that are not a list", { awards: good }, ["/awards"]],
   ["an empty list", { awards: [] }, ["/awards"]],
   ["an unknown field beside the list", { awards: [good], dryRun: true }, ["/dryRun"]],
-  ["an entry that is no object", { awards: [good, 5, null] }, ["/awards/1", "/awards/2"]],
+  ["an award that is not an object", { awards: [good, 5, null] }, ["/awards/1", "/awards/2"]],
   ["missing fields", { awards: [good, {}] }, ["/awards/1/platformId", "/awards/1/amount"]],
   [
     "unknown fields",
@@ -47,7 +47,7 @@ const bodies: [string, unknown, string[]][] = [
   ],
 ];
 test.for(bodies)(
-  "400 invalid_request with every fault by its pointer, and nothing is applied: %s",
+  "POST …/awards returns 400 with a pointer to every fault, and applies nothing: %s",
   async ([, body, pointers]) => {
     const { errors } = expectProblem(await clan.post("/awards", body), 400, "invalid_request");
     expect(errors?.map(({ pointer }) => pointer).toSorted()).toStrictEqual(pointers.toSorted());
@@ -55,13 +55,13 @@ test.for(bodies)(
   },
 );
 
-test("every fault of 100 awards has its pointer", async () => {
+test("POST …/awards returns a pointer to every fault of 100 awards", async () => {
   const awards = Array.from({ length: 100 }, () => ({ amount: "5", reason: 5 }));
   const { errors } = expectProblem(await clan.awards(awards), 400, "invalid_request");
   expect(errors).toHaveLength(300);
 });
 
-test("an amount beyond the clan's bound: 400 with a pointer for each award that is not a replay, and nothing is applied", async () => {
+test("POST …/awards returns 400 for amounts beyond the clan's bound, with a pointer each, except for replays", async () => {
   const bounded = await makeClanCaller(world, port, { amountMax: 50 });
   const applied = { platformId: "old", amount: 40, idempotencyKey: "k" };
   expectAnswer("apply-awards", await bounded.awards([applied]));
@@ -86,19 +86,19 @@ test("an amount beyond the clan's bound: 400 with a pointer for each award that 
   ]);
 });
 
-test("the header Idempotency-Key is rejected: it would name the whole call", async () => {
+test("POST …/awards rejects the Idempotency-Key header, which would name the whole call", async () => {
   for (const key of ["k", '"k"', ""]) {
     expectProblem(await clan.post("/awards", { awards: [good] }, { "idempotency-key": key }), 400, "invalid_request");
   }
   expectProblem(await clan.get("/members/m"), 404, "member_not_found");
 });
 
-test("include accepts only `change`", async () => {
+test("POST …/awards rejects every value of include other than `change`", async () => {
   expectProblem(await clan.post("/awards?include=all", { awards: [good] }), 400, "invalid_request");
   expectProblem(await clan.post("/awards?dryRun=true", { awards: [good] }), 400, "invalid_request");
 });
 
-test("413 too_many_awards past 100, also beside other faults; body_too_large past 256 KiB", async () => {
+test("POST …/awards returns 413 too_many_awards past 100 awards, and body_too_large past 256 KiB", async () => {
   const awards = Array.from({ length: 101 }, () => good);
   expectProblem(await clan.awards(awards), 413, "too_many_awards");
   expectProblem(await clan.post("/awards", { awards: [...awards, 5], x: 1 }), 413, "too_many_awards");

@@ -16,13 +16,13 @@ async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
 const awardsFor = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ platformId: `${prefix}${index}`, amount: 1, idempotencyKey: prefix }));
 
-test("a call counts as one request and as many awards as it has", async () => {
+test("POST …/awards counts as one request and as many awards as it contains", async () => {
   const reply = await (await limited({})).post("/awards", { awards: awardsFor("spends", 30) });
   expectAnswer("apply-awards", reply);
   expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19970;t=1$/);
 });
 
-test("past the rate of awards: 429 with Retry-After before anything is applied", async () => {
+test("POST …/awards returns 429 with Retry-After past the rate of awards, before anything is applied", async () => {
   const caller = await limited({ awardsPerSecond: 1 });
   const reply = await caller.post("/awards", { awards: awardsFor("past", 5) });
   // Parts of it, sent under other keys, would count again what an earlier try of it has applied.
@@ -31,7 +31,7 @@ test("past the rate of awards: 429 with Retry-After before anything is applied",
   expectProblem(await clan.get("/members/past0"), 404, "member_not_found");
 });
 
-test("replays do not count against the rate: only new awards must fit", async () => {
+test("POST …/awards does not count replays against the rate, so that only new awards must fit", async () => {
   const old = awardsFor("old", 3);
   expectAnswer("apply-awards", await clan.awards(old));
   const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];

@@ -20,7 +20,7 @@ const setXp = (xp: unknown) =>
   world.database.db().collection("ledger").updateOne({ "_id.platformId": "broken" }, { $set: { xp } });
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
 
-test("an award that fails is `failed` alone, and counted among the problems", async () => {
+test("POST …/awards reports an award that fails as `failed`, applies the others, and counts the failure", async () => {
   const { applied, results } = expectAnswer(
     "apply-awards",
     await clan.awards([{ platformId: "a", amount: 2 }, broken]),
@@ -33,20 +33,20 @@ test("an award that fails is `failed` alone, and counted among the problems", as
   expect((await scrape(opsPort)).series.get('clanxp_problems_total{code="unavailable"}')).toBe(1);
 });
 
-test("a call of which every award fails is 503 with the code of the first, and Retry-After", async () => {
+test("POST …/awards returns 503 with the first award's code and Retry-After if every award fails", async () => {
   const reply = await clan.awards([broken, { ...broken, idempotencyKey: "k2" }]);
   expectProblem(reply, 503, "unavailable");
   expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
 });
 
-test("a rejected award is not a failure: with a rejected and a failed award, the response is 200", async () => {
+test("POST …/awards returns 200 if one award is rejected and another one fails", async () => {
   const { secret } = await world.makeKey(clan.clanId, ["award"]);
   const awards = [broken, { platformId: "a", amount: -1 }];
   const { results } = expectAnswer("apply-awards", await clan.with(secret).post("/awards", { awards }));
   expect(results.map(({ error }: any) => error.code)).toStrictEqual(["unavailable", "scope_missing"]);
 });
 
-test("afterwards the same key applies the award", async () => {
+test("POST …/awards applies a failed award when it is sent again with the same key", async () => {
   await setXp(5n);
   expect(expectAnswer("apply-awards", await clan.awards([broken])).results).toMatchObject([
     { status: "applied", xp: "6" },

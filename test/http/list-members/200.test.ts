@@ -33,7 +33,7 @@ describe("GET …/members", async () => {
     return pages;
   }
 
-  test("lists everyone with XP or a membership, each as the member alone is told", async () => {
+  test("lists everyone with XP or a membership, each as the endpoint of one member returns them", async () => {
     const clan = await clanOf({ guest: 50, low: -5 });
     await world.members.join({ clanId: clan.clanId, platformId: "joined" }, new Date(), "Officer");
     const page = await list(clan);
@@ -45,7 +45,7 @@ describe("GET …/members", async () => {
     });
   });
 
-  test("includes what another process has just acknowledged", async () => {
+  test("includes an award that another process has just acknowledged", async () => {
     const other = await world.startApi();
     const redis = await reachRedis({ url: world.redisUrl, log: testLog, withinMs: 5_000 });
     const requests = `${redisNamespace(world.mongoUrl)}:project`;
@@ -57,11 +57,11 @@ describe("GET …/members", async () => {
     }
   });
 
-  test("of an empty clan is empty", async () => {
+  test("is an empty list for an empty clan", async () => {
     expect(await list(await clanOf({}))).toStrictEqual({ members: [], nextCursor: null });
   });
 
-  test("is the leaderboard unless told otherwise: the highest XP first, as numbers, ties by platformId", async () => {
+  test("sorts by default as a leaderboard, with the highest XP first and ties by platformId", async () => {
     const clan = await clanOf({
       nine: 9,
       ten: 10,
@@ -79,7 +79,7 @@ describe("GET …/members", async () => {
       expect(idsOf((await list(clan, query)).members)).toStrictEqual(order);
   });
 
-  test("by platformId is in the order of its bytes", async () => {
+  test("sorts by the bytes of platformId on request", async () => {
     const clan = await clanOf({ a: 1, B: 2, _: 3, "|": 4, "-": 5, 9: 6, 10: 7, "a.b": 8, "a:b": 9, aa: 10 });
     expect(idsOf((await list(clan, "?sort=platformId")).members)).toStrictEqual([
       "-",
@@ -95,7 +95,7 @@ describe("GET …/members", async () => {
     ]);
   });
 
-  test("returns 50 by default, 200 at most", async () => {
+  test("returns 50 members by default and at most 200", async () => {
     const clan = await clanOf({ m0: 0 });
     const others = Array.from({ length: 204 }, (_, index) => ({ platformId: `m${index + 1}`, amount: index % 7 }));
     await world.startWorker();
@@ -120,13 +120,13 @@ describe("GET …/members", async () => {
     }
   });
 
-  test("ends at a page that is exactly full", async () => {
+  test("has no next page after a last page that is exactly full", async () => {
     const clan = await clanOf({ a: 1, b: 2, c: 3, d: 4 });
     for (const sort of ["xp", "platformId"])
       expect((await walk(clan, `limit=2&sort=${sort}`)).map((page) => page.length)).toStrictEqual([2, 2]);
   });
 
-  test("continues after a member who moved, and after the extremes of XP", async () => {
+  test("continues after a member whose XP has changed, and after the smallest and largest XP", async () => {
     const clan = await clanOf({ a: 3, b: 2, c: 1 });
     const first = await list(clan, "?limit=1");
     await clan.award("a", { amount: 100 });
@@ -140,7 +140,7 @@ describe("GET …/members", async () => {
     expect(xp).toStrictEqual(["9223372036854775807", "0", "-9223372036854775808"]);
   });
 
-  test("holds its own clan's members only, whatever the clans are called", async () => {
+  test("lists only the clan's own members, even if the IDs of other clans begin with the clan's ID", async () => {
     const clanId = `c${crypto.randomUUID().slice(0, 8)}`;
     const clans = await Promise.all(
       [clanId, `${clanId}0`, `${clanId}-`, `${clanId}_`].map((id) => makeClanCaller(world, port, { clanId: id })),

@@ -7,7 +7,7 @@ import { useApi } from "../../support/use-api.ts";
 describe("GET …/batches/{batchId}", async () => {
   const { world, port } = await useApi();
 
-  test("returns each state: queued, running, done; results and finishedAt only when done", async () => {
+  test("returns each state, with results and finishedAt only when the batch is done", async () => {
     const clan = await makeClanCaller(world, port);
     const beforeMs = Date.now();
     const accepted = await clan.submit([{ platformId: "m", amount: 5 }, 7], { prefer: "respond-async" });
@@ -49,7 +49,7 @@ describe("GET …/batches/{batchId}", async () => {
     expect(await read()).toStrictEqual(done);
   });
 
-  test("the address of a 202 is the batch's", async () => {
+  test("is the address that a 202 response contains", async () => {
     const clan = await makeClanCaller(world, port);
     const accepted = await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" });
     const { pathname } = new URL(accepted.headers.get("location") ?? "", "http://x");
@@ -58,7 +58,7 @@ describe("GET …/batches/{batchId}", async () => {
     );
   });
 
-  test("is permitted with the scope read, and with the scope award", async () => {
+  test("is permitted with the scope read or the scope award", async () => {
     const clan = await makeClanCaller(world, port);
     const { batchId } = expectAnswer(
       "submit-batch",
@@ -71,7 +71,7 @@ describe("GET …/batches/{batchId}", async () => {
     }
   });
 
-  test("an unknown batch and another clan's are the same 404 batch_not_found", async () => {
+  test("returns the same 404 batch_not_found for an unknown batch and a batch of another clan", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const { batchId } = expectAnswer(
       "submit-batch",

@@ -8,7 +8,7 @@ import { useApi } from "../../support/use-api.ts";
 describe("GET /v0/clans/{clanId}", async () => {
   const { world, port } = await useApi();
 
-  test("is exactly clanId, name, autoClan and ranks; thresholds are decimal strings, of NORMAL ranks only", async () => {
+  test("returns exactly clanId, name, autoClan and ranks, with thresholds as decimal strings of NORMAL ranks only", async () => {
     const clan = await makeClanCaller(world, port, { name: 'Näme "quoted" 😀' });
     expect(expectAnswer("read-clan", await clan.get(""))).toStrictEqual({
       clanId: clan.clanId,
@@ -25,7 +25,7 @@ describe("GET /v0/clans/{clanId}", async () => {
     });
   });
 
-  test("thresholds keep every digit of 64 bits", async () => {
+  test("returns thresholds with every digit of 64 bits", async () => {
     const ranks = [
       { name: "Guest", kind: "GUEST" },
       { name: "Zero", kind: "NORMAL", threshold: 0n },
@@ -40,7 +40,7 @@ describe("GET /v0/clans/{clanId}", async () => {
     ]);
   });
 
-  test("a change of settings or ranks acts within 1 s, on every API", async () => {
+  test("returns changed settings and ranks within 1 s, on every API", async () => {
     const second = await world.startApi();
     const clan = await makeClanCaller(world, port);
     const sides = [clan, clan.on(second.port)];

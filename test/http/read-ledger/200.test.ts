@@ -10,7 +10,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     return expectAnswer("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;
   }
 
-  test("returns each entry completely, the newest first; reason, source and batchId only if they exist", async () => {
+  test("returns each entry completely, newest first, with reason, source and batchId only if they exist", async () => {
     const clan = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(clan.clanId);
     const beforeMs = Date.now();
@@ -46,7 +46,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     expect(new Set(entries.map((entry) => entry.awardId)).size).toBe(3);
   });
 
-  test("an entry stays as it was written, whatever the ranks became", async () => {
+  test("returns an entry as it was written, regardless of later changes of the ranks", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("m", { amount: 150 });
     const before = await entriesOf(clan);
@@ -54,7 +54,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     expect(await entriesOf(clan)).toStrictEqual(before);
   });
 
-  test("of a manually added member without an award contains the membership and its kind", async () => {
+  test("returns the membership and its kind for a manually added member without an award", async () => {
     const clan = await makeClanCaller(world, port);
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 5 });
@@ -77,7 +77,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     });
   });
 
-  test("comes in pages of 50 by default: together they contain everything exactly once, the newest first", async () => {
+  test("returns pages of 50 by default, which together contain every entry exactly once, newest first", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.submit(Array.from({ length: 205 }, () => ({ platformId: "m", amount: 1 })));
     await clan.award("m2", { amount: 5 });
@@ -97,7 +97,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     }
   });
 
-  test("goes on where it was, though newer entries came", async () => {
+  test("continues after the cursor although newer entries were added", async () => {
     const clan = await makeClanCaller(world, port);
     for (let times = 0; times < 4; times += 1) await clan.award("m", { amount: 1 });
     const { nextCursor } = expectAnswer("read-ledger", await clan.get("/members/m/ledger?limit=2"));

@@ -9,7 +9,7 @@ describe("GET …/members/{platformId}", async () => {
 
   const NO_NEXT = { nextRank: null, xpToNextRank: null };
 
-  test("is exactly platformId, xp, rank, membership, nextRank and xpToNextRank, for every kind of member", async () => {
+  test("returns exactly platformId, xp, rank, membership, nextRank and xpToNextRank for every kind of member", async () => {
     const clan = await makeClanCaller(world, port);
     const since = new Date("2024-02-29T12:34:56.789Z");
     const membership = { since: since.toISOString() };
@@ -31,7 +31,7 @@ describe("GET …/members/{platformId}", async () => {
     }
   });
 
-  test("after an appointed rank was removed, the member has the rank of their XP", async () => {
+  test("returns the rank of the member's XP after their appointed rank was removed", async () => {
     const clan = await makeClanCaller(world, port);
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 1_000 });
@@ -43,7 +43,7 @@ describe("GET …/members/{platformId}", async () => {
     });
   });
 
-  test("without NORMAL ranks there is no next one", async () => {
+  test("returns no next rank if the clan has no NORMAL ranks", async () => {
     const clan = await makeClanCaller(world, port, { ranks: [{ name: "Visitor", kind: "GUEST" }] });
     await clan.award("m", { amount: 5 });
     expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
@@ -53,7 +53,7 @@ describe("GET …/members/{platformId}", async () => {
     });
   });
 
-  test("sees every acknowledged award, on another API too", async () => {
+  test("includes every acknowledged award, also those of another API process", async () => {
     const second = await world.startApi();
     const clan = await makeClanCaller(world, port);
     for (let xp = 1; xp <= 20; xp += 1) {
@@ -66,7 +66,7 @@ describe("GET …/members/{platformId}", async () => {
     }
   });
 
-  test("a player without stored data is 404 member_not_found, and so is another clan's member", async () => {
+  test("returns 404 member_not_found for a player without stored data and for a member of another clan", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     await other.award("m", { amount: 5 });
     expectProblem(await clan.get("/members/m"), 404, "member_not_found");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("an unknown reversal and another clan's get the same answer", async () => {
+test("GET …/reversals/{reversalId} returns the same 404 for unknown reversals and those of other clans", async () => {
   const by = { matchId: "m", from: "2026-11-22T12:00:00+01:00" };
   const { reversalId } = expectAnswer("submit-reversal", await other.post("/reversals", { by, reason: "why" }), 202);
   const [unknown, foreign] = [await clan.get("/reversals/rev_unknown"), await clan.get(`/reversals/${reversalId}`)];
@@ -36,7 +36,7 @@ test("an unknown reversal and another clan's get the same answer", async () => {
   });
 });
 
-test("is permitted with the scope read, too, but not with award only", async () => {
+test("GET …/reversals/{reversalId} is permitted with the scope read, but not with the scope award alone", async () => {
   const [reader, awarder] = [
     await world.makeKey(clan.clanId, ["read"]),
     await world.makeKey(clan.clanId, ["award", "deduct"]),

@@ -8,11 +8,11 @@ const awards = [{ platformId: "m", amount: 5 }];
 /** Well below the 10 s that are waited unless less is asked for, on a slow machine too. */
 const AT_MOST_MS = 5_000;
 
-test.each(["wait=30", "wait=31", "wait=999999999999"])("%s waits for 30 s, the most there is", (prefer) => {
+test.each(["wait=30", "wait=31", "wait=999999999999"])("Prefer: %s waits for 30 s, the maximum", (prefer) => {
   expect(preferredWaitMs(prefer, { defaultMs: 10_000, maxMs: 30_000 })).toBe(30_000);
 });
 
-describe.concurrent("Prefer, while no worker runs", () => {
+describe.concurrent("while no worker runs, Prefer:", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.concurrent("Prefer, while no worker runs", () => {
     ["respond-async, wait=1", 1_000],
     ["return=minimal; x, wait=1, wait=9", 1_000],
   ];
-  test.for(waits)("%s is answered 202 after %d ms", async ([prefer, atLeastMs]) => {
+  test.for(waits)("%s returns 202 after %d ms", async ([prefer, atLeastMs]) => {
     const clan = await makeClanCaller(world, port);
     const startedAtMs = performance.now();
     expectAnswer("submit-batch", await clan.submit(awards, { prefer }), 202);
@@ -42,7 +42,7 @@ describe.concurrent("Prefer, while no worker runs", () => {
     expect(tookMs).toBeLessThan(AT_MOST_MS);
   });
 
-  test("none is answered 202 after 10 s", async () => {
+  test("is optional, and without it the API returns 202 after 10 s", async () => {
     const clan = await makeClanCaller(world, port);
     const startedAtMs = performance.now();
     expectAnswer("submit-batch", await clan.submit(awards), 202);
@@ -50,7 +50,7 @@ describe.concurrent("Prefer, while no worker runs", () => {
   });
 });
 
-describe.concurrent("Prefer, while a worker runs", () => {
+describe.concurrent("while a worker runs, Prefer:", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const BEFORE = "2020-01-01T00:00:00Z";
 const T = "2026-11-22T12:00:00Z";
 
-describe("POST …/reversals takes exactly the documented forms", () => {
+describe("POST …/reversals accepts exactly the documented selections", () => {
   const good = [
     { platformId: "m", awardId: "awd_x" },
     { batchId: "bat_x" },
@@ -28,14 +28,14 @@ describe("POST …/reversals takes exactly the documented forms", () => {
     { platformId: "m", from: T },
     { platformId: "m", from: "2026-11-22t12:00:00.5z", to: "2026-11-22t15:00:00+02:00" },
   ];
-  test("a preview of each, without awards to reverse", async () => {
+  test("and returns a preview of each that matches no awards", async () => {
     for (const by of good) {
       const reply = await clan.post("/reversals", { by, dryRun: true });
       expect(expectAnswer("submit-reversal", reply)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
     }
   });
 
-  test("a time span whose ends are not whole milliseconds selects exactly the awards in it", async () => {
+  test("and selects exactly the awards within a time span whose ends are not whole milliseconds", async () => {
     await clan.award("spanned", { amount: 5 });
     const { at } = expectAnswer("read-ledger", await clan.get("/members/spanned/ledger")).entries[0] ?? { at: "" };
     const after = (digits: string): string => at.replace("Z", `${digits}Z`);
@@ -55,14 +55,14 @@ describe("POST …/reversals takes exactly the documented forms", () => {
   const bad: [name: string, by: unknown, pointer: string][] = [
     ["no selection", undefined, "/by"],
     ["null", null, "/by"],
-    ["an empty one", {}, "/by"],
-    ["half a form", { platformId: "m" }, "/by"],
+    ["an empty selection", {}, "/by"],
+    ["an incomplete selection", { platformId: "m" }, "/by"],
     ["a key without a time", { keyId: "k" }, "/by/from"],
-    ["two forms at once", { platformId: "m", awardId: "awd_x", from: T }, "/by"],
+    ["two kinds of selection", { platformId: "m", awardId: "awd_x", from: T }, "/by"],
     ["an unknown field", { batchId: "b", reason: "x" }, "/by/reason"],
-    ["a time that is none", { keyId: "k", from: "yesterday" }, "/by/from"],
+    ["an invalid time", { keyId: "k", from: "yesterday" }, "/by/from"],
     ["a date without a time", { keyId: "k", from: "2026-11-22" }, "/by/from"],
-    ["a day that is none", { keyId: "k", from: "2026-02-30T12:00:00Z" }, "/by/from"],
+    ["a date that does not exist", { keyId: "k", from: "2026-02-30T12:00:00Z" }, "/by/from"],
     ["a time without a zone", { keyId: "k", from: "2026-11-22T12:00:00" }, "/by/from"],
     ["an end that is not after the beginning", { matchId: "m", from: T, to: T }, "/by/to"],
     [
@@ -70,18 +70,18 @@ describe("POST …/reversals takes exactly the documented forms", () => {
       { matchId: "m", from: "2026-11-22T12:00:00.00011Z", to: "2026-11-22T12:00:00.0001Z" },
       "/by/to",
     ],
-    ["a bad member", { platformId: "..", from: T }, "/by/platformId"],
-    ["an id that is no text", { batchId: 5 }, "/by/batchId"],
-    ["an id too long", { batchId: "b".repeat(101) }, "/by/batchId"],
-    ["an id that is empty", { batchId: "" }, "/by/batchId"],
+    ["an invalid platformId", { platformId: "..", from: T }, "/by/platformId"],
+    ["an ID that is not a string", { batchId: 5 }, "/by/batchId"],
+    ["an ID that is too long", { batchId: "b".repeat(101) }, "/by/batchId"],
+    ["an empty ID", { batchId: "" }, "/by/batchId"],
     ["a NUL", { matchId: "\0" }, "/by/matchId"],
   ];
-  test.each(bad)("400 for %s, with its pointer", async (_, by, pointer) => {
+  test.each(bad)("and returns 400 with a pointer for %s", async (_, by, pointer) => {
     const { errors } = expectProblem(await clan.post("/reversals", { by }), 400, "invalid_request");
     expect(errors?.map((fault) => fault.pointer)).toStrictEqual([pointer]);
   });
 
-  test("400 for every other fault of the body, each with its pointer", async () => {
+  test("and returns 400 with a pointer for every other fault of the body", async () => {
     const { errors } = expectProblem(
       await clan.post("/reversals", { by: { batchId: "b" }, reason: 5, dryRun: "yes", x: 1 }),
       400,
@@ -96,12 +96,12 @@ describe("POST …/reversals takes exactly the documented forms", () => {
   });
 });
 
-test("403 without the scope reverse, whatever other scopes the key has", async () => {
+test("POST …/reversals returns 403 without the scope reverse, regardless of other scopes", async () => {
   const { secret } = await world.makeKey(clan.clanId, ["award", "deduct", "read"]);
   expectProblem(await clan.with(secret).post("/reversals", { by: { batchId: "b" } }), 403, "scope_missing");
 });
 
-test("503 busy once a clan has 100 unfinished reversals; a retry of an accepted one is answered, and so is a preview", async () => {
+test("POST …/reversals returns 503 busy past 100 unfinished reversals of a clan, but answers retries and previews", async () => {
   const body = { by: { batchId: "b" } };
   const first = await clan.post("/reversals", body, { "idempotency-key": "first" });
   const records = world.database.db().collection<{ _id: string }>("reversals");
