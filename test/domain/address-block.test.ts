@@ -15,6 +15,6 @@ test.each([
   ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
   ["unknown", "unknown"],
   ["no:address", "no:address"],
-])("%s counts as %s", (address, block) => {
+])("the address %s belongs to the block %s", (address, block) => {
   expect(addressBlock(address)).toBe(block);
 });

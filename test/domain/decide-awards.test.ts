@@ -164,7 +164,7 @@ function run(
 }
 
 describe("decideAwards", () => {
-  test("gives the same results as the model for every history, however it is divided into flights", () => {
+  test("gives the same results as the model for every history, however it is divided into commit groups", () => {
     fc.assert(
       fc.property(anyHistory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, cuts) => {
         const model: Model = {
@@ -187,7 +187,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("keeps the ledger consistent: XP is the sum of what was applied, entries are numbered without a gap, one entry creates each membership", () => {
+  test("keeps the ledger consistent: XP is the sum of applied amounts, seq has no gap, one entry creates a membership", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         const { head, ledger } = run(steps, () => false);
@@ -209,7 +209,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("an award changes XP in its own direction and never by more than the requested amount", () => {
+  test("changes XP only in the direction of the award and never by more than the requested amount", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         for (const { amount, applied } of run(steps, () => false).ledger) {
@@ -221,7 +221,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("every number of an entry fits into Int64, whatever XP, thresholds and amounts are", () => {
+  test("returns entries whose numbers all fit into Int64, for any XP, thresholds and amounts", () => {
     fc.assert(
       fc.property(anyHistory, (steps) => {
         for (const entry of run(steps, () => false).ledger) {
@@ -234,7 +234,7 @@ describe("decideAwards", () => {
     );
   });
 
-  test("an award of any amount creates no membership for a removed member, until the member is added again", () => {
+  test("creates no membership for a removed member until the member is added again", () => {
     const one = (key: string, changes: Partial<Award>): Step => ({
       clan: smallClan,
       award: { clanId: "c", platformId: "p", key, fingerprint: key, amount: 0n, apiKeyId: "k", ...changes },
@@ -258,7 +258,7 @@ describe("decideAwards", () => {
     }
   });
 
-  test("a flight that applies nothing does not change the head", () => {
+  test("does not change the head if no award of a commit group is applied", () => {
     const head: Head = { ...NEW_HEAD, xp: 7n, seq: 3 };
     const clan: Clan = {
       clanId: "c",

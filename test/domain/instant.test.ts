@@ -9,7 +9,7 @@ test.each([
   ["2026-11-22T12:00:00.1230001Z", "2026-11-22T12:00:00.124Z"],
   ["2026-11-22T14:00:00.999999999999+02:00", "2026-11-22T12:00:01.000Z"],
   ["1969-12-31T23:59:59.9999Z", "1970-01-01T00:00:00.000Z"],
-])("%s is stored as %s, the first whole millisecond that is not before it", (text, stored) => {
+])("the timestamp %s is rounded up to the whole millisecond %s", (text, stored) => {
   expect(instantOf(text).toISOString()).toBe(stored);
 });
 
@@ -19,7 +19,7 @@ test.each([
   ["2026-11-22T12:00:00.00011Z", "2026-11-22T14:00:00.0002+02:00"],
   ["2026-11-22T12:00:00.0009Z", "2026-11-22T12:00:00.001Z"],
   ["2026-11-22T14:00:00.5+02:00", "2026-11-22T12:00:01Z"],
-])("%s is before %s, and not vice versa", (a, b) => {
+])("the timestamp %s is before %s, and not vice versa", (a, b) => {
   expect([isBefore(a, b), isBefore(b, a)]).toStrictEqual([true, false]);
 });
 

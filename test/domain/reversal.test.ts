@@ -47,7 +47,7 @@ function firstEntry(applied: bigint): Entry {
 }
 
 describe("a reversal", () => {
-  test("of every award, newest first, restores the XP from before the first one, whatever the floor and the cap", () => {
+  test("of every award, newest first, restores the original XP for any floor and cap", () => {
     const amounts = fc.array(fc.bigInt({ min: -300n, max: 300n }), { maxLength: 20 });
     const rules = fc.record({ xpFloor: fc.constantFrom(0n, -100n, null), xpCap: fc.constantFrom(XP_MAX, 200n) });
     fc.assert(
@@ -63,7 +63,7 @@ describe("a reversal", () => {
     );
   });
 
-  test("that exists is replayed for the reversal that made it, and rejected for every other", () => {
+  test("that exists is replayed for the same request, and conflicts with every other one", () => {
     const { head, entries: awards } = decide(NEW_HEAD, [awardOf(50n, 0)]);
     const [award] = awards;
     if (!award) throw new Error("no entry");
@@ -78,7 +78,7 @@ describe("a reversal", () => {
     expect(reversedAwardId(reversed.entries[0]?.key ?? "")).toBe("awd_1");
   });
 
-  test("that gives XP back creates no membership, even in an Auto Clan", () => {
+  test("that restores XP creates no membership, even in an Auto Clan", () => {
     const removed: Head = { ...NEW_HEAD, xp: 90n, seq: 2 };
     const deduction = firstEntry(-60n);
     const { head, outcomes } = decide(removed, [reversalOf(deduction)], { known: [deduction] });

@@ -15,61 +15,71 @@ function memberOf(xp: bigint, appointedRank: string | null = null): Head {
   return { ...NEW_HEAD, xp, membership: { since }, appointedRank };
 }
 
-describe("standingOf", () => {
+describe("standingOf returns", () => {
   const ranked = clanOf(guest, normal("Recruit", 100n), normal("Veteran", 1000n), { name: "Officer", kind: "STAFF" });
   const cases: [string, Clan, Head, { rank: string; nextRank: string | null; xpToNextRank: bigint | null }][] = [
     [
-      "no membership: the guest rank, on the way to the first",
+      "the guest rank and the XP to the first rank without a membership",
       ranked,
       { ...NEW_HEAD, xp: 40n },
       { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 60n },
     ],
     [
-      "no membership, XP above: at least 0 away",
+      "0 XP to the first rank without a membership, if the XP is above its threshold",
       ranked,
       { ...NEW_HEAD, xp: 400n },
       { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 0n },
     ],
     [
-      "below the first threshold a membership is worth the first rank",
+      "the first rank for a membership below the first threshold",
       ranked,
       memberOf(-5n),
       { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1005n },
     ],
-    ["exactly at a threshold", ranked, memberOf(1000n), { rank: "Veteran", nextRank: null, xpToNextRank: null }],
-    ["one below a threshold", ranked, memberOf(999n), { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n }],
     [
-      "appointed: the name whatever the XP",
+      "the rank whose threshold the XP equals",
+      ranked,
+      memberOf(1000n),
+      { rank: "Veteran", nextRank: null, xpToNextRank: null },
+    ],
+    [
+      "the previous rank if the XP is one below a threshold",
+      ranked,
+      memberOf(999n),
+      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n },
+    ],
+    [
+      "the appointed rank for any XP",
       ranked,
       memberOf(5n, "Officer"),
       { rank: "Officer", nextRank: null, xpToNextRank: null },
     ],
     [
-      "appointed to a rank with an id: its name of now",
+      "the current name of an appointed rank that has an ID",
       clanOf(guest, { id: "Officer", name: "Captain", kind: "STAFF" }, { id: "r2", name: "Officer", kind: "STAFF" }),
       memberOf(5n, "Officer"),
       { rank: "Captain", nextRank: null, xpToNextRank: null },
     ],
     [
-      "appointed to a rank that is gone: by XP again",
+      "the rank by XP if the appointed rank was removed",
       ranked,
       memberOf(5n, "Captain"),
       { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n },
     ],
     [
-      "a threshold further away than Int64 counts: as far as it counts",
+      "the largest Int64 if a threshold is further away than that",
       clanOf(guest, normal("Low", 0n), normal("Top", XP_MAX)),
       memberOf(-2n),
       { rank: "Low", nextRank: "Top", xpToNextRank: XP_MAX },
     ],
     [
-      "no NORMAL ranks, membership",
+      "the guest rank for a membership in a clan without NORMAL ranks",
       clanOf(guest),
       memberOf(5n),
       { rank: "Visitor", nextRank: null, xpToNextRank: null },
     ],
     [
-      "no NORMAL ranks, no membership",
+      "the guest rank without a membership in a clan without NORMAL ranks",
       clanOf(guest),
       NEW_HEAD,
       { rank: "Visitor", nextRank: null, xpToNextRank: null },

@@ -22,16 +22,16 @@ describe.concurrent("a batch", () => {
   afterAll(() => world.close());
 
   test.for<[string, (mongo: TcpProxy) => void]>([
-    ["falls silent", (mongo) => mongo.hold()],
+    ["stops responding", (mongo) => mongo.hold()],
     [
-      "is gone",
+      "becomes unreachable",
       (mongo) => {
         mongo.refuse(true);
         mongo.reset();
       },
     ],
   ])(
-    "MongoDB %s while it is waited for: 202 in time, and it is applied once",
+    "is answered with 202 in time and applied once if MongoDB %s while the caller waits",
     async ([, leave], { expect, onTestFinished }) => {
       const wires = await openWires(world);
       onTestFinished(() => wires.close());
@@ -58,7 +58,7 @@ describe.concurrent("a batch", () => {
     },
   );
 
-  test("MongoDB stops responding after its record: unknown in time, and its retry finds it", async ({
+  test("has an unknown outcome if MongoDB stops responding after it was recorded, and its retry finds it", async ({
     expect,
     onTestFinished,
   }) => {

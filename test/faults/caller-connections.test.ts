@@ -35,7 +35,7 @@ const SILENT_CUTS_PER_LANE = 10;
 
 type Lane = { wire: TcpProxy; target: Target };
 
-describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
+describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
   let world: World;
   const wires: TcpProxy[] = [];
@@ -66,7 +66,7 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
   }
 
   test.for(WAYS)(
-    "cut at any byte on its way %s: the award counts once after a retry, and nothing stays behind",
+    "cut at any byte on the way %s leak nothing, and a retry applies the award once",
     async ([way], { expect }) => {
       const { lanes, direct } = await openLanes(LANES);
       const sent: SentAward[] = [];
@@ -94,7 +94,7 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
   );
 
   test.for(WAYS)(
-    "silent for ever from any byte on its way %s: the award counts once after a retry, and nothing stays behind",
+    "silent from any byte on the way %s leak nothing, and a retry applies the award once",
     async ([way], { expect }) => {
       const { lanes, direct } = await openLanes(LANES);
       const sent: SentAward[] = [];
@@ -121,7 +121,7 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
     },
   );
 
-  test("reset while their keys are still being read: nothing is applied, and nothing stays behind", async ({
+  test("reset while API keys are still being read leak nothing, and nothing is applied", async ({
     expect,
     onTestFinished,
   }) => {
@@ -155,16 +155,16 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
       },
     ],
     [
-      "slow, 400 ms there and back",
+      "slow by 400 ms per round trip",
       async (wire, load) => {
         wire.delay(200);
         await load.acknowledged(20);
         wire.delay(0);
       },
     ],
-    ["stranded", async (wire) => wire.strand()],
+    ["left without packets while new ones work", async (wire) => wire.strand()],
     [
-      "reset again and again",
+      "reset repeatedly",
       async (wire, load) => {
         for (let times = 0; times < 10; times += 1) {
           wire.reset();
@@ -184,23 +184,20 @@ describe.concurrent("the connection to callers", { timeout: 240_000 }, () => {
         }
       },
     ],
-  ])(
-    "%s: awards and batches are sent again and count once, and nothing stays behind",
-    async ([name, fault], { expect }) => {
-      const { lanes, direct } = await openLanes(1);
-      await world.startWorker();
-      for (const { wire, target } of lanes) {
-        const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
-        await load.acknowledged(50);
-        await fault(wire, load);
-        await load.acknowledged(50);
-        const seen = await load.stop();
-        await untilAllAreServed(direct, seen.awards);
-        await expectNoLocks(world, direct.clanId);
-        expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
-      }
-    },
-  );
+  ])("%s leak nothing, and retried awards and batches are applied once", async ([name, fault], { expect }) => {
+    const { lanes, direct } = await openLanes(1);
+    await world.startWorker();
+    for (const { wire, target } of lanes) {
+      const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
+      await load.acknowledged(50);
+      await fault(wire, load);
+      await load.acknowledged(50);
+      const seen = await load.stop();
+      await untilAllAreServed(direct, seen.awards);
+      await expectNoLocks(world, direct.clanId);
+      expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
+    }
+  });
 });
 
 /** As many at the same time as the API has slots; those of the dead callers may be occupied until their deadlines. */

@@ -30,7 +30,7 @@ describe("callers", { timeout: 120_000 }, () => {
     return { clanId: clan.clanId, key, baseUrls: () => urls };
   }
 
-  test(`disconnect during an award ${TIMES} times: no lock is leaked, no member is blocked, each award is applied at most once, and once after a retry`, async () => {
+  test(`who disconnect ${TIMES} times during an award leak no lock, block no member, and apply it once`, async () => {
     const target = await makeTarget();
     const awards: SentAward[] = [];
     let hungUp = 0;
@@ -66,7 +66,7 @@ describe("callers", { timeout: 120_000 }, () => {
     ).toStrictEqual([]);
   });
 
-  test(`send the same key to two processes at the same time, ${TIMES} rounds: one applies it, both return the same response`, async () => {
+  test(`who send one key to two processes at once, ${TIMES} times, apply it once and get equal responses`, async () => {
     const target = await makeTarget();
     const awards: SentAward[] = [];
     await inTurns(async (caller, times) => {

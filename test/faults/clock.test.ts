@@ -60,7 +60,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
   }
 
   test.for([["+1h"], ["-1h"]] as const)(
-    "is %s off accepts a batch that never gets a job: the recovery scan finds it soon",
+    "that is %s off accepts a batch without a job, which the recovery scan finds soon",
     async ([offset], { expect, onTestFinished }) => {
       const world = await worldOf(onTestFinished);
       const { clan, key } = await world.makeClan();
@@ -75,7 +75,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     },
   );
 
-  test("was ahead by an hour when a batch failed, and is correct again: the batch does not wait for that hour", async ({
+  test("that was an hour ahead when a batch failed, and is correct again, does not delay the batch by that hour", async ({
     expect,
     onTestFinished,
   }) => {
@@ -99,7 +99,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     );
   });
 
-  test("jumps by an hour each way: an API key expires and becomes valid again by that clock, and no other key is rejected", async ({
+  test("that jumps by an hour each way expires API keys by that clock, and rejects no other API key", async ({
     expect,
     onTestFinished,
   }) => {
@@ -125,7 +125,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     }
   });
 
-  test("is set back by an hour while a rate is exceeded and Redis is unavailable: the key waits for its share, not for the hour", async ({
+  test("that is set back by an hour during an exceeded rate without Redis does not block the API key for that hour", async ({
     expect,
     onTestFinished,
   }) => {
@@ -143,7 +143,7 @@ describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
     expect(performance.now() - startMs).toBeLessThan(SOON_MS);
   });
 
-  test("is skewed by an hour still counts the other processes that share a rate, and is counted", async ({
+  test("that is skewed by an hour still counts the processes that share a rate, and is counted by them", async ({
     expect,
     onTestFinished,
   }) => {

@@ -84,7 +84,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     return until(async () => (await callers[clan].get(`/batches/${answer.batchId}`)).body.status === "done");
   }
 
-  test("passes all checks of the doctor once its batches are done", async () => {
+  test("passes all checks of `clanxp doctor` once its batches are done", async () => {
     await Promise.all(accepted.map(ended));
     const { exitCode, answer } = await cli.json("doctor");
     expect(
@@ -93,7 +93,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     expect(exitCode).toBe(0);
   });
 
-  test("a retry of an award or of a finished batch gets the response of version 0.1.0, and changes nothing", async () => {
+  test("returns the responses of version 0.1.0 to retries of awards and finished batches, and does not change", async () => {
     for (const { clan, path, key, body, answer } of calls.filter((call) => !accepted.includes(call))) {
       const reply = await callers[clan].post(path, body, { "idempotency-key": key });
       expect([key, reply.status, reply.headers.get("idempotency-replayed"), reply.body]).toStrictEqual([
@@ -108,7 +108,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     await expectSound();
   });
 
-  test("its unfinished batches end: one that no worker had begun, and one whose worker was killed with half of it applied", async () => {
+  test("has unfinished batches that are completed, even one whose worker was killed halfway", async () => {
     await Promise.all(accepted.map(ended));
     for (const { clan, path, key, body } of accepted) {
       const reply = await callers[clan].post(path, body, { "idempotency-key": key });
@@ -130,7 +130,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     await expectSound();
   });
 
-  test("its members keep XP, membership and appointment through new awards, and its entries stay as they are", async () => {
+  test("keeps XP, memberships and appointments through new awards, and its entries do not change", async () => {
     for (const [clan, member, amount, expected] of [
       ["rovers", "deducted", 30, { xp: "30", rank: "Recruit" }],
       ["rovers", "late-officer", -1000, { xp: "525", rank: "Chief" }],

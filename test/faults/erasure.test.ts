@@ -114,8 +114,8 @@ async function expectErased(platformId: string): Promise<void> {
   expect((await clan.award(platformId, { amount: 7 })).body).toStrictEqual({ platformId, xp: "7", rank: "Guest" });
 }
 
-describe("an erasure that is interrupted", () => {
-  test("by kill -9 of the command at any step is finished by a worker, and writes that are executed later delete nothing that was stored since", async () => {
+describe("an erasure", () => {
+  test("whose command is killed at any step is finished by a worker, and its late writes delete no newer data", async () => {
     const killed = [...Object.values(steps), AT_REDIS].map((text, index) => ({
       text,
       platformId: `killed-at-step-${index}`,
@@ -153,7 +153,7 @@ describe("an erasure that is interrupted", () => {
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 
-  test("by kill -9 of the worker that resumed it is finished by another; before it is recorded nothing changes", async () => {
+  test("whose second worker is killed is finished by a third, and one that was not yet recorded changes nothing", async () => {
     await history("twice-killed");
     await history("never-recorded");
     await killAt("twice-killed", steps["the erasure is recorded"]);
@@ -180,7 +180,7 @@ describe("an erasure that is interrupted", () => {
   });
 });
 
-test.concurrent("of a member without data also erases awards of a run that had read its batch before", async () => {
+test.concurrent("an erasure of a member without data also erases the awards of a run that had read its batch before", async () => {
   const body = [
     { platformId: "only-in-a-batch", amount: 50 },
     { platformId: "beside-it", amount: 1 },
@@ -207,7 +207,7 @@ test.concurrent("of a member without data also erases awards of a run that had r
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 });
 
-test.concurrent("by kill -9 of the command behind the deletion, and run again: what was awarded between is erased too, and counted with the rest", async () => {
+test.concurrent("an erasure whose command is killed after deleting, and run again, also erases awards from in between", async () => {
   await history("run-again");
   await killAt("run-again", AT_REDIS);
   const between = { amount: 7, reason: reasonOf("run-again") };
@@ -220,7 +220,7 @@ test.concurrent("by kill -9 of the command behind the deletion, and run again: w
   await expectErased("run-again");
 });
 
-test("two API processes award a member continuously while it is erased, and one is killed: the new chain starts at 1 without the old XP", async () => {
+test("an erasure during continuous awards from two APIs, one of them killed, starts a new chain at 1 without old XP", async () => {
   const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   const [stays, dies] = [startProcess("api", env), startProcess("api", env)];
   const targets = [clan.on((await stays.ready()).port), clan.on((await dies.ready()).port)];

@@ -29,7 +29,7 @@ import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
 
-describe("three MongoDB nodes", { timeout: 120_000 }, () => {
+describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
   let nodes: ReplicaSet;
   let database: Database;
   let api: Api;
@@ -83,7 +83,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
     return found;
   }
 
-  test("a batch whose record only a failed primary had is applied once when it is retried under its key", async () => {
+  test("applies a batch once that only the failed primary had recorded, when it is retried with its key", async () => {
     const target = await makeTarget("lost-record");
     const batch = {
       key: "k",
@@ -129,7 +129,7 @@ describe("three MongoDB nodes", { timeout: 120_000 }, () => {
   }
 
   // One history for both: the second fault must not undo what was acknowledged before the first.
-  test("a stepdown, and a primary killed with writes that no other node has: nothing acknowledged is lost, nothing counts twice, no read shows what only that primary had", async () => {
+  test("loses no acknowledged award, applies none twice, and exposes no unreplicated writes", async () => {
     const target = await makeTarget("faults");
     const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);

@@ -28,7 +28,7 @@ type Caller = {
   send(award: SentAward, to: "silent" | "other"): Promise<number>;
 };
 
-describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () => {
+describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }, () => {
   /**
    * An API whose single insert is on its way to MongoDB for so long that its caller received `outcome_unknown`, and
    * another API. Both know the member already.
@@ -76,10 +76,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     return await violations(`insert executed late: ${name}`, world.database, clanId, { awards, batches: [] });
   }
 
-  test("without a retry: the list of members includes it, and the next awards are added to it", async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test("is included in the list of members and in the member's next awards", async ({ expect, onTestFinished }) => {
     const scene = await openScene(onTestFinished);
     const { caller, late, listed, deliver } = scene;
     expect(late.answers).toMatchObject([{ status: 503, code: "outcome_unknown" }]);
@@ -93,7 +90,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("nobody asked", scene)).toStrictEqual([]);
   });
 
-  test("after the retry of its award: the award is applied once, and later awards are correct on both APIs", async ({
+  test("after a retry of its award does not apply it twice, and later awards are correct on both APIs", async ({
     expect,
     onTestFinished,
   }) => {
@@ -112,7 +109,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("after its retry", scene)).toStrictEqual([]);
   });
 
-  test("after other awards of the member: it has no effect, and its retry is applied", async ({
+  test("after other awards of the member has no effect, and its retry is applied", async ({
     expect,
     onTestFinished,
   }) => {
@@ -126,7 +123,7 @@ describe.concurrent("an insert that is executed late", { timeout: 120_000 }, () 
     expect(await wrong("after other awards", scene)).toStrictEqual([]);
   });
 
-  test("because MongoDB was stopped with it in its socket: unknown awards are applied once, and no acknowledged one is lost", async ({
+  test("because MongoDB was paused applies unknown awards once, and loses no acknowledged award", async ({
     expect,
     onTestFinished,
   }) => {

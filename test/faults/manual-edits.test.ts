@@ -18,7 +18,7 @@ async function anew(): Promise<ClanCaller> {
   return clan.on(port);
 }
 
-test("XP and a clan's bounds as mongosh writes numbers: awards continue exactly from these values", async () => {
+test("awards continue exactly from XP and bounds that were written as other number types in mongosh", async () => {
   await clan.award("by-hand", { amount: 5 });
   await setByHand("ledger", first("by-hand"), { xp: 500 });
   await setByHand("clans", { _id: clan.clanId }, { xpFloor: -10, xpCap: 600, "ranks.1.threshold": 400 });
@@ -43,7 +43,7 @@ test("XP and a clan's bounds as mongosh writes numbers: awards continue exactly 
   });
 });
 
-test("XP that is not a number: its awards receive `internal` immediately, others in the same commit group are applied, and a batch waits until it is a number", async () => {
+test("awards to a member whose XP is not a number are rejected with `internal`, and other members are unaffected", async () => {
   const members = Array.from({ length: 20 }, (_, index) => `m${index}`);
   await Promise.all(["broken", ...members].map((member) => clan.award(member, { amount: 5 })));
   await setByHand("ledger", first("broken"), { xp: "many" });
@@ -68,7 +68,7 @@ test("XP that is not a number: its awards receive `internal` immediately, others
   expect((await caller.get("/members/broken")).body.xp).toBe("11");
 });
 
-test("a member's document that was changed or deleted changes nothing: the ledger is the source of truth", async () => {
+test("manual changes of a member's document have no effect, because the ledger is the source of truth", async () => {
   for (const member of ["changed", "deleted"]) await clan.award(member, { amount: 5 });
   await until(async () =>
     (await clan.get("/members?limit=200")).body.members.some((one: any) => one.platformId === "deleted"),

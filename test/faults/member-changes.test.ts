@@ -92,7 +92,7 @@ async function kill({ command, args, when, platformId }: Case): Promise<() => Pr
   };
 }
 
-test("member add, appoint and remove killed with kill -9 before and after their insert: run again, each is made once", async () => {
+test("member add, appoint and remove that are killed around their insert and run again write one entry each", async () => {
   for (const { was, platformId } of cases) {
     if (was !== null) await world.members.join({ clanId: clan.clanId, platformId }, new Date(), was);
     await clan.award(platformId, { amount: 150 });

@@ -65,7 +65,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   }
 
   test.for(WAYS)(
-    "cut at any byte on its way %s: every award is unknown or definite, and after a retry once",
+    "cut at any byte on the way %s: the outcome of each award is definite or unknown, and a retry applies it once",
     async ([way], { expect }) => {
       const { lanes, clanId } = await openLanes(LANES);
       const sent: SentAward[] = [];
@@ -91,7 +91,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   );
 
   test.for(WAYS)(
-    "cut on its way %s and unavailable past the deadline: unsent awards are reported as such, and a retry applies them",
+    "cut on the way %s past the deadline: unsent awards are `unavailable`, and a retry applies them",
     async ([way], { expect }) => {
       const { lanes, clanId } = await openLanes(LANES);
       const sent: SentAward[] = [];
@@ -113,7 +113,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
     },
   );
 
-  test("cut after the commit and unavailable past the deadline: the outcome is unknown, and a retry is replayed", async ({
+  test("cut after the commit past the deadline: the award is `outcome_unknown`, and a retry is replayed", async ({
     expect,
   }) => {
     const { lanes, clanId } = await openLanes(LANES);
@@ -136,7 +136,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   /** Under load, from the fault's beginning to after its end. */
   test.for<[string, (mongo: TcpProxy, load: Load) => Promise<void>, number?]>([
     [
-      "silent past every limit: every request is answered in time, and what was unknown counts once after it is back",
+      "silent past every timeout: every response is in time, and unknown awards are applied once afterwards",
       async (mongo) => {
         mongo.hold();
         await pause(SILENCE_MS);
@@ -146,7 +146,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
     [
       // A new connection, its key, rules, epoch and heads are up to ten round trips before the insert: 2 s each are
       // past every deadline.
-      "slow, 1 s an answer: awards are applied or told to be unknown, and count once",
+      "slow by 1 s per response: each award is applied or unknown, and none is applied twice",
       async (mongo, load) => {
         mongo.delay(500);
         // Those that were under way already, one of each caller, and then some.
@@ -155,10 +155,10 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       },
       FEW_CALLERS,
     ],
-    ["stranded: awards find other connections, and count once", async (mongo) => mongo.strand()],
-    ["reset: awards find other connections, and count once", async (mongo) => mongo.reset()],
+    ["left without packets: awards use other connections and are applied once", async (mongo) => mongo.strand()],
+    ["reset: awards use other connections and are applied once", async (mongo) => mongo.reset()],
     [
-      "out of connections: those that are open serve, and awards count once",
+      "closed to new connections: awards use open connections and are applied once",
       async (mongo, load) => {
         mongo.refuse(true);
         await load.acknowledged(50);
@@ -166,7 +166,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       },
     ],
     [
-      "flapping: awards are applied between its absences, and count once",
+      "flapping: awards are applied between its outages, and only once",
       async (mongo, load) => {
         for (let times = 0; times < 5; times += 1) {
           mongo.refuse(true);

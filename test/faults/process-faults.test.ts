@@ -18,45 +18,52 @@ const ERASING_SHARE = 0.3;
 const ROUND_MS_MAX = 120_000;
 const ROLLING = "rolling restart of two APIs and two workers";
 
-describe.skipIf(process.platform !== "linux")("real processes", { timeout: MINUTES * 60_000 + ROUND_MS_MAX }, () => {
-  const seed = seedOfRun();
-  const chance = chanceOf(seed);
-  let cluster: Cluster;
-  beforeAll(async () => {
-    cluster = await startCluster();
-  }, 120_000);
-  afterAll(() => cluster.close());
+describe.skipIf(process.platform !== "linux")(
+  "a cluster of real processes",
+  { timeout: MINUTES * 60_000 + ROUND_MS_MAX },
+  () => {
+    const seed = seedOfRun();
+    const chance = chanceOf(seed);
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster();
+    }, 120_000);
+    afterAll(() => cluster.close());
 
-  const short = MINUTES > 0 ? [] : clusterFaults.filter(({ long }) => !long);
-  test.for(short.map((fault) => [fault.name, fault] as const))(
-    "%s: every acknowledged award counts exactly once, every other can be sent again, every batch ends",
-    async ([, fault], { skip }) => {
-      const reason = lack(fault, cluster);
-      skip(reason !== null, reason ?? "");
-      expect(await roundOf(fault, cluster, chance)).toStrictEqual([]);
-    },
-  );
+    const short = MINUTES > 0 ? [] : clusterFaults.filter(({ long }) => !long);
+    test.for(short.map((fault) => [fault.name, fault] as const))(
+      "applies acknowledged awards once and finishes every batch after: %s",
+      async ([, fault], { skip }) => {
+        const reason = lack(fault, cluster);
+        skip(reason !== null, reason ?? "");
+        expect(await roundOf(fault, cluster, chance)).toStrictEqual([]);
+      },
+    );
 
-  test.skipIf(MINUTES > 0)(`${ROLLING}: no request that was accepted goes unanswered, none fails`, async () => {
-    expect(await roll(cluster, seed)).toStrictEqual([]);
-  });
+    test.skipIf(MINUTES > 0)(`answers every accepted request and fails none during a ${ROLLING}`, async () => {
+      expect(await roll(cluster, seed)).toStrictEqual([]);
+    });
 
-  test.runIf(MINUTES > 0)(`faults in turn for ${MINUTES} minutes: nothing lost, nothing twice`, async () => {
-    const endMs = performance.now() + MINUTES * 60_000;
-    const found: string[] = [];
-    const possible = clusterFaults.filter((fault) => lack(fault, cluster) === null);
-    while (performance.now() < endMs) {
-      for (const fault of shuffled([...possible, null], chance)) {
-        if (performance.now() > endMs) break;
-        const name = fault?.name ?? ROLLING;
-        const wrong = fault ? await roundOf(fault, cluster, chance) : await roll(cluster, seed);
-        process.stdout.write(`${new Date().toISOString()} ${name}: ${wrong.length === 0 ? "kept" : "BROKEN"}\n`);
-        found.push(...wrong.map((text) => `${name}: ${text}`));
-      }
-    }
-    expect(found).toStrictEqual([]);
-  });
-});
+    test.runIf(MINUTES > 0)(
+      `loses nothing and applies nothing twice during ${MINUTES} minutes of alternating faults`,
+      async () => {
+        const endMs = performance.now() + MINUTES * 60_000;
+        const found: string[] = [];
+        const possible = clusterFaults.filter((fault) => lack(fault, cluster) === null);
+        while (performance.now() < endMs) {
+          for (const fault of shuffled([...possible, null], chance)) {
+            if (performance.now() > endMs) break;
+            const name = fault?.name ?? ROLLING;
+            const wrong = fault ? await roundOf(fault, cluster, chance) : await roll(cluster, seed);
+            process.stdout.write(`${new Date().toISOString()} ${name}: ${wrong.length === 0 ? "kept" : "BROKEN"}\n`);
+            found.push(...wrong.map((text) => `${name}: ${text}`));
+          }
+        }
+        expect(found).toStrictEqual([]);
+      },
+    );
+  },
+);
 
 async function underLoad(
   { cli }: Cluster,

@@ -54,7 +54,7 @@ export const clusterFaults: readonly Fault[] = [
     },
   },
   {
-    name: "numbers and locks in Redis overwritten with wrong ones five times",
+    name: "wrong seqs and locks written into Redis five times",
     statuses: [200],
     inflict: overwriteNumbers,
   },
@@ -109,7 +109,7 @@ export const clusterFaults: readonly Fault[] = [
     },
   },
   {
-    name: "callers' wires to one API reset ten times",
+    name: "callers' connections to one API reset ten times",
     async inflict({ callers }, load) {
       for (let times = 0; times < 10; times += 1) {
         callers.reset();
@@ -118,7 +118,7 @@ export const clusterFaults: readonly Fault[] = [
     },
   },
   {
-    name: "callers' wires to one API silent for 13 s",
+    name: "callers' connections to one API silent for 13 s",
     long: true,
     async inflict({ callers }) {
       callers.hold();
@@ -126,9 +126,13 @@ export const clusterFaults: readonly Fault[] = [
       callers.letGo();
     },
   },
-  { name: "callers' wires to one API stranded", long: true, inflict: async ({ callers }) => callers.strand() },
   {
-    name: "every wire of one API and one worker reset ten times",
+    name: "callers' connections to one API left without packets",
+    long: true,
+    inflict: async ({ callers }) => callers.strand(),
+  },
+  {
+    name: "every connection of one API and one worker reset ten times",
     async inflict({ wires }, load) {
       for (let times = 0; times < 10; times += 1) {
         wires.mongo.reset();
@@ -138,7 +142,7 @@ export const clusterFaults: readonly Fault[] = [
     },
   },
   {
-    name: "every wire of one API and one worker silent for 13 s",
+    name: "every connection of one API and one worker silent for 13 s",
     long: true,
     async inflict({ wires }) {
       for (const wire of [wires.mongo, wires.redis]) wire.hold();
@@ -159,7 +163,7 @@ function kill(...victims: readonly Victim[]): Fault {
 
 function killThrice(...victims: readonly Victim[]): Fault {
   return {
-    name: `kill -9 of ${victims.join(" and ")} thrice in a row`,
+    name: `kill -9 of ${victims.join(" and ")} three times in a row`,
     async inflict(cluster) {
       await Promise.all(
         victims.map(async (victim) => {
@@ -172,7 +176,7 @@ function killThrice(...victims: readonly Victim[]): Fault {
 
 function stop(...victims: readonly Victim[]): Fault {
   return {
-    name: `SIGSTOP of ${victims.join(" and ")} past every limit, then SIGCONT`,
+    name: `SIGSTOP of ${victims.join(" and ")} past every timeout, then SIGCONT`,
     async inflict(cluster) {
       for (const victim of victims) cluster.signal(victim, "SIGSTOP");
       await pause(STOPPED_MS);

@@ -24,8 +24,8 @@ const RECOVERED_WITHIN_MS = 30_000;
 /** How MongoDB's protocol begins a write to `members`. */
 const PROJECTION = "update\0\b\0\0\0members\0";
 
-describe("an API", { timeout: 120_000 }, () => {
-  test(`killed with ${HEADS} heads that it had not projected: a worker does within ${RECOVERED_WITHIN_MS / 1_000} s, and every award counts once`, async ({
+describe("an API that is killed", { timeout: 120_000 }, () => {
+  test(`with ${HEADS} unprojected heads loses nothing: a worker projects them in ${RECOVERED_WITHIN_MS / 1_000} s`, async ({
     onTestFinished,
   }) => {
     const world = await makeWorld();

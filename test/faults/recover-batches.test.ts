@@ -10,7 +10,7 @@ const SILENCE_MS = 13_000;
 const ENDED_WITHIN_MS = 30_000;
 
 describe("the recovery scan", { timeout: 90_000 }, () => {
-  test("that was blocked by a MongoDB without responses does not delay the next one: a batch that then loses its job finishes soon", async ({
+  test("that was blocked by an unresponsive MongoDB does not delay the next scan, which requeues a batch", async ({
     expect,
     onTestFinished,
   }) => {

@@ -20,7 +20,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
 
   test.for<[string, (scene: Scene) => Promise<void>]>([
     [
-      "silent past every limit",
+      "silent past every timeout",
       async ({ redis }) => {
         redis.hold();
         await pause(SILENCE_MS);
@@ -28,7 +28,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
       },
     ],
     [
-      "gone for longer than any limit",
+      "unreachable for longer than any timeout",
       async ({ redis }) => {
         redis.refuse(true);
         redis.reset();
@@ -48,7 +48,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
       },
     ],
     [
-      "emptied again and again",
+      "emptied repeatedly",
       async ({ world, load }) => {
         for (let times = 0; times < 10; times += 1) {
           await world.emptyRedis();
@@ -56,9 +56,9 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
         }
       },
     ],
-    ["stranded: connections that are silent for ever, while new ones are good", async ({ redis }) => redis.strand()],
+    ["left without packets on old connections while new ones work", async ({ redis }) => redis.strand()],
     [
-      "slow, 400 ms an answer",
+      "slow by 400 ms per response",
       async ({ redis, load }) => {
         redis.delay(200);
         await load.acknowledged(200);
@@ -66,7 +66,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
       },
     ],
   ])(
-    "%s: no award is refused or late, each counts once, every batch ends",
+    "does not fail or delay awards, and batches are applied once, if it is %s",
     async ([name, fault], { expect, onTestFinished }) => {
       const { world, wires } = await makeWiredWorld(onTestFinished);
       const { clan, key } = await world.makeClan();

@@ -15,7 +15,7 @@ import type { Target } from "./send.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
-describe("a Redis", { timeout: 60_000 }, () => {
+describe("a Redis server", { timeout: 60_000 }, () => {
   const dataDir = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
   let world: World;
   let services: Services;
@@ -37,7 +37,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("that is full: awards are applied, batches are accepted, and finish once there is space", async () => {
+  test("that is full does not affect awards, and batches are accepted and finish once it has space", async () => {
     const config = { redisUrl: services.redisUrl };
     const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     const { clan, key } = await world.makeClan();
@@ -59,7 +59,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
     expect(await violations("Redis full", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
-  test("whose policy becomes eviction: running processes report it at /readyz with the fix, and a worker is not ready", async () => {
+  test("whose policy becomes eviction is reported at /readyz with the fix, and makes a worker not ready", async () => {
     const config = { redisUrl: services.redisUrl };
     const [api, worker] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     await redis.config("SET", "maxmemory-policy", "allkeys-lru");
@@ -74,7 +74,7 @@ describe("a Redis", { timeout: 60_000 }, () => {
   });
 
   test.for([["api"], ["worker"]] as const)(
-    "with an eviction policy: the %s does not start, and prints the fix",
+    "with an eviction policy prevents the start of the %s, which prints the fix",
     async ([role]) => {
       await redis.config("SET", "maxmemory-policy", "volatile-lru");
       const { code, said } = await ending(join(root, "apps", role, "main.ts"), {

@@ -22,7 +22,7 @@ import { violations } from "./violations.ts";
 const MEMBERS = 6;
 
 describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", { timeout: 180_000 }, () => {
-  test("has every award that was acknowledged before the backup, and none after it; these are applied by a retry, even on an API that was not stopped", async () => {
+  test("contains every award acknowledged before the backup and none after it, and retries apply the lost awards", async () => {
     const dataDir = dataFolder();
     const first = npmStart(dataDir, { LOG_LEVEL: "error" });
     const run = await first.ready();

@@ -118,7 +118,7 @@ const steps: Record<string, Step> = {
 };
 
 describe("a reversal", () => {
-  test(`whose worker is killed with kill -9 when it ${Object.keys(steps).join(", ")}: another one finishes it, every award is reversed once, and its counts are correct`, async ({
+  test(`whose worker is killed when it ${Object.keys(steps).join(", ")} is finished by another one, exactly once`, async ({
     onTestFinished,
   }) => {
     const wires = await openWires(world);
@@ -154,7 +154,7 @@ describe("a reversal", () => {
     expect((await Promise.all(wrong)).flat()).toStrictEqual([]);
   });
 
-  test("whose API is killed with kill -9 before it is recorded, after that, and before it is queued: its retry is the same one, and it is done once", async ({
+  test("whose API is killed before or after it is recorded or queued is found by its retry, and done once", async ({
     onTestFinished,
   }) => {
     const wires = await openWires(world);

@@ -10,8 +10,8 @@ import { sendOnce } from "./send.ts";
 import { makeWiredWorld } from "../support/wires.ts";
 import { violations } from "./violations.ts";
 
-describe.concurrent("started while", { timeout: 60_000 }, () => {
-  test("Redis is unavailable: awards are applied immediately, batches are accepted and finish once it is available", async ({
+describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
+  test("Redis is unavailable applies awards immediately, accepts batches, and finishes them once it is available", async ({
     expect,
     onTestFinished,
   }) => {
@@ -32,17 +32,14 @@ describe.concurrent("started while", { timeout: 60_000 }, () => {
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
-  test("Redis fails before it has reported its eviction policy: the process still starts", async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test("Redis fails before it has reported its eviction policy still starts", async ({ expect, onTestFinished }) => {
     const { wires } = await makeWiredWorld(onTestFinished);
     const cut = wires.redis.cutAfter("there", { text: "memory" });
     await expect(refuseEvictingRedis({ url: wires.config.redisUrl, log: testLog })).resolves.toBeUndefined();
     await cut;
   });
 
-  test("MongoDB is unavailable: requests receive `unavailable`, and are served once it is available", async ({
+  test("MongoDB is unavailable answers requests with `unavailable`, and serves them once it is available", async ({
     expect,
     onTestFinished,
   }) => {

@@ -7,7 +7,7 @@ import { testLog } from "../support/world.ts";
 
 const POLLS = 4;
 
-test("a thousand waiting callers cost a few reads, and no record is read before it is done", async () => {
+test("a thousand waiting callers cost a few reads, and no batch is read before it is done", async () => {
   const reads = { states: 0, records: 0 };
   let left = new Map<string, "queued">();
   const awaitBatch = makeAwaitBatch({

@@ -21,7 +21,7 @@ describe("the committer in simulation", { timeout: 600_000 }, () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], loopLimit: 50_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  test(`keeps its guarantees in ${HISTORIES} histories from seed ${FIRST_SEED} on`, async () => {
+  test(`keeps its guarantees in ${HISTORIES} histories that start with seed ${FIRST_SEED}`, async () => {
     const seeds = [...REMEMBERED, ...Array.from({ length: HISTORIES }, (_, index) => FIRST_SEED + index)];
     for (const seed of seeds) {
       const history = await simulate(seed, async () => {

@@ -73,7 +73,7 @@ async function awardMany(committer: AwardCommitter, members: number): Promise<vo
   await Promise.all(Array.from({ length: members }, (_, index) => award(committer, `other ${index}`)));
 }
 
-test("after enough locks without a sign of another process, none are taken, and one conflict turns them on again", async () => {
+test("the committer stops taking locks after enough of them without a sign of another process, until a conflict", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking();
   await award(committer, "m", "1");
@@ -94,7 +94,7 @@ test("after enough locks without a sign of another process, none are taken, and 
   expect(locked()).toStrictEqual([]);
 });
 
-test("a retry of an applied award, which conflicts by its key, does not turn locks on again", async () => {
+test("the committer does not resume locking after a retry of an applied award, which conflicts only by its key", async () => {
   stopClock();
   const { committer, locked } = makeLocking();
   await award(committer, "m", "1");
@@ -105,7 +105,7 @@ test("a retry of an applied award, which conflicts by its key, does not turn loc
   expect(locked()).toStrictEqual([]);
 });
 
-test("a lock that another process holds reveals that process: locks continue to be taken", async () => {
+test("the committer continues to take locks if another process holds one of them", async () => {
   const { committer, locked } = makeLocking({ holds: ["c/held by another"] });
   await awardMany(committer, CONTENTION_FREE_LOCKS - 1);
   await award(committer, "held by another");
@@ -114,7 +114,7 @@ test("a lock that another process holds reveals that process: locks continue to 
   expect(locked()).toStrictEqual(["c/m"]);
 });
 
-test("a process without locks takes them at intervals, and detects one that always loses to it; it stores no numbers", async () => {
+test("the committer detects by occasional locks another process that always wins, and stores no seq for them", async () => {
   stopClock();
   const holds: MemberId[] = [];
   const { committer, locked, released } = makeLocking({ holds });
@@ -143,7 +143,7 @@ test("a process without locks takes them at intervals, and detects one that alwa
   await vi.waitFor(() => expect(released()).toStrictEqual(["c/m"]));
 });
 
-test("the numbers of members awarded without locks are published once another process is detected, before the next locks", async () => {
+test("the committer publishes the seq of members awarded without locks before it locks again after a detection", async () => {
   stopClock();
   const { committer, fake, published } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
@@ -157,14 +157,14 @@ test("the numbers of members awarded without locks are published once another pr
   expect(published()).toStrictEqual({ "c/m": 3, "c/n": 2 });
 });
 
-test("the numbers of members awarded without locks are published once the process is idle", async () => {
+test("the committer publishes the seq of members awarded without locks once the process is idle", async () => {
   const { committer, published } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await Promise.all(["1", "2"].map((key) => award(committer, "m", key)));
   await vi.waitFor(() => expect(published()).toStrictEqual({ "c/m": 2 }));
 });
 
-test("the numbers of the last awards without locks are published when the process closes", async () => {
+test("the committer publishes the seq of the last awards without locks when the process closes", async () => {
   stopClock();
   const { committer, published, close } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
@@ -174,7 +174,7 @@ test("the numbers of the last awards without locks are published when the proces
   expect(published()).toStrictEqual({ "c/m": 1 });
 });
 
-test("no number of a member who is being erased is published or released: Redis would contain their name afterwards", async () => {
+test("the committer never publishes the seq of a member who is being erased, because Redis would keep their ID", async () => {
   stopClock();
   const { committer, fake, published, released, close } = makeLocking();
   const held = (key: string) => award(committer, "m", key, 100).catch(({ code }: AppError) => code);
@@ -190,7 +190,7 @@ test("no number of a member who is being erased is published or released: Redis 
   expect(published()).toStrictEqual({ "c/n": 1 });
 });
 
-test("a process that was paused while members were erased publishes no number of the previous epoch", async () => {
+test("the committer publishes no seq of the previous epoch if the process was paused while members were erased", async () => {
   stopClock();
   let epoch = "1";
   const { committer, published, publishedTimes } = makeLocking({ epoch: () => epoch });
@@ -214,7 +214,7 @@ async function detectAnother({ committer, fake }: Pick<Locking, "committer" | "f
   await award(committer, "m", "3");
 }
 
-test("members who were awarded before another process was detected are locked once more, and no others", async () => {
+test("the committer locks members once more who were awarded before another process was detected, and no others", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking();
   await detectAnother({ committer, fake });
@@ -230,7 +230,7 @@ test("members who were awarded before another process was detected are locked on
   expect(locked()).toStrictEqual([]);
 });
 
-test("an outdated number of a member awarded before another process was detected does not prolong the locks", async () => {
+test("the committer does not prolong locks because of an outdated seq from before another process was detected", async () => {
   stopClock();
   const { committer, fake, locked } = makeLocking({ numbers: { "c/before": 1 } });
   await detectAnother({ committer, fake });

@@ -11,7 +11,7 @@ import { makeEntry } from "../support/entry.ts";
 const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 afterEach(() => void vi.useRealTimers());
 
-test("awards that arrive together are one commit, and those that arrive during it are the next", async () => {
+test("the committer commits awards that arrive together in one group, and those that arrive meanwhile in the next", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const first = ["held", "a", "b"].map((member) => award(committer, member));
   await expect.poll(() => commits).toHaveLength(1);
@@ -25,7 +25,7 @@ test("awards that arrive together are one commit, and those that arrive during i
   ]);
 });
 
-test("a single award does not wait for a large flight whose commit does not respond", async () => {
+test("the committer does not let a single award wait for a large commit group whose commit does not respond", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const hanging = ["held", "a", "b"].map((member) => award(committer, member));
   await expect.poll(() => commits).toHaveLength(1);
@@ -34,7 +34,7 @@ test("a single award does not wait for a large flight whose commit does not resp
   await Promise.all(hanging);
 });
 
-test("a retry is answered from its entry, even if its flight has to wait", async () => {
+test("the committer answers a retry from its entry, even if its commit group has to wait", async () => {
   const { committer, release } = makeHeldCommitter();
   const { entry } = (await award(committer, "m")) as { entry: unknown };
   // The first retry conflicts, after which the committer looks keys up.
@@ -45,7 +45,7 @@ test("a retry is answered from its entry, even if its flight has to wait", async
   expect(await together[0]).toMatchObject({ kind: "applied" });
 });
 
-test("keys are looked up in a known epoch: entries that were erased since do not count in the new one", async () => {
+test("the committer looks idempotency keys up in a known epoch, so that entries that were erased since do not count", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reads: string[] = [];
   const { committer } = makeHeldCommitter({ onRead: (of) => void reads.push(of) });
@@ -62,7 +62,7 @@ test("keys are looked up in a known epoch: entries that were erased since do not
   expect(reads).toStrictEqual(["epoch", "keys"]);
 });
 
-test("a retry after outcome_unknown is answered from the entry without another commit", async () => {
+test("the committer answers a retry after outcome_unknown from the entry, without another commit", async () => {
   const { committer, commits, release } = makeHeldCommitter();
   const unknown = award(committer, "held", "k", 200);
   await expect(unknown).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -72,7 +72,7 @@ test("a retry after outcome_unknown is answered from the entry without another c
   expect(commits).toStrictEqual([["held"]]);
 });
 
-test("an award whose commit had no result is reported as applied, not replayed; another one under the same key is replayed", async () => {
+test("the committer reports an award whose commit had no result as applied, and another one with its key as replayed", async () => {
   const store = makeFakeStore();
   let tells = false;
   const untold: AwardStore = {
@@ -93,7 +93,7 @@ test("an award whose commit had no result is reported as applied, not replayed; 
   ]);
 });
 
-test("an award whose commit had no result is never reported as not applied, whatever fails later", async () => {
+test("the committer never reports an award whose commit had no result as not applied, regardless of later failures", async () => {
   const store = makeFakeStore();
   let heads = store.readHeads;
   const spoilt: AwardStore = {
@@ -110,7 +110,7 @@ test("an award whose commit had no result is never reported as not applied, what
   await expect(award(committer, "m", "another")).rejects.toMatchObject({ code: "internal" });
 });
 
-test("a member with an invalid document who waits for a lock does not affect flights without them", async () => {
+test("the committer does not let a member with an invalid document, who waits for a lock, affect other commit groups", async () => {
   const store = makeFakeStore();
   const readHeads: AwardStore["readHeads"] = (refs) =>
     refs.some(({ platformId }) => platformId === "spoilt") ? unreadable(refs) : store.readHeads(refs);
@@ -129,7 +129,7 @@ test("a member with an invalid document who waits for a lock does not affect fli
   expect(good).toMatchObject({ status: "fulfilled", value: { kind: "applied" } });
 });
 
-test("an award is rejected only after its key was looked up", async () => {
+test("the committer rejects an award only after its idempotency key was looked up", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });
   const { entry } = (await award(committer, "m", "k")) as { entry: unknown };
@@ -138,7 +138,7 @@ test("an award is rejected only after its key was looked up", async () => {
   expect(await award(stricter, "m", "k")).toStrictEqual({ kind: "replayed", entry });
 });
 
-test("an award that is rejected independently of the commit receives its rejection, although the commit of its group had no result", async () => {
+test("the committer rejects an award that is invalid in any case, although the commit of its group had no result", async () => {
   const store = makeFakeStore();
   const silent: AwardStore = {
     ...store,
@@ -158,7 +158,7 @@ test("an award that is rejected independently of the commit receives its rejecti
   expect(outcomes).toMatchObject([unknown, refused, unknown, refused]);
 });
 
-test("an award that a removal in its flight rejects is answered only once the removal is committed", async () => {
+test("the committer rejects an award because of a removal in its commit group only once the removal is committed", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry({ platformId: "held", memberSince: new Date(0), membershipCreated: true })]);
   const { committer, commits, release } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
@@ -187,7 +187,7 @@ test("an award that a removal in its flight rejects is answered only once the re
   expect(await rejected).toStrictEqual({ kind: "rejected", code: "member_not_found" });
 });
 
-test("awards are applied although reads are so slow that a plan is too old before it is complete", async () => {
+test("the committer applies awards although reads are so slow that each plan is outdated before it is complete", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
@@ -205,7 +205,7 @@ test("awards are applied although reads are so slow that a plan is too old befor
   expect(await together).toMatchObject([{ kind: "applied" }, { kind: "applied" }]);
 });
 
-test("an award whose deadline passed while the epoch of an old plan was read again is not committed", async () => {
+test("the committer does not commit an award whose deadline passed while the epoch of an old plan was read again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
@@ -223,7 +223,7 @@ test("an award whose deadline passed while the epoch of an old plan was read aga
   expect(fake.entries().map(({ platformId }) => platformId)).toStrictEqual(["other"]);
 });
 
-test("while throttled, awards are committed in small flights, one at a time, and at full speed afterwards", async () => {
+test("the committer commits small groups one at a time while throttled, and at full speed afterwards", async () => {
   let isThrottled = true;
   const { committer, commits, release } = makeHeldCommitter({ isThrottled: () => isThrottled });
   const crowd = (name: string, size: number) =>

@@ -9,7 +9,7 @@ import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committe
 
 afterEach(() => void vi.useRealTimers());
 
-test("a retry is answered from its entry although another process has removed the member, independently of its flight", async () => {
+test("the committer answers a retry from its entry although another process removed the member", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry({ platformId: "m", memberSince: new Date(0), membershipCreated: true })]);
   const { committer } = makeHeldCommitter({ store, clan: { ...autoClan, autoClan: false } });
@@ -56,7 +56,7 @@ const outdated: MemberLock = {
   publish() {},
 };
 
-test("without a lock's numbers, a head is read again only where another process awards the member, too", async () => {
+test("the committer reads a head again without the seq of a lock only if another process awards the member too", async () => {
   const fake = makeFakeStore();
   const { store, reads } = countedStore(fake);
   const { committer } = makeHeldCommitter({ store });
@@ -77,7 +77,7 @@ test("without a lock's numbers, a head is read again only where another process 
   ]);
 });
 
-test("a lock's number below that of the known head is ignored: nothing is read, and nothing conflicts", async () => {
+test("the committer ignores the seq of a lock below that of the known head, without a read or a conflict", async () => {
   const { store, reads } = countedStore(makeFakeStore());
   const { committer, commits } = makeHeldCommitter({ store, lock: outdated });
   for (const key of ["1", "2", "3", "4"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
@@ -85,7 +85,7 @@ test("a lock's number below that of the known head is ignored: nothing is read, 
   expect(commits).toHaveLength(4);
 });
 
-test("a new epoch empties the cache: outdated numbers of members awarded without locks then cause no conflicts", async () => {
+test("the committer empties its cache of heads in a new epoch, so that outdated seqs cause no conflicts", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { store, reads } = countedStore(makeFakeStore());
   let epoch = "1";

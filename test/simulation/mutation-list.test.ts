@@ -8,7 +8,7 @@ import { MUTATIONS } from "./mutation-list.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-test.each(MUTATIONS)("the sources contain the text of this mutation exactly once: $name", (mutation) => {
+test.each(MUTATIONS)("the text of this mutation occurs exactly once in the sources: $name", (mutation) => {
   const changed = mutatedFiles(mutation, read);
   expect(changed.size).toBeGreaterThan(0);
   for (const [file, text] of changed) expect(text).not.toBe(read(file));
@@ -17,7 +17,7 @@ test.each(MUTATIONS)("the sources contain the text of this mutation exactly once
 test.each([
   ["which the file does not have", "missing"],
   ["which the file has twice", "a"],
-])("a patch of a text %s is an error", (_, from) => {
+])("a patch of a text %s is rejected", (_, from) => {
   const mutation = { name: "x", patches: [{ file: "f", from, to: "b" }] };
   expect(() => mutatedFiles(mutation, () => "a a")).toThrow(`f does not have this text once: ${from}`);
 });

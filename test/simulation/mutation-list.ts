@@ -10,7 +10,7 @@ const ERASURE = "libs/usecases/erasure/erase-member.ts";
 
 export const MUTATIONS: readonly Mutation[] = [
   {
-    name: "the number is stored, and the lock given back, before the commit is acknowledged",
+    name: "the lock is released with its seq before the commit is acknowledged",
     patches: [
       {
         file: "libs/usecases/awards/award-committer.ts",
@@ -23,7 +23,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "a head is remembered although the result of its commit is unknown",
+    name: "a head is cached although the result of its commit is unknown",
     patches: [
       {
         file: FLIGHT,
@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "no head is forgotten or validated after a conflict",
+    name: "no head is dropped from the cache or validated after a conflict",
     patches: [
       { file: FLIGHT, from: '          next = "validate";\n', to: "" },
       {
@@ -60,7 +60,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "a group goes on behind a conflict as if it were committed",
+    name: "a commit group continues after a conflict as if it were committed",
     patches: [
       {
         file: FLIGHT,
@@ -74,15 +74,15 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [{ file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" }],
   },
   {
-    name: "a rejection is given without a look at keys",
+    name: "a rejection is returned without a lookup of idempotency keys",
     patches: [{ file: PLAN, from: "if (rejected.length === 0) return", to: "if (rejected.length >= 0) return" }],
   },
   {
-    name: "an entry that no majority holds does not keep its award from being rejected",
+    name: "an award is rejected although its entry exists without a majority",
     patches: [{ file: PLAN, from: "pending.suspected();", to: "void pending;" }],
   },
   {
-    name: "an award in doubt is told that it was not applied",
+    name: "an award in doubt is reported as not applied",
     patches: [
       {
         file: "libs/usecases/awards/pending-award.ts",
@@ -92,13 +92,13 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "heads are read that no majority holds",
+    name: "heads are read without majority concern",
     patches: [
       { file: STORE, from: "return row && row.position < held ? row.entry : undefined;", to: "return row?.entry;" },
     ],
   },
   {
-    name: "what is remembered outlives the epoch of its ledger",
+    name: "the cache of heads outlives the epoch of its ledger",
     patches: [
       { file: "libs/usecases/awards/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" },
     ],
@@ -110,14 +110,14 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "nothing is projected of a commit without a result",
+    name: "the heads of a commit without a result are not projected",
     patches: [
       { file: FLIGHT, from: 'if (result.kind === "unknown") projector.suspect(heads.keys());', to: "" },
       { file: FLIGHT, from: "    noteReplayed(plan);\n", to: "" },
     ],
   },
   {
-    name: "a reversal that is run again after a lost answer reverses its awards again",
+    name: "a reversal that is run again after a lost response reverses its awards again",
     patches: [
       {
         file: REVERSAL,
@@ -137,7 +137,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "a worker records a step that another one has begun since",
+    name: "a worker records a step that another worker has begun since",
     patches: [
       { file: "test/simulation/fake-reversals.ts", from: " && now.attempt === attempt;", to: " && attempt >= 0;" },
     ],
@@ -168,7 +168,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "a reversal takes back what was asked for, not what was applied",
+    name: "a reversal reverses the requested amount instead of the applied one",
     patches: [
       {
         file: "test/simulation/fake-reversals.ts",
@@ -178,19 +178,19 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "an Auto Clan takes back by itself who was removed",
+    name: "an Auto Clan restores the membership of a removed member",
     patches: [{ file: "libs/domain/membership.ts", from: "    !before.removed &&\n", to: "" }],
   },
   {
-    name: "an erasure closes no chain before it deletes",
+    name: "an erasure does not close the chain before it deletes",
     patches: [{ file: ERASURE, from: "for (const clan of all) await chain.fence(erasureId, of(clan));", to: "" }],
   },
   {
-    name: "an award is decided on a chain that is closed",
+    name: "an award is decided on a closed chain",
     patches: [{ file: PLAN, from: "if (facts.heads.get(id)?.erasing) {", to: "if (plan.epoch === null) {" }],
   },
   {
-    name: "a reversal waits until its member is erased, and takes back from the XP after that",
+    name: "a reversal waits for the erasure of its member, and reduces the XP awarded after it",
     patches: [
       {
         file: "libs/usecases/awards/pending-award.ts",
@@ -200,7 +200,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "an award that was erased is taken back from what came since",
+    name: "the reversal of an erased award reduces the XP awarded after the erasure",
     patches: [
       {
         file: "libs/domain/decide-awards.ts",
@@ -210,7 +210,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "a head is remembered through an erasure",
+    name: "a head stays cached during an erasure",
     patches: [
       { file: ERASURE, from: "      await epochs.draw();\n      quietAtMs", to: "      quietAtMs" },
       { file: ERASURE, from: "    await epochs.draw();\n    if (members", to: "    if (members" },

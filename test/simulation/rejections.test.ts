@@ -10,7 +10,7 @@ import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committe
 const closedClan = { ...autoClan, autoClan: false };
 afterEach(() => void vi.useRealTimers());
 
-test("an award whose deadline passed while the rejection of another one was verified is not committed", async () => {
+test("the committer does not commit an award whose deadline passed while the rejection of another one was verified", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const fake = makeFakeStore();
   await fake.commit([makeEntry({ platformId: "late", memberSince: new Date(0), membershipCreated: true })]);
@@ -32,7 +32,7 @@ test("an award whose deadline passed while the rejection of another one was veri
   expect(commits).toStrictEqual([]);
 });
 
-test("an award whose entry is written and not yet stored by a majority is in doubt, not rejected", async () => {
+test("the committer treats an award as in doubt, not as rejected, if its entry is not yet written by a majority", async () => {
   const store = makeFakeStore({ majorityMs: () => 60_000 });
   void store.commit([makeEntry({ platformId: "m", key: callerAwardKey("k"), fingerprint: "sha" })]);
   const { committer } = makeHeldCommitter({ store, clan: closedClan });

@@ -85,7 +85,7 @@ const ORDERS = [
 ] as const;
 
 test.each(MOMENTS)(
-  "while a worker %s, another one reverses the same step, and an entry of an earlier time is inserted: the counts are those of the ledger, in every order",
+  "the counts of a reversal equal the ledger, even if a second worker and a late insert interfere while one %s",
   async (moment) => {
     for (const order of ORDERS) {
       const store = makeFakeStore();
@@ -116,7 +116,7 @@ test.each(MOMENTS)(
   },
 );
 
-test("a large step is repeated in smaller steps if single awards become active meanwhile, and its awards are counted once", async () => {
+test("a reversal repeats a large step in smaller ones if single awards become active, and counts its awards once", async () => {
   const awards = 2 * ENTRIES_PER_STEP_THROTTLED + REVERSALS_AT_ONCE;
   const store = makeFakeStore();
   const seqs = Array.from({ length: awards }, (_, index) => index + 1);
@@ -159,7 +159,7 @@ test("a large step is repeated in smaller steps if single awards become active m
   expect(await records.read("rev_1")).toMatchObject({ selected: awards, reversed: awards, skipped: 0 });
 });
 
-test("a reversal whose member is being erased is rejected immediately: otherwise it would deduct XP that is awarded after the erasure", async () => {
+test("a reversal is rejected while its member is being erased, so that it deducts nothing awarded later", async () => {
   const store = makeFakeStore();
   const { committer } = makeHeldCommitter({ store });
   expect(await award(committer, "m", "k")).toMatchObject({ kind: "applied" });

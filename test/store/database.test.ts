@@ -6,7 +6,7 @@ import { makeWiredWorld } from "../support/wires.ts";
 import { until } from "../support/until.ts";
 import { testLog } from "../support/world.ts";
 
-test("MongoDB fails while its indexes are created, and returns: not ready until they exist, and sessions and commands use one client", async ({
+test("a database whose indexes could not be created is not ready until they exist, and uses one client for all", async ({
   onTestFinished,
 }) => {
   const { wires } = await makeWiredWorld(onTestFinished);
@@ -34,7 +34,7 @@ test("MongoDB fails while its indexes are created, and returns: not ready until 
   expect(database.connection.getClient() === client).toBe(true);
 }, 60_000);
 
-test("MongoDB fails while the epoch is drawn: ready once it returns, and a close meanwhile is no failure", async ({
+test("a database whose epoch could not be drawn is ready once MongoDB returns, and can be closed meanwhile", async ({
   onTestFinished,
 }) => {
   const { wires } = await makeWiredWorld(onTestFinished);

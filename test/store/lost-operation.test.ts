@@ -39,22 +39,25 @@ async function openLosable(
 
 const entries = [makeEntry(member)];
 
-describe.concurrent("MongoDB's reply never arrives, and the driver never reports it:", { timeout: 60_000 }, () => {
+describe.concurrent("if MongoDB's reply never arrives, and the driver never reports it,", { timeout: 60_000 }, () => {
   test.for<[string, (database: Database) => Promise<unknown>]>([
     ["heads", (database) => makeAwardStore(database).readHeads([member])],
     ["entries", (database) => makeAwardStore(database).readEntries(entries)],
-    ["a batch that begins", (database) => makeBatchStore(database).start("b", new Date())],
-    ["a batch that ends", (database) => makeBatchStore(database).finish("b", [], new Date())],
+    ["a batch at its start", (database) => makeBatchStore(database).start("b", new Date())],
+    ["a batch at its end", (database) => makeBatchStore(database).finish("b", [], new Date())],
     ["unfinished batches", (database) => makeBatchStore(database).listUnfinished({ limit: 1, afterId: null })],
     ["uses of keys", (database) => makeKeyStore(database).noteUses(new Map([["k", new Date()]]))],
-  ])("%s: told to be unavailable, and served the next time", async ([, ask], { expect, onTestFinished }) => {
-    const { database, lose } = await openLosable(onTestFinished);
-    lose();
-    await expect(ask(database)).rejects.toMatchObject({ code: "unavailable" });
-    await ask(database);
-  });
+  ])(
+    "an operation on %s is reported as unavailable, and served the next time",
+    async ([, ask], { expect, onTestFinished }) => {
+      const { database, lose } = await openLosable(onTestFinished);
+      lose();
+      await expect(ask(database)).rejects.toMatchObject({ code: "unavailable" });
+      await ask(database);
+    },
+  );
 
-  test("a commit: its result is unknown, and it happens the next time", async ({ expect, onTestFinished }) => {
+  test("a commit has an unknown result, and succeeds the next time", async ({ expect, onTestFinished }) => {
     const { database, lose } = await openLosable(onTestFinished);
     const store = makeAwardStore(database);
     lose();

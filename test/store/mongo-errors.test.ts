@@ -12,12 +12,12 @@ const socketError = await new Promise<Error>((resolve) =>
   connect({ host: "127.0.0.1", port: 1 }).once("error", resolve),
 );
 
-test("a socket that breaks means that MongoDB is unavailable; an insert on it may have been written", async () => {
+test("a broken socket means that MongoDB is unavailable, and that an insert may have been written", async () => {
   expect(failureOfInsert(socketError)).toBe("unknown");
   await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("so does a socket that was closed before, which only its stream reports", async () => {
+test("a socket that was closed before means the same, although only its stream reports it", async () => {
   const closed = connect({ host: "127.0.0.1", port: 1 })
     .on("error", () => {})
     .destroy();
@@ -26,7 +26,7 @@ test("so does a socket that was closed before, which only its stream reports", a
   expect(failureOfInsert(streamError)).toBe("unknown");
 });
 
-test("a write that an election or a shutdown interrupted may be stored or not; one that the server rejected before it began is not", async () => {
+test("an interrupted write may be stored or not, but one that the server rejected before it began is not", async () => {
   const interrupted = { code: 11602, codeName: "InterruptedDueToReplStateChange", errmsg: "operation was interrupted" };
   expect(failureOfInsert(new MongoServerError({ ok: 0, ...interrupted }))).toBe("unknown");
   expect(failureOfInsert(new MongoWriteConcernError({ ok: 1, n: 1, writeConcernError: interrupted }))).toBe("unknown");
@@ -43,7 +43,7 @@ test("a document that cannot be encoded is rejected permanently", () => {
   expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("rejected");
 });
 
-test("the error of one entry shows whether it conflicted, can never be stored, or was not stored this time", () => {
+test("the error of an entry shows whether it conflicted, can never be stored, or was not stored this time", () => {
   expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual([
     "conflict",
     "rejected",

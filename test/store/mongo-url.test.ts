@@ -17,7 +17,7 @@ function decided({ connection }: Database): object {
   return { readPreference, readConcern, writeConcern, retryReads, retryWrites, socketTimeoutMS, maxPoolSize };
 }
 
-test("a URL that asks for other reads, writes, retries and waits gets those of Clan XP, and the log names each option", async ({
+test("Clan XP replaces read, write, retry and timeout options of a MongoDB URL, and logs each replaced option", async ({
   onTestFinished,
 }) => {
   const world = await makeWorld();
@@ -41,12 +41,12 @@ test("a URL that asks for other reads, writes, retries and waits gets those of C
   expect(await makeMemberStore(database).read(member)).toMatchObject(member);
 }, 30_000);
 
-describe("the remaining options of a URL", () => {
+describe("the options that remain in a URL are correct for", () => {
   const cases: [string, string, string][] = [
     ["no options", "mongodb://a:1,b:2/clanxp", "mongodb://a:1,b:2/clanxp"],
-    ["only ignored ones", "mongodb://a/clanxp?w=1", "mongodb://a/clanxp"],
+    ["only replaced options", "mongodb://a/clanxp?w=1", "mongodb://a/clanxp"],
     [
-      "those that count, in their order",
+      "several allowed options, which keep their order",
       "mongodb+srv://a/?tls=true&W=1&replicaSet=rs0",
       "mongodb+srv://a/?tls=true&replicaSet=rs0",
     ],

@@ -26,13 +26,13 @@ const meta = () => world.database.db().collection<SchemaDoc>("meta");
 const note = (version: number, readableFrom: number) =>
   meta().replaceOne({ _id: "schema" }, { version, readableFrom }, { upsert: true, writeConcern: { w: "majority" } });
 
-test("a database records the version of its documents, from its first use on", async () => {
+test("a database records the version of its documents from its first use on", async () => {
   expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
     { _id: "schema", version: 2, readableFrom: 2 },
   ]);
 });
 
-test("concurrent processes on an empty database agree on it", async () => {
+test("concurrent processes agree on the version of an empty database", async () => {
   await world.database.connection.dropDatabase();
   const reach = () =>
     reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
@@ -57,7 +57,7 @@ test("documents of a newer version that this one can read are served, and the ne
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
 });
 
-test("a command whose documents older processes could not read prints an error and changes neither version nor indexes", async () => {
+test("a command whose documents older processes could not read fails without a change of version or indexes", async () => {
   await note(1, 1);
   const batches = world.database.db().collection("batches");
   await batches.dropIndexes();
@@ -74,7 +74,7 @@ test("a command whose documents older processes could not read prints an error a
   expect((await batches.indexes()).length).toBeGreaterThan(1);
 });
 
-test("a command prepares a database that is new or of its own version, but not one that older processes serve", async () => {
+test("a command prepares a new database or one of its own version, but not one that older processes serve", async () => {
   const next = { version: 3, readableFrom: 2 };
   expect(await mayPrepare(world.database.db())).toBe(true);
   expect(await mayPrepare(world.database.db(), next)).toBe(false);
@@ -84,7 +84,7 @@ test("a command prepares a database that is new or of its own version, but not o
   expect(await mayPrepare(world.database.db(), next)).toBe(true);
 });
 
-test("documents that only a newer version can read: API, worker and command line print an error and exit, and nothing is changed", async () => {
+test("API, worker and command line exit with an error if only a newer version can read the documents", async () => {
   await note(4, 3);
   const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   for (const role of ["api", "worker"] as const) {

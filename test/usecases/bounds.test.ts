@@ -18,16 +18,16 @@ test("an API process admits more requests than awards may wait, so that the boun
   expect(REQUESTS_UNDER_WAY_MAX * AWARDS_PER_CALL_MAX).toBeGreaterThan(AWARDS_WAITING_MAX);
 });
 
-test("callers with one request per connection are all admitted, and the key of every admitted request can be read", () => {
+test("an API process admits all callers with one request per connection, and can read the key of each request", () => {
   expect(REQUESTS_UNDER_WAY_MAX).toBeGreaterThanOrEqual(CONNECTIONS_MAX);
   expect(KEY_READS_WAITING_MAX).toBeGreaterThanOrEqual(REQUESTS_UNDER_WAY_MAX);
 });
 
-test("cached keys and clans expire so early that a change takes effect within 1 s, including the read", () => {
+test("cached API keys and clans expire early enough that a change takes effect within 1 s, including the read", () => {
   for (const ageMs of [KEY_AGE_MAX_MS, RULES_AGE_MAX_MS]) expect(ageMs).toBeLessThanOrEqual(CHANGE_MS_MAX / 2);
 });
 
-test("uses of keys that could not be written are written with the next ones, each with its latest moment", async () => {
+test("last uses of API keys that could not be written are written with the next ones, with the latest time of each", async () => {
   const written: [string, number][][] = [];
   const warned: string[] = [];
   let isAway = true;

@@ -52,7 +52,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
   });
   afterAll(() => world.close());
 
-  test("a commit keeps entries exactly as given, and the head is that of the last", async () => {
+  test("stores entries exactly as given, with the last one as the head", async () => {
     const member = newMember();
     const entries = chainOf(member, 1, 2);
     expect(await store.commit(entries)).toStrictEqual({ kind: "committed" });
@@ -65,7 +65,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...((await store.readEntries(entries)).get(memberIdOf(member))?.values() ?? [])]).toStrictEqual(entries);
   });
 
-  test("a conflict leaves the entries before it, and none after it", async () => {
+  test("stores the entries before a conflict and none after it", async () => {
     const [first, clashing, behind] = [newMember(), newMember(), newMember()];
     await store.commit(chainOf(clashing, 1));
     const group = [...chainOf(first, 1, 2), ...chainOf(clashing, 1), ...chainOf(clashing, 2), ...chainOf(behind, 1)];
@@ -76,14 +76,14 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect((await store.readEntries(chainOf(behind, 1))).size).toBe(0);
   });
 
-  test("an existing key is a conflict for its member only", async () => {
+  test("reports an existing idempotency key as a conflict only for its member", async () => {
     const [member, other] = [newMember(), newMember()];
     await store.commit([entryOf(member, 1, "=a")]);
     expect(await store.commit([entryOf(member, 2, "=a")])).toMatchObject({ kind: "conflict", over: "key", stored: 0 });
     expect((await store.commit([entryOf(other, 1, "=a")])).kind).toBe("committed");
   });
 
-  test("exactly one of several concurrent commits of the same seq succeeds", async () => {
+  test("commits exactly one of several concurrent commits of the same seq", async () => {
     const member = newMember();
     const results = await Promise.all(["=a", "=b", "=c", "=d"].map((key) => store.commit([entryOf(member, 1, key)])));
     expect(results.map((result) => result.kind).sort()).toStrictEqual([
@@ -95,7 +95,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect((await headOf(store, member))?.seq).toBe(1);
   });
 
-  test("heads are the newest, however far the projection is behind", async () => {
+  test("returns the newest heads, however far the projection is behind", async () => {
     const [fresh, ahead, level] = [newMember(), newMember(), newMember()];
     const long = Array.from({ length: 200 }, (_, index) => entryOf(ahead, index + 1));
     await store.commit([...chainOf(fresh, 1, 2, 3), ...long, ...chainOf(level, 1, 2)]);
@@ -112,7 +112,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...(await store.advanceHeads(known)).values()].map(({ seq }) => seq)).toStrictEqual([3, 200, 2]);
   });
 
-  test("the head after an entry is read by the number of the entry", async () => {
+  test("returns the head after an entry by the seq of the entry", async () => {
     const [member, other] = [newMember(), newMember()];
     await store.commit([...chainOf(member, 1, 2, 3), ...chainOf(other, 1)]);
     const heads = await store.readHeadsAt(
@@ -124,7 +124,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect([...heads]).toStrictEqual([[memberIdOf(member), headAfter(entryOf(member, 2))]]);
   });
 
-  test("a projected head is only replaced by a newer one", async () => {
+  test("replaces a projected head only by a newer one", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2, 3));
     for (const seq of [1, 3, 2]) await store.project(headsOf(entryOf(member, seq)));
@@ -140,7 +140,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
     expect((await headOf(store, member))?.seq).toBe(3);
   });
 
-  test("reads of no members return nothing", async () => {
+  test("returns nothing for reads of no members", async () => {
     expect((await store.readHeads([])).size).toBe(0);
     expect((await store.readEntries([])).size).toBe(0);
     expect((await store.readHeadsAt(new Map())).size).toBe(0);
@@ -148,7 +148,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
   });
 });
 
-describe("award store: MongoDB alone", () => {
+describe("award store on MongoDB", () => {
   let world: World;
   let store: AwardStore;
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe("award store: MongoDB alone", () => {
   const ledger = () => world.database.db().collection<EntryDoc>("ledger");
   const documents = () => world.database.db().collection<MemberDoc>("members");
 
-  test("many awards are looked up by their keys, and no other entry of their clan is read", async () => {
+  test("looks many awards up by their idempotency keys, and reads no other entry of their clan", async () => {
     const [clanId, ofClan, wanted] = ["many", 500, 500];
     const entries = Array.from({ length: 4_000 }, (_, index) => {
       const member = { clanId, platformId: `m${index % ofClan}` };
@@ -180,7 +180,7 @@ describe("award store: MongoDB alone", () => {
     expect(reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)).toBe(wanted);
   });
 
-  test("an award that MongoDB rejects for good is distinguished from a conflict, and the entries before it are committed", async () => {
+  test("distinguishes an award that MongoDB rejects permanently from a conflict, and commits the entries before it", async () => {
     const [first, member] = [newMember(), newMember()];
     const tooLarge = { ...entryOf(member, 1), reason: "x".repeat(17 * 1024 * 1024) };
     const result = await store.commit([entryOf(first, 1), tooLarge]);
@@ -189,7 +189,7 @@ describe("award store: MongoDB alone", () => {
     expect((await store.commit([entryOf(member, 1)])).kind).toBe("committed");
   });
 
-  test("XP at both ends of Int64 is returned unchanged, from the ledger and from the projection", async () => {
+  test("returns XP at both ends of Int64 unchanged, from the ledger and from the projection", async () => {
     for (const xp of [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n]) {
       const member = newMember();
       const entry = { ...entryOf(member, 1), xp };
@@ -200,7 +200,7 @@ describe("award store: MongoDB alone", () => {
     }
   });
 
-  test("one statement updates the documents that are behind, none that is newer, and returns the heads without one", async () => {
+  test("updates outdated documents in one statement, keeps newer ones, and returns the heads without a document", async () => {
     const refs = Array.from({ length: 250 }, newMember);
     const entryAt = (index: number, seq: number): Entry => ({
       ...entryOf(refs[index] ?? newMember(), seq),
@@ -221,7 +221,7 @@ describe("award store: MongoDB alone", () => {
     }
   });
 
-  test("the name of an appointment is stored as a text, even if it looks like an operator of MongoDB", async () => {
+  test("stores the name of an appointed rank as text, even if it looks like a MongoDB operator", async () => {
     const member = newMember();
     const entry = { ...entryOf(member, 2), seq: 1, appointedRank: "$xp" };
     await store.commit([entry]);
@@ -230,7 +230,7 @@ describe("award store: MongoDB alone", () => {
     expect((await headOf(store, member))?.appointedRank).toBe("$xp");
   });
 
-  test("a member whose entries contain no membership, as written by version 0.1.0, has the one of its document", async () => {
+  test("returns the document's membership if the entries contain none, as in version 0.1.0", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2));
     await store.project(headsOf({ ...entryOf(member, 2), appointedRank: "Officer" }));
@@ -244,7 +244,7 @@ describe("award store: MongoDB alone", () => {
     expect((await store.readHeadsAt(new Map([[memberIdOf(member), 2]]))).size).toBe(0);
   });
 
-  test("a document that is ahead of its entries is ignored", async () => {
+  test("ignores a document that is ahead of its entries", async () => {
     const member = newMember();
     await store.commit(chainOf(member, 1, 2));
     await documents().insertOne({

@@ -29,7 +29,7 @@ async function batchIdOf(key: string): Promise<string> {
   return (await records().findOne({ clanId: caller.clanId, idempotencyKey: key }))._id;
 }
 
-test("a worker keeps only the number of applied awards, its state and its key; a newer one is unchanged", async () => {
+test("a worker reduces an old batch to its applied count, state and key, and changes no newer batch", async () => {
   const first = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("old")));
   const young = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("young")));
   const [old, kept] = [await batchIdOf("old"), await batchIdOf("young")];
@@ -59,7 +59,7 @@ test("a worker keeps only the number of applied awards, its state and its key; a
   expect((await cli.json("batch", "cancel", old)).answer.error.code).toBe("batch_done");
 });
 
-describe("many of them", () => {
+describe("old batches", () => {
   const BATCHES = 250;
   const ids = Array.from({ length: BATCHES }, (_, index) => `bat_old${index}`);
   const left = () => records().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
@@ -90,12 +90,12 @@ describe("many of them", () => {
     await records().insertMany(ids.map((_id) => ({ _id, ...facts, ...times })));
   });
 
-  test("are stored forever with none", async () => {
+  test("are stored forever without a retention", async () => {
     expect(await forgetting(null)(new AbortController().signal)).toBe(0);
     expect(await left()).toBe(BATCHES);
   });
 
-  test("are deleted in bounded steps by several concurrent workers, wherever the previous run stopped", async () => {
+  test("are reduced in bounded steps by several concurrent workers, wherever the previous run stopped", async () => {
     const stopping = new AbortController();
     expect(await forgetting(90, async () => stopping.abort())(stopping.signal)).toBe(100);
     expect(await left()).toBe(BATCHES - 100);
@@ -107,7 +107,7 @@ describe("many of them", () => {
     );
   });
 
-  test("are found by an index that holds no others", async () => {
+  test("are found by an index that contains no other batches", async () => {
     const old = { state: "done", awards: { $exists: true }, finishedAt: { $lt: new Date() } };
     const plan = JSON.stringify(
       (await records().find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan,

@@ -30,7 +30,7 @@ function batchOf(n: number, awards: number): Batch {
   };
 }
 
-test("counts queued and running batches, and not those that are done", async () => {
+test("the queue depth counts queued and running batches, and not those that are done", async () => {
   const { batches } = world;
   expect(await batches.queueDepth()).toStrictEqual({ queued: 0, running: 0, awards: 0, oldestCreatedAt: null });
   for (const [n, awards] of [3, 5, 7].entries()) await batches.insert(batchOf(n, awards));
@@ -40,7 +40,7 @@ test("counts queued and running batches, and not those that are done", async () 
   expect(await batches.queueDepth()).toStrictEqual({ queued: 2, running: 0, awards: 12, oldestCreatedAt: at(1) });
 });
 
-test("a record of an older version, which lacks the number of awards, counts as a batch and can be read", async () => {
+test("the queue depth includes a record of an older version that lacks the number of awards", async () => {
   const records = world.database.db().collection<{ _id: string }>("batches");
   await world.batches.insert(batchOf(9, 2));
   await records.updateOne({ _id: "bat_9" }, { $unset: { awardCount: 1 } });
@@ -48,7 +48,7 @@ test("a record of an older version, which lacks the number of awards, counts as 
   expect(await world.batches.read("bat_9")).toStrictEqual(batchOf(9, 2));
 });
 
-test("is counted from the index alone, however large the records are", async () => {
+test("the queue depth is computed from the index alone, however large the records are", async () => {
   const db = world.database.db();
   await db.setProfilingLevel("all");
   await world.batches.queueDepth();

@@ -15,7 +15,7 @@ import { makeWorld, type World } from "../../support/world.ts";
 /** More than one transaction marks. */
 const ENTRIES = 1_001;
 
-describe.each(["MongoDB", "the simulation's fake"])("a chain that is being erased: %s", (kind) => {
+describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (kind) => {
   let world: World;
   let store: AwardStore;
   let chain: ChainErasure;
@@ -43,7 +43,7 @@ describe.each(["MongoDB", "the simulation's fake"])("a chain that is being erase
     return head && head.erasing === true;
   };
 
-  test("every entry is marked, so that each number of a lock reveals the erasure", async () => {
+  test("marks every entry, so that each seq of a lock reveals the erasure", async () => {
     const member = { clanId: "c", platformId: "marked" };
     await commit(member, ENTRIES);
     await fence("era_marked", member);
@@ -51,7 +51,7 @@ describe.each(["MongoDB", "the simulation's fake"])("a chain that is being erase
     for (const seq of [1, 2, ENTRIES - 1, ENTRIES, ENTRIES + 1]) expect(await isErasingAt(member, seq)).toBe(true);
   });
 
-  test("another member's entries, and those of an erasure that has ended, are not marked", async () => {
+  test("does not mark entries of another member or of a completed erasure", async () => {
     const [member, neighbour] = [
       { clanId: "c", platformId: "anew" },
       { clanId: "c", platformId: "anew2" },

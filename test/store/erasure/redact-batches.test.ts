@@ -54,7 +54,7 @@ async function begun(clanId: string): Promise<Batch> {
 test.each([
   ["the erasure first", ["redact", "finish"]],
   ["the run first", ["finish", "redact"]],
-])("%s", async (_, order) => {
+])("an erasure removes the member from a running batch, with %s", async (_, order) => {
   const clanId = order.join("-");
   const { batchId } = await begun(clanId);
   const erasure = { erasureId: `era_${clanId}`, clanId, platformId: "gone" };

@@ -51,7 +51,7 @@ async function begin(clanId: string | null, platformId: string): Promise<Erasure
   return erasure;
 }
 
-test("a running reversal continues without the reason from its next step on, and until then the erasure waits for it", async () => {
+test("a running reversal continues without its reason from the next step on, and the erasure waits until then", async () => {
   const redaction = makeRedactReversals(world.database);
   await accepted("rev_runs", "running", "gone cheated");
   const running = await reversals.start("rev_runs", new Date());
@@ -66,7 +66,7 @@ test("a running reversal continues without the reason from its next step on, and
   expect(await redaction.hasRunning(erasure)).toBe(false);
 });
 
-test("a reason names the member where it has the platform ID as a word, in records and in other members' entries, in the clans of the erasure", async () => {
+test("an erasure removes every reason of the erased clans that contains the platform ID as a word", async () => {
   const [naming, other] = [
     ["a.b|c", "by a.b|c, twice", "(a.b|c)", "x-a.b|c."],
     ["axb|c", "1a.b|c", "a.b|cd", "A.B|C", "c"],

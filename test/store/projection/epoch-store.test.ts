@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 const epoch = () => makeEpochStore(world.database).read();
 
-test("every process that starts draws a new epoch, so that no process uses heads from before a restore", async () => {
+test("the epoch store draws a new epoch for every process that starts, so that none uses heads from before a restore", async () => {
   const before = await epoch();
   const api = await world.startApi();
   const between = await epoch();
@@ -20,7 +20,7 @@ test("every process that starts draws a new epoch, so that no process uses heads
   await api.close();
 });
 
-test("an epoch is renewed once it is a minute old, and not before", async () => {
+test("the epoch store renews an epoch once it is a minute old, and not before", async () => {
   const store = makeEpochStore(world.database);
   const before = await epoch();
   await store.renew(new Date());
@@ -36,7 +36,7 @@ test("an epoch is renewed once it is a minute old, and not before", async () => 
   expect(await epoch()).toBe(renewed);
 });
 
-test("what a process has committed is projected when it has ended", async () => {
+test("a process projects everything that it committed before it exits", async () => {
   const api = await world.startApi();
   const clan = await makeClanCaller(world, api.port);
   await Promise.all(Array.from({ length: 300 }, (_, index) => clan.award(`m${index}`, { amount: 5 })));

@@ -79,7 +79,7 @@ async function listed(clanId: string): Promise<number> {
 }
 
 describe("a process that crashed with unprojected heads", () => {
-  test("is ignored while it may be running; then all of its entries are listed", async () => {
+  test("is ignored while it may be running, and then all of its entries are projected", async () => {
     const { clan } = await world.makeClan();
     await applyTo(startLost("lost"), membersOf(clan.clanId, 600));
     await recover();
@@ -91,7 +91,7 @@ describe("a process that crashed with unprojected heads", () => {
     expect(await recover()).toBe(0);
   });
 
-  test("is checked once more later, for inserts that MongoDB executed late; then its record is deleted", async () => {
+  test("is checked once more later for inserts that MongoDB executed late, and then its record is deleted", async () => {
     const { clan } = await world.makeClan();
     const late = membersOf(clan.clanId, 2);
     const pipeline = startLost("late");
@@ -107,7 +107,7 @@ describe("a process that crashed with unprojected heads", () => {
     expect(await processes().findOne({ _id: "late" })).toBeNull();
   });
 
-  test("loses nothing when its clock had been set back", async () => {
+  test("loses nothing although its clock was set back", async () => {
     const { clan } = await world.makeClan();
     let backMs = 0;
     const clock: Clock = { ...systemClock, now: () => new Date(Date.now() - backMs) };
@@ -123,7 +123,7 @@ describe("a process that crashed with unprojected heads", () => {
   });
 });
 
-test("a process that ends with everything projected leaves no record", async () => {
+test("a process that exits with everything projected leaves no record", async () => {
   const { clan } = await world.makeClan();
   const pipeline = makeAwardPipeline({
     ...partsOf(systemClock),

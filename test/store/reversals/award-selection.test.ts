@@ -45,8 +45,8 @@ async function selectAll(selection: Selection, entriesMax?: number): Promise<{ n
   return { names, steps };
 }
 
-describe("steps of a selection", () => {
-  test("hold every award once, however many share a millisecond, and no more than a step's entries unless one does", async () => {
+describe("the steps of a selection", () => {
+  test("contain every award once and have a bounded size, unless more awards share a millisecond", async () => {
     // 3 together, then 25 together, then one per millisecond.
     const times = [
       ...Array(3).fill(0),
@@ -71,7 +71,7 @@ describe("steps of a selection", () => {
     expect(member.names).toHaveLength(15);
   });
 
-  test("keep to the time span: from is in it, until is not", async () => {
+  test("keep to the time span, which includes from and excludes until", async () => {
     await commit(
       "span",
       [0, 1, 2, 3].map((ms) => ({ at: at(ms), source: { matchId: "x" } })),
@@ -83,7 +83,7 @@ describe("steps of a selection", () => {
     }
   });
 
-  test("contain only awards: no other kind of change, and no entry that replaces a cancelled award; those of version 0.1.0, too", async () => {
+  test("contain only awards, also of version 0.1.0, and no entry of another kind or of a cancelled award", async () => {
     const { memberSince: _, ...old } = makeEntry({ batchId: "bat_1", at: at(3), clanId: "kinds" });
     const batchId = "bat_1";
     await commit("kinds", [
@@ -119,7 +119,7 @@ describe("steps of a selection", () => {
   });
 });
 
-test("no selection scans the collection, and none looks at more than a step's entries and the matches in it", async () => {
+test("never scan the collection, and read no more than their entries and the matches among them", async () => {
   await commit(
     "many",
     Array.from({ length: 200 }, (_, index) => ({
@@ -163,7 +163,7 @@ test("no selection scans the collection, and none looks at more than a step's en
   }
 });
 
-test("a member's awards since a time are read from the clan's entries since then where those are fewer than the member's", async () => {
+test("are read from the clan's entries since a time if those are fewer than the member's entries", async () => {
   const times = Array.from({ length: 300 }, (_, index) => ({ at: at(index), platformId: index < 295 ? "m0" : "m1" }));
   // By a clock that is ahead, in the middle of the member's entries.
   times[5] = { at: at(292), platformId: "m0" };

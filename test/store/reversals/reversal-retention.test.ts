@@ -29,7 +29,7 @@ async function doneReversal(by: object, days: number, headers = {}): Promise<str
   return reversalId;
 }
 
-test("a worker keeps its key, id and counts, so that a retry reverses nothing; without a key, nothing is kept; a newer one is unchanged", async () => {
+test("a worker reduces an old reversal to its key and counts, deletes one without a key, and keeps newer ones", async () => {
   const by = { platformId: "m", from: "2020-01-01T00:00:00Z" };
   expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
   const old = await doneReversal(by, 31, keyed("old"));
@@ -65,7 +65,9 @@ test("a worker keeps its key, id and counts, so that a retry reverses nothing; w
   expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "-100", "100"]);
 });
 
-test("old ones are found in bounded steps, by an index of unprocessed reversals only", async ({ onTestFinished }) => {
+test("old reversals are found in bounded steps by an index of unprocessed reversals only", async ({
+  onTestFinished,
+}) => {
   // Where no worker does the same beside it.
   const quiet = await makeWorld();
   onTestFinished(() => quiet.close());

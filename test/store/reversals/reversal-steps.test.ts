@@ -32,7 +32,7 @@ const accepted: Reversal = {
 };
 const counts = { selected: 2, reversed: 1, skipped: 1, at: now };
 
-test("a step is added once, by the attempt that began last and none that was read before, in a record of an older version, too", async () => {
+test("a step is recorded once, only by the newest attempt, also in a record of an older version", async () => {
   const store = makeReversalStore(world.database, 1);
   await store.insert(accepted, null);
   // As older versions stored it.

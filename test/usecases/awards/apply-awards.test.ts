@@ -38,7 +38,7 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
 }
 
 test.each([[["busy", "outcome_unknown"]], [["unavailable", "busy", "outcome_unknown"]]] as [EntryFailureCode[]][])(
-  "failures %j: the code of the first, and no claim that nothing was applied, because one may have been",
+  "failures %j return the code of the first one, and do not claim that nothing was applied",
   async (codes) => {
     const error = await failWith(codes);
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ test.each([[["busy", "outcome_unknown"]], [["unavailable", "busy", "outcome_unkn
 );
 
 test.each([[["busy", "unavailable"]], [["outcome_unknown", "busy"]]] as [EntryFailureCode[]][])(
-  "failures %j: the error of the first",
+  "failures %j return the error of the first one",
   async (codes) => {
     expect(await failWith(codes)).toMatchObject({ code: codes[0], message: `0: ${NOTHING_APPLIED}` });
   },

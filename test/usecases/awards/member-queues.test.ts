@@ -30,18 +30,18 @@ async function returnOften({ held }: { held: boolean }): Promise<[object, string
   return logged;
 }
 
-describe("an award that returns from every flight", () => {
+describe("an award that repeatedly returns from commit groups", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("is reported once, by its clan and not by its member, whose id is personal data", async () => {
+  test("is logged once, with its clan and without its member, whose ID is personal data", async () => {
     const { clanId } = makeEntry();
     expect(await returnOften({ held: false })).toStrictEqual([
       [{ clanId, returns: CONFLICTS_REPORTED_AT }, "award.repeated_conflicts"],
     ]);
   });
 
-  test("is not reported while its member is being erased, which it has to wait for", async () => {
+  test("is not logged while its member is being erased, because it has to wait for that", async () => {
     expect(await returnOften({ held: true })).toStrictEqual([]);
   });
 });

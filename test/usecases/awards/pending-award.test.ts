@@ -71,7 +71,7 @@ describe("a pending award", () => {
     ["answered", "absent", absent, "answered"],
     ["answered", "unknown", unknown, "answered"],
     ["answered", "suspected", suspected, "answered"],
-  ])("that is %s, and %s, is then as the table says", (state, _name, event, next) => {
+  ])("in state %s, after %s, is in the state that the table lists", (state, _name, event, next) => {
     const { pending } = pendingIn(state);
     event(pending);
     expect(pending.state()).toBe(next);
@@ -88,7 +88,7 @@ describe("a pending award", () => {
     ["in-doubt", delayed, "outcome_unknown"],
     ["recommitting", null, "outcome_unknown"],
     ["recommitting", absent, "outcome_unknown"],
-  ])("that is %s (%o) is told %s at its deadline", (state, event, code) => {
+  ])("in state %s (%o) is answered with %s at its deadline", (state, event, code) => {
     const { pending, told, closed } = pendingIn(state);
     event?.(pending);
     vi.advanceTimersByTime(DEADLINE_MS);
@@ -113,7 +113,7 @@ describe("a pending award", () => {
     ["in-doubt", reused, reused],
     ["recommitting", replayed, applied],
     ["recommitting", notFound, null],
-  ])("that is %s may be told of %o: %o", (state, outcome, returnable) => {
+  ])("in state %s with outcome %o can be answered with %o", (state, outcome, returnable) => {
     expect(pendingIn(state).pending.returnable(outcome)).toStrictEqual(returnable);
   });
 
@@ -122,13 +122,13 @@ describe("a pending award", () => {
     ["committing", true],
     ["in-doubt", false],
     ["recommitting", false],
-  ])("that is %s, and that the store refuses for good, is told so: %s", (state, isTold) => {
+  ])("in state %s that the store rejects permanently is answered: %s", (state, isTold) => {
     const { pending, told } = pendingIn(state);
     expect(pending.refuse(cause)).toBe(isTold);
     expect(told).toStrictEqual(isTold ? ["internal"] : []);
   });
 
-  test("is answered once, whatever happens later", () => {
+  test("is answered once, regardless of later events", () => {
     const { pending, told, closed } = pendingIn("queued");
     pending.answer(applied);
     pending.answer(replayed);

@@ -5,7 +5,7 @@ import type { AcceptedBatch } from "#usecases/batches/ports.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
-test("batches that lost their jobs are queued in the order of their acceptance, whatever the order of their ids", async () => {
+test("the recovery scan queues batches that lost their jobs in order of acceptance, regardless of their IDs", async () => {
   const count = 2 * RECOVERY_PAGE + 1;
   // Ids that fall while the time rises.
   const accepted: AcceptedBatch[] = Array.from({ length: count }, (_, index) => ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
-test("one that fails is logged as a warning with its causes and without its member, and the others are finished", async () => {
+test("a worker logs a failed erasure as a warning with its causes but without its member, and finishes the others", async () => {
   const silent = ["4711", "0815", "who"].map((platformId) => ({
     erasureId: `erasure of ${platformId.length}`,
     clanId: "c",

@@ -12,8 +12,8 @@ test.each([
     [0, 1, 2],
   ],
   ["when nothing was applied", { maySubmit: true }, new AppError("unavailable", ""), [0, 1, 2]],
-  ["not when nobody knows", { maySubmit: true }, new AppError("outcome_unknown", ""), null],
-  ["not when an error says nothing of them", { maySubmit: true }, new Error("a mistake"), null],
+  ["but not when the outcome is unknown", { maySubmit: true }, new AppError("outcome_unknown", ""), null],
+  ["but not for any other error", { maySubmit: true }, new Error("a mistake"), null],
 ])("a failure gives back all awards of a claim %s", async (_, options, error, expected) => {
   let given: readonly number[] | null = null;
   const claim = {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a request that gives back what it counted of a batch leaves the claim of an earlier request for it", async () => {
+test("a retry that gives back what it counted of a batch does not release the claim of the first request", async () => {
   let claims = 0;
   const claimBudget = makeClaimBudget({
     budgets: makeBudgetStore(world.database),

@@ -42,7 +42,7 @@ function slowProjector(
 }
 
 test.for(["readHeads", "projectExisting"] as const)(
-  "a member who is erased during a slow %s is not projected",
+  "the projector does not project a member who is erased during a slow %s",
   async (slow) => {
     const store = makeFakeStore();
     await store.commit([makeEntry(member)]);
@@ -60,7 +60,7 @@ test.for(["readHeads", "projectExisting"] as const)(
   },
 );
 
-test("a head that is read slowly in one epoch is projected", async () => {
+test("the projector projects a head that is read slowly within one epoch", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   const projector = slowProjector(store, "readHeads", async () => {});
@@ -69,7 +69,7 @@ test("a head that is read slowly in one epoch is projected", async () => {
   expect(store.projected(member)).toMatchObject({ seq: 1, xp: 5n });
 });
 
-test("a head of an erased member is not projected, however slowly the epoch was read", async () => {
+test("the projector does not project a head of an erased member, however slowly the epoch is read", async () => {
   const store = makeFakeStore();
   const entry = makeEntry(member);
   await store.commit([entry]);
@@ -84,7 +84,7 @@ test("a head of an erased member is not projected, however slowly the epoch was 
   expect([projector.waiting(), store.projected(member)]).toEqual([1, undefined]);
 });
 
-test("heads that are being written count as not projected, because the process may crash before they are written", async () => {
+test("the projector counts heads that are being written as not projected, because the process may crash meanwhile", async () => {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   const ages: number[] = [];
@@ -94,7 +94,7 @@ test("heads that are being written count as not projected, because the process m
   expect([...ages, projector.oldestAgeMs()]).toEqual([PLAN_AGE_MAX_MS + 1, 0]);
 });
 
-test("a head that was read again in a later epoch does not replace a newer one that is pending", async () => {
+test("the projector does not replace a newer pending head by one that was read again in a later epoch", async () => {
   const store = makeFakeStore();
   const entries = [makeEntry(member), makeEntry({ ...member, seq: 2, key: "=2" })];
   for (const entry of entries) await store.commit([entry]);

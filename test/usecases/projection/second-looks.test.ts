@@ -7,7 +7,7 @@ import { makeSecondLooks } from "#usecases/projection/second-looks.ts";
 afterEach(() => void vi.useRealTimers());
 const idOf = (platformId: string): MemberId => memberIdOf({ clanId: "c", platformId });
 
-test("a member is read again at each of its times, beside one that is due much later", () => {
+test("reads a member again at each scheduled time, although another member is due much later", () => {
   vi.useFakeTimers();
   const looks: [number, string][] = [];
   const look = (ids: readonly MemberId[]): void => {

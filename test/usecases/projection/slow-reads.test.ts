@@ -55,7 +55,7 @@ test("recovery does not project a member who was erased while their head was rea
   expect(store.projected(member)).toBeUndefined();
 });
 
-test("neither does rebuilding", async () => {
+test("rebuilding does not project a member who was erased while their head was read", async () => {
   const { store, shared, readHeads } = await makeSlowWorld();
   const rebuildMembers = makeRebuildMembers({
     ...shared,

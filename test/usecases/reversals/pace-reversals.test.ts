@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", 
 afterEach(() => void vi.useRealTimers());
 const clock = { now: () => new Date(), monotonicMs: () => Date.now() };
 
-test("while single awards are active, each group is followed by a pause of several times its time, bounded", async () => {
+test("a worker follows each group by a bounded pause of several times its duration while single awards are active", async () => {
   const pace = makePaceReversals({ isThrottled: () => true, clock });
   const startMs = Date.now();
   const ended: number[] = [];
@@ -23,7 +23,7 @@ test("while single awards are active, each group is followed by a pause of sever
   expect(ended).toStrictEqual([10 + pausedMs, 10 + pausedMs + 5_000 + REST_MS_MAX]);
 });
 
-test("while single awards are active, one reversal runs at a time, and learns that another one needs the turn", async () => {
+test("a worker runs one reversal at a time while single awards are active, and reports that another one is waiting", async () => {
   let isThrottled = false;
   const pace = makePaceReversals({ isThrottled: () => isThrottled, clock });
   const ends = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
@@ -39,7 +39,7 @@ test("while single awards are active, one reversal runs at a time, and learns th
   expect(await another()).toBe("another");
 });
 
-test("while no single awards are active, nothing pauses, and groups are large", async () => {
+test("a worker runs large groups without pauses while no single awards are active", async () => {
   const startMs = Date.now();
   await makePaceReversals({ isThrottled: () => false, clock }).run(async () => {});
   expect(Date.now()).toBe(startMs);

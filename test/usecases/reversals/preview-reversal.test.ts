@@ -7,7 +7,7 @@ import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 
 const NOTHING = { awards: 0, members: 0, amount: 0n };
 
-test("beyond the bound of the process, or of the clan, a preview is rejected as busy; the capacity is released when one ends or fails", async () => {
+test("an API process rejects a preview as busy beyond its bound or the clan's, until another preview ends", async () => {
   const held: PromiseWithResolvers<void>[] = [];
   const preview = makePreviewReversal({
     async selectAwards(clanId, by) {

@@ -32,7 +32,7 @@ async function stepsTo(awardId: string): Promise<{ computed: number; found: numb
   return steps;
 }
 
-test("an award is found by its id among any number of entries, in steps that read a bounded number of them", async () => {
+test("a reversal finds an award by its ID among any number of entries, in steps of bounded size", async () => {
   const whole = { computed: AWARD_IDS_PER_STEP, found: [] };
   expect(await stepsTo(`${NEWEST}`)).toStrictEqual([{ computed: 1, found: [NEWEST] }]);
   expect(await stepsTo(`${NEWEST - AWARD_IDS_PER_STEP}`)).toStrictEqual([
