@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { chunks } from "#async/chunks.ts";
 
-test("chunks contain every item once, in order, and no chunk is larger than its bound or empty", () => {
+test("chunks contain every item once, in order, and no chunk is empty or larger than its bound", () => {
   const items = ["a", "b", "c", "d", "e", "f", "g"];
   for (let length = 0; length <= items.length; length += 1) {
     for (let size = 1; size <= items.length + 1; size += 1) {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { dropOldest } from "#async/drop-oldest.ts";
 
-test("the newest entries are kept, never more than the bound, and searches for the oldest are rare", () => {
+test("dropOldest keeps the newest entries, never more than the bound, and rarely searches for the oldest", () => {
   let searches = 0;
   class Watched extends Set<number> {
     override keys(): SetIterator<number> {
@@ -25,7 +25,7 @@ test("the newest entries are kept, never more than the bound, and searches for t
   expect(searches).toBeLessThan(100);
 });
 
-test("a bound of one keeps the newest entry", () => {
+test("dropOldest with a bound of one keeps the newest entry", () => {
   const remembered = new Set(["old", "new"]);
   dropOldest(remembered, 1);
   expect([...remembered]).toStrictEqual(["new"]);

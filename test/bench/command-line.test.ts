@@ -8,7 +8,7 @@ import { withResult } from "./report/markdown.ts";
 
 type Ended = { code: number; stdout: string; stderr: string };
 
-test("a run answers its ratio as JSON, and leaves a page with plots", { timeout: 180_000 }, async () => {
+test("npm run bench prints its ratio as JSON and writes a page with plots", { timeout: 180_000 }, async () => {
   const out = tempDir();
   const { code, stdout, stderr } = await bench(
     "--only",
@@ -40,7 +40,7 @@ test("a run answers its ratio as JSON, and leaves a page with plots", { timeout:
   expect(JSON.parse(again.stdout)).toStrictEqual(JSON.parse(stdout));
 });
 
-describe("a mistake is reported and exits with code 2", () => {
+describe("npm run bench with invalid arguments", () => {
   test.each([
     [["--only", "99"], "there is no target 99"],
     [["--rounds", "1.5"], "--rounds 1.5"],
@@ -48,7 +48,7 @@ describe("a mistake is reported and exits with code 2", () => {
     [["--quick", "--only", "1"], "leave --only away"],
     [["--from", "result.json", "--only", "1"], "--from measures nothing"],
     [["--fast"], "--fast"],
-  ])("%o", async (args, told) => {
+  ])("is reported and exits with code 2: %o", async (args, told) => {
     const { code, stdout, stderr } = await bench(...args);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(told);
@@ -56,7 +56,7 @@ describe("a mistake is reported and exits with code 2", () => {
   });
 });
 
-test("--help describes every option and exits with code 0", async () => {
+test("npm run bench --help describes every option and exits with code 0", async () => {
   const { code, stdout } = await bench("--help");
   expect(code).toBe(0);
   for (const option of [
@@ -76,7 +76,7 @@ test("--help describes every option and exits with code 0", async () => {
 });
 
 test.each(["contributing/benchmarks.md", "explanation/performance.md", "how-to/scale.md"])(
-  "a result replaces the one that docs/%s had, and nothing else of it",
+  "publishing a result replaces the previous one in docs/%s, and nothing else",
   (name) => {
     const page = readFileSync(join("docs", name), "utf8");
     const once = withResult(page, "| first |");

@@ -6,12 +6,12 @@ import type { Line } from "./run-bench.ts";
 import { sizeTargets, targets } from "./targets.ts";
 import { guardedRatios, regressions } from "./trend.ts";
 
-test("the median is the one in the middle, or between the two there", () => {
+test("the median is the middle value, or the mean of the two middle values", () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
 });
 
-test("a ratio is taken round by round, so that a slow minute of the machine cancels out", () => {
+test("a ratio is computed round by round, so that a slow minute of the machine cancels out", () => {
   // In the second round everything was ten times slower: the medians of the two alone would say 300 / 90.
   const ours = [300, 30, 330].map(reading);
   const reference = [100, 10, 90].map(reading);
@@ -20,16 +20,16 @@ test("a ratio is taken round by round, so that a slow minute of the machine canc
   expect(highest).toBeCloseTo(330 / 90);
 });
 
-test("a ratio of latencies takes the percentile that was asked for", () => {
+test("a ratio of latencies uses the requested percentile", () => {
   const { median: middle } = ratioOf([reading(100)], [reading(50)], { percentile: 99 });
   expect(middle).toBe(0.5);
 });
 
-test("a ratio of CPU takes the process that was asked for", () => {
+test("a ratio of CPU time uses the requested process", () => {
   expect(ratioOf([reading(100)], [reading(50)], { cpuOf: "mongod" }).median).toBe(0.5);
 });
 
-test("what one adds to another is the difference within each round", () => {
+test("an added cost is the difference within each round", () => {
   const cpu = (...ofRounds: number[]): Reading[] =>
     ofRounds.map((us) => ({ ...reading(1), cpuUsPerAward: { api: us } }));
   const award = [200, 400, 300].map((us) => ({ ...reading(1), cpuUsPerAward: { api: us / 2, mongod: us / 2 } }));
@@ -39,7 +39,7 @@ test("what one adds to another is the difference within each round", () => {
   expect(ratioOf(cpu(44), award.slice(0, 1), { cpuOf: "api" }, cpu(40)).median).toBe(0.04);
 });
 
-test("measurements from different rounds have no ratio", () => {
+test("measurements of different rounds have no ratio", () => {
   const [one, two] = [[reading(1)], [reading(1), reading(2)]];
   expect(() => ratioOf(two, one, "awardsPerS")).toThrow("same rounds");
   expect(() => ratioOf(two, two, "awardsPerS", one)).toThrow("same rounds");
@@ -58,31 +58,31 @@ describe("a verdict", () => {
     [3, { is: "least", must: 3, aim: null } as const, "must"],
     [2.99, { is: "least", must: 3, aim: null } as const, "missed"],
     [100, { is: "least", must: null, aim: null } as const, "told"],
-  ])("%d against %o is %s", (measured, bounds, verdict) => {
+  ])("of %d against %o is %s", (measured, bounds, verdict) => {
     expect(verdictOf(measured, bounds)).toBe(verdict);
   });
 });
 
 test.each([...targets, ...sizeTargets].filter(({ aim }) => aim !== null))(
-  "$id, $title: what reaches the aim has reached what it must",
+  "$id, $title: a value that reaches the aim also reaches the required bound",
   ({ is, must, aim }) => {
     expect(verdictOf(aim ?? Number.NaN, { is, must, aim: null })).toBe("must");
   },
 );
 
-describe("the guard", () => {
+describe("the regression guard", () => {
   const recorded = { commit: "abc", date: "2026-01-01", ratios: { "1": 3, "4": 20 } };
 
-  test("lets 0.6 of what was recorded pass, and nothing less", () => {
+  test("accepts 0.6 of the recorded ratio, and nothing less", () => {
     expect(regressions(recorded, { "1": 1.8, "4": 12 })).toStrictEqual([]);
     expect(regressions(recorded, { "1": 1.79, "4": 12 })).toStrictEqual([expect.stringContaining("target 1")]);
   });
 
-  test("takes a target that was not measured for a regression", () => {
+  test("reports a target that was not measured as a regression", () => {
     expect(regressions(recorded, { "1": 3 })).toStrictEqual([expect.stringContaining("target 4")]);
   });
 
-  test("compares held targets only", () => {
+  test("compares only targets with a required bound", () => {
     const line = (id: string, must: number | null, value: number): Line => ({
       id,
       title: "",

@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => generator.close());
 
-describe("a run is void", () => {
-  test("when a subject acknowledges what its ledger does not contain", async () => {
+describe("a benchmark run is void", () => {
+  test("if a subject acknowledges awards that its ledger does not contain", async () => {
     const lying = await subject(ok, (answers) => ({ xp: BigInt(Math.max(0, answers - 1) * AMOUNT), entries: null }));
     await expect(measureOnce(lying, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
       /XP grew by \d+ instead of \d+/,
     );
   });
 
-  test("when a single answer is not 200", async () => {
+  test("if a single response is not 200", async () => {
     let answers = 0;
     const failing = await subject((_req, res) => {
       answers += 1;
@@ -40,7 +40,7 @@ describe("a run is void", () => {
     );
   });
 
-  test("when a connection breaks", async () => {
+  test("if a connection breaks", async () => {
     let answers = 0;
     const breaking = await subject((req, res) => {
       answers += 1;
@@ -52,21 +52,21 @@ describe("a run is void", () => {
     );
   });
 
-  test("when XP is right and the ledger is not", () => {
+  test("if the XP is correct but the ledger is not", () => {
     const before: Books = { xp: 10n, entries: 2n };
     expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 5n }, 3)).toBeNull();
     expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 4n }, 3)).toContain("the ledger grew by 2");
   });
 });
 
-test("a run counts when the ledger contains what was acknowledged, each award once", async () => {
+test("a benchmark run is valid if the ledger contains every acknowledged award once", async () => {
   const honest = await subject(ok, (answers) => ({ xp: BigInt(answers * AMOUNT), entries: BigInt(answers) }));
   const { load } = await measureOnce(honest, SYNC, { generator, duration, isWarmUp: false });
   expect(load.awards).toBeGreaterThan(0);
   expect(load.awardsInAll).toBeGreaterThanOrEqual(load.awards);
 });
 
-test("every second award carries a key, and no two the same", async () => {
+test("a benchmark run sends a unique idempotency key with every second award", async () => {
   const keys: (string | undefined)[] = [];
   const watched = await subject((req, res) => {
     keys.push(req.headersDistinct["idempotency-key"]?.[0]);
@@ -78,7 +78,7 @@ test("every second award carries a key, and no two the same", async () => {
   expect(new Set(given).size).toBe(given.length);
 });
 
-test("in an open loop a request waits from when it was due, not from when there was a connection for it", async () => {
+test("an open-loop run measures latency from the scheduled time of a request, not from a free connection", async () => {
   const stallMs = 400;
   let stalled: Promise<void> | null = null;
   const stalling = await subject((req, res) => {

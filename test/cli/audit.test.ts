@@ -34,8 +34,8 @@ async function recordsOf(...filter: string[]): Promise<any[]> {
   return answer.records;
 }
 
-describe("one record for each change", () => {
-  test("of a clan and its ranks: the fields that differ, XP values as strings", async () => {
+describe("the audit log has one record for each change", () => {
+  test("of a clan and its ranks, with the fields that differ and XP values as strings", async () => {
     const clanId = await newClan();
     await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--name", clanId);
     await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100");
@@ -65,7 +65,7 @@ describe("one record for each change", () => {
     ]);
   });
 
-  test("of keys: which key, and nothing of its secret", async () => {
+  test("of an API key, with its ID but without its secret", async () => {
     const clanId = await newClan();
     const first = (await cli.json("key", "create", clanId, "--name", "game")).answer;
     const second = (await cli.json("key", "rotate", first.keyId)).answer;
@@ -100,7 +100,7 @@ describe("one record for each change", () => {
     for (const { secret } of [first, second]) expect(kept).not.toContain(secret.slice(24));
   });
 
-  test("of a member: its ledger entry", async () => {
+  test("of a member, which is their ledger entry", async () => {
     const clanId = await newClan();
     await cli.run("rank", "set", clanId, "--rank", "Captain:OWNER");
     await cli.run("member", "add", clanId, "m", "--rank", "Captain");
@@ -116,7 +116,7 @@ describe("one record for each change", () => {
     expect(removed.before).toStrictEqual(appointed.after);
   });
 
-  test("of a cancelled batch, once", async () => {
+  test("of a batch that is cancelled, and none if it is cancelled again", async () => {
     const { body } = await caller.submit([{ platformId: "a", amount: 1 }], { prefer: "respond-async" });
     for (let times = 0; times < 2; times += 1)
       expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
@@ -129,7 +129,7 @@ describe("one record for each change", () => {
     ]);
   });
 
-  test("of the queue, only if its state changes", async () => {
+  test("of the queue, but only if its state changes", async () => {
     for (const command of ["pause", "pause", "resume", "resume"])
       expect((await cli.run("queue", command)).exitCode).toBe(0);
     const records = (await recordsOf()).filter(({ action }) => action.startsWith("queue."));
@@ -139,7 +139,7 @@ describe("one record for each change", () => {
     ]);
   });
 
-  test("none for a rejected command, or one that changes nothing", async () => {
+  test("but none for a command that is rejected or changes nothing", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
     await cli.run("key", "revoke", keyId);
@@ -154,7 +154,7 @@ describe("one record for each change", () => {
     expect(await recordsOf("--clan", clanId)).toHaveLength(before.length + 5);
   });
 
-  test("no change without its record", async () => {
+  test("and rejects the change if its record cannot be stored", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
     const { audit, clans } = world.database.models;
@@ -176,7 +176,7 @@ describe("one record for each change", () => {
 });
 
 describe("audit list", () => {
-  test("by clan, actor, action and time; newest first, at most --limit", async () => {
+  test("filters by clan, actor, action and time, and lists at most --limit records, newest first", async () => {
     const [mine, theirs] = [await newClan(), await newClan(as("Bob Example <bob@example.com>"))];
     await as("Bob Example <bob@example.com>").run("clan", "set", mine, "--name", "New");
     const actions = async (...filter: string[]) =>
@@ -216,26 +216,22 @@ describe("audit list", () => {
 
   test.each([
     ["an unknown action", ["--action", "clan.sett"], '"clan.set"?'],
-    ["a bad time", ["--from", "yesterday"], "--from"],
-    ["a bad limit", ["--limit", "0"], "--limit"],
-    ["a bad clan id", ["--clan", "a b"], "clan id"],
-    [
-      "a time span without an instant",
-      ["--from", "2026-11-02", "--to", "2026-11-02"],
-      "--to must be later than --from",
-    ],
-  ])("refuses %s: exit 2", async (_, args, told) => {
+    ["an invalid time", ["--from", "yesterday"], "--from"],
+    ["an invalid limit", ["--limit", "0"], "--limit"],
+    ["an invalid clan ID", ["--clan", "a b"], "clan id"],
+    ["an empty time span", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
+  ])("rejects %s with exit code 2", async (_, args, told) => {
     const { exitCode, stderr } = await cli.run("audit", "list", ...args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
   });
 
-  test("of an unknown clan: exit 1", async () => {
+  test("exits with code 1 for an unknown clan", async () => {
     const { exitCode, answer } = await cli.json("audit", "list", "--clan", "nobodys");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });
 
-  test("its index serves each filter", async () => {
+  test("uses an index for each filter", async () => {
     const { audit, ledger } = world.database.models;
     const clanId = caller.clanId;
     for (const filter of [{}, { clanId }, { actor: "ada" }, { action: auditActions[0] }]) {
@@ -252,7 +248,7 @@ describe("audit list", () => {
   });
 });
 
-describe("the actor", () => {
+describe("the actor in the audit log", () => {
   test("is user@host without CLANXP_ACTOR", async () => {
     const clanId = await newClan(cliOn({ MONGO_URL: world.mongoUrl }));
     const [{ actor }] = await recordsOf("--clan", clanId);
@@ -264,7 +260,7 @@ describe("the actor", () => {
     ["too long", "x".repeat(129)],
     ["blank", "  "],
     ["of control characters", "a\u0007b"],
-  ])("a name that is %s: exit 2, nothing changed", async (_, actor) => {
+  ])("is rejected with exit code 2 if its name is %s, and nothing is changed", async (_, actor) => {
     const clanId = `refused-${(made += 1)}`;
     const { exitCode, stderr } = await as(actor).run("clan", "create", clanId);
     expect(exitCode).toBe(2);

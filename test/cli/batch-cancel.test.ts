@@ -19,7 +19,7 @@ const accept = async (): Promise<string> =>
   (await caller.submit([{ platformId: "a", amount: 1 }, null], { prefer: "respond-async" })).body.batchId;
 
 describe("batch cancel", () => {
-  test("cancels a waiting batch and prints sentences for people; a second run returns the same", async () => {
+  test("cancels a waiting batch and prints sentences for people, and returns the same when it is run again", async () => {
     const batchId = await accept();
     const first = await cli.run("batch", "cancel", batchId);
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
@@ -30,7 +30,7 @@ describe("batch cancel", () => {
     );
   });
 
-  test("--key cancels the batches of that key, and none of other keys", async () => {
+  test("with --key cancels the batches of that API key, and none of other keys", async () => {
     const { keyId, secret } = await world.makeKey(caller.clanId);
     const of = async () =>
       (await caller.with(secret).post("/xp", { awards: [{ platformId: "a", amount: 1 }] }, { prefer: "respond-async" }))
@@ -46,7 +46,7 @@ describe("batch cancel", () => {
     expect((await cli.json("batch", "cancel", "--key", keyId)).answer).toMatchObject({ batches: 0, cancelled: 0 });
   });
 
-  test("exits 1 for a batch that is done, an unknown batch and an unknown key", async () => {
+  test("exits with code 1 for a batch that is done, an unknown batch and an unknown API key", async () => {
     const batchId = await accept();
     await world.batches.finish(batchId, [], new Date());
     const refused = [
@@ -61,7 +61,7 @@ describe("batch cancel", () => {
     ]);
   });
 
-  test("exits 2 when neither or both are named, 3 without MongoDB", async () => {
+  test("exits with code 2 if neither or both arguments are given, and with code 3 without MongoDB", async () => {
     expect((await cli.json("batch", "cancel")).exitCode).toBe(2);
     expect((await cli.json("batch", "cancel", "bat_1", "--key", "k")).exitCode).toBe(2);
     const nowhere = cliOn({ MONGO_URL: "mongodb://127.0.0.1:1/x" });

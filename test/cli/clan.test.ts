@@ -35,12 +35,12 @@ describe("clan create", () => {
     });
   });
 
-  test("is named by its id and is no Auto Clan by default", async () => {
+  test("uses the ID as the name and turns Auto Clan off by default", async () => {
     const { answer } = await cli.json("clan", "create", "plain");
     expect(answer).toMatchObject({ name: "plain", autoClan: false });
   });
 
-  test("of a taken id: exit 1, and the clan stays as it was", async () => {
+  test("exits with code 1 for an existing ID, and does not change that clan", async () => {
     const clanId = await newClan("--name", "First");
     const again = await cli.json("clan", "create", clanId, "--name", "Second", "--auto");
     expect(again.exitCode).toBe(1);
@@ -48,7 +48,7 @@ describe("clan create", () => {
     expect((await cli.json("clan", "show", clanId)).answer).toMatchObject({ name: "First", autoClan: false });
   });
 
-  test("lists every fault: exit 2, nothing created", async () => {
+  test("lists every fault, exits with code 2 and creates nothing", async () => {
     const { exitCode, answer, stderr } = await cli.json("clan", "create", "bad id", "--name", "");
     expect(exitCode).toBe(2);
     expect(answer.error.code).toBe("usage");
@@ -56,13 +56,16 @@ describe("clan create", () => {
     for (const fault of answer.error.faults) expect(stderr).toContain(fault);
   });
 
-  test.each(["", ".", "a/b", "a.b", "ü", "x".repeat(65), "$where"])("refuses the id %j", async (clanId) => {
-    expect((await cli.json("clan", "create", clanId)).exitCode).toBe(2);
-  });
+  test.each(["", ".", "a/b", "a.b", "ü", "x".repeat(65), "$where"])(
+    "rejects the ID %j with exit code 2",
+    async (clanId) => {
+      expect((await cli.json("clan", "create", clanId)).exitCode).toBe(2);
+    },
+  );
 });
 
 describe("clan set", () => {
-  test("changes what is named and nothing else", async () => {
+  test("changes only the fields that are given", async () => {
     const clanId = await newClan("--name", "Before");
     const first = await cli.json("clan", "set", clanId, "--auto", "on", "--amount-max", "1000000000000");
     expect(first.answer).toMatchObject({
@@ -78,17 +81,17 @@ describe("clan set", () => {
   });
 
   test.each([
-    ["a negative word is a value", ["--xp-floor", "-100"], { xpFloor: "-100" }],
-    ["also behind =", ["--xp-floor=-100"], { xpFloor: "-100" }],
-    ["none: no floor", ["--xp-floor", "none"], { xpFloor: null }],
+    ["a negative number as a separate value", ["--xp-floor", "-100"], { xpFloor: "-100" }],
+    ["a negative number after =", ["--xp-floor=-100"], { xpFloor: "-100" }],
+    ["none for no floor", ["--xp-floor", "none"], { xpFloor: null }],
     [
-      "both ends of 64 bits",
+      "both ends of Int64",
       ["--xp-floor", "-9223372036854775808", "--xp-cap", "9223372036854775807"],
       { xpFloor: "-9223372036854775808", xpCap: "9223372036854775807" },
     ],
-    ["both negative", ["--xp-floor", "-20", "--xp-cap", "-10"], { xpFloor: "-20", xpCap: "-10" }],
-    ["floor and cap may be one", ["--xp-floor=7", "--xp-cap=7"], { xpFloor: "7", xpCap: "7" }],
-  ])("%s", async (_, options, expected) => {
+    ["a negative floor and cap", ["--xp-floor", "-20", "--xp-cap", "-10"], { xpFloor: "-20", xpCap: "-10" }],
+    ["an equal floor and cap", ["--xp-floor=7", "--xp-cap=7"], { xpFloor: "7", xpCap: "7" }],
+  ])("accepts %s", async (_, options, expected) => {
     const { exitCode, answer } = await cli.json("clan", "set", await newClan(), ...options);
     expect(exitCode).toBe(0);
     expect(answer).toMatchObject(expected);
@@ -97,17 +100,17 @@ describe("clan set", () => {
   test.each([
     ["no option", []],
     ["a floor above the cap", ["--xp-floor", "11", "--xp-cap", "10"]],
-    ["a cap below the present floor", ["--xp-cap", "-1"]],
-    ["past 64 bits", ["--xp-cap", "9223372036854775808"]],
-    ["no integer", ["--xp-floor", "1.5"]],
-    ["no cap at all", ["--xp-cap", "none"]],
-    ["no amount", ["--amount-max", "0"]],
-    ["too large an amount", ["--amount-max", "1000000000001"]],
-    ["neither on nor off", ["--auto", "yes"]],
+    ["a cap below the current floor", ["--xp-cap", "-1"]],
+    ["a cap beyond Int64", ["--xp-cap", "9223372036854775808"]],
+    ["a floor that is no integer", ["--xp-floor", "1.5"]],
+    ["none as a cap", ["--xp-cap", "none"]],
+    ["0 as the largest amount", ["--amount-max", "0"]],
+    ["a largest amount that is too large", ["--amount-max", "1000000000001"]],
+    ["a switch that is neither on nor off", ["--auto", "yes"]],
     ["a name with a line break", ["--name", "a\nb"]],
     ["an unknown option", ["--xp-ceiling", "5"]],
     ["an option without its value", ["--xp-cap"]],
-  ])("refuses %s: exit 2, nothing changed", async (_, options) => {
+  ])("rejects %s with exit code 2 and changes nothing", async (_, options) => {
     const clanId = await newClan();
     const before = await cli.json("clan", "show", clanId);
     const refused = await cli.json("clan", "set", clanId, ...options);
@@ -116,7 +119,7 @@ describe("clan set", () => {
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(before.answer);
   });
 
-  test("two operators cannot cross floor and cap between them", async () => {
+  test("keeps the floor below the cap when two operators change them at the same time", async () => {
     const clanId = await newClan();
     await cli.run("clan", "set", clanId, "--xp-cap", "100");
     const [floor, cap] = await Promise.all([
@@ -130,7 +133,7 @@ describe("clan set", () => {
 });
 
 describe("clan show and list", () => {
-  test("an unknown clan: exit 1, with a suggestion", async () => {
+  test("show exits with code 1 for an unknown clan, with a suggestion", async () => {
     await cli.run("clan", "create", "wanderers");
     const { exitCode, answer, stderr } = await cli.json("clan", "show", "wandreres");
     expect(exitCode).toBe(1);
@@ -141,7 +144,7 @@ describe("clan show and list", () => {
     expect(stderr).toContain('Did you mean "wanderers"?');
   });
 
-  test("list holds every clan, by id, as show shows it", async () => {
+  test("list prints every clan by ID, as show prints it", async () => {
     const clanId = await newClan();
     const { answer } = await cli.json("clan", "list");
     const ids = answer.clans.map((clan: { clanId: string }) => clan.clanId);
@@ -149,7 +152,7 @@ describe("clan show and list", () => {
     expect(answer.clans).toContainEqual((await cli.json("clan", "show", clanId)).answer);
   });
 
-  test("for people: aligned columns, no colour codes, nothing on standard error", async () => {
+  test("print aligned columns without color codes for people, and nothing on standard error", async () => {
     await newClan("--name", "A name that is longer than the title");
     const { stdout, stderr } = await cli.run("clan", "list");
     expect(stderr).toBe("");
@@ -160,7 +163,7 @@ describe("clan show and list", () => {
     for (const row of rows) expect(row.slice(column)).toMatch(/^(on|off) /);
   });
 
-  test("stored text cannot control the terminal", async () => {
+  test("escape control characters of stored text", async () => {
     const clanId = await newClan();
     await world.clans.change(clanId, { name: "\u001b[31mred\nline" }, testActor);
     const { stdout } = await cli.run("clan", "show", clanId);

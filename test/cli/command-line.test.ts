@@ -51,8 +51,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("help", () => {
-  test.each(commands)("%s --help prints an example and needs no server", async (command) => {
+describe("clanxp help", () => {
+  test.each(commands)("of %s prints an example and needs no server", async (command) => {
     const { exitCode, stdout, stderr } = await cliOn({}).run(...command.split(" "), "--help");
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`^Usage: clanxp ${command} `));
@@ -60,7 +60,7 @@ describe("help", () => {
     expect(stdout).toMatch(new RegExp(`Examples:\n  (\\S+ )?clanxp ${command}`));
   });
 
-  test("without arguments: every command, the exit codes, and where the servers come from", async () => {
+  test("without a command prints every command, the exit codes, and the sources of the server URLs", async () => {
     const { exitCode, stdout } = await cliOn({}).run("--help");
     expect(exitCode).toBe(0);
     for (const name of new Set(commands.map((command) => command.split(" ")[0])))
@@ -70,7 +70,7 @@ describe("help", () => {
   });
 });
 
-describe("invalid usage of a command: exit 2", () => {
+describe("invalid usage of a command exits with code 2 and a hint:", () => {
   test.each([
     [[], ""],
     [["clan"], ""],
@@ -94,30 +94,30 @@ describe("invalid usage of a command: exit 2", () => {
     });
   });
 
-  test("arguments after -- are not options", async () => {
+  test("but arguments after -- are not options", async () => {
     const { exitCode, stdout, stderr } = await cliOn({}).run("clan", "create", "--", "--json");
     expect([exitCode, stdout]).toEqual([3, ""]); // "--json" is a clan id, and no server is reachable
     expect(stderr).toContain("npm start");
   });
 });
 
-describe("servers", () => {
+describe("the servers of a command", () => {
   const noted = (urls: object) => writeFile(join(folder, "run.json"), JSON.stringify(urls));
 
-  test("unknown servers: exit 3 with instructions", async () => {
+  test("exit with code 3 and instructions if they are unknown", async () => {
     const { exitCode, answer, stderr } = await cliOn({ DATA_DIR: join(folder, "none") }).json("clan", "list");
     expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
     for (const word of ["npm start", "MONGO_URL", join(folder, "none", "run.json")]) expect(stderr).toContain(word);
   });
 
-  test("those of the running npm start are found in DATA_DIR", async () => {
+  test("are those of the running npm start, found in DATA_DIR", async () => {
     await noted({ mongoUrl: world.mongoUrl, redisUrl: world.redisUrl, pids: {} });
     expect((await cliOn({ DATA_DIR: folder }).json("queue", "status")).exitCode).toBe(0);
     // Half of it is given, and is the same: the other half is noted.
     expect((await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "status")).exitCode).toBe(0);
   });
 
-  test("those in the environment take precedence, also from files", async () => {
+  test("are those in the environment if they are set, also from files", async () => {
     await noted({ mongoUrl: NO_MONGO, redisUrl: NO_REDIS });
     await writeFile(join(folder, "mongo-url"), `${world.mongoUrl}\n`);
     expect(
@@ -125,13 +125,13 @@ describe("servers", () => {
     ).toBe(0);
   });
 
-  test("the Redis of one installation is never used for the MongoDB of another", async () => {
+  test("are never the Redis of one installation and the MongoDB of another", async () => {
     await noted({ mongoUrl: NO_MONGO, redisUrl: world.redisUrl });
     const { exitCode, answer } = await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "pause");
     expect([exitCode, answer.error.message]).toEqual([3, expect.stringContaining("REDIS_URL")]);
   });
 
-  test("invalid settings: exit 2, every one named, no value printed", async () => {
+  test("are rejected with exit code 2 if settings are invalid, with every name and no value", async () => {
     const env = { MONGO_URL: "http://user:hidden@host/", REDIS_URL: "hidden", DATA_DIR_FILE: join(folder, "nowhere") };
     const { exitCode, answer, stderr } = await cliOn(env).json("clan", "list");
     expect([exitCode, answer.error.faults]).toEqual([
@@ -141,14 +141,14 @@ describe("servers", () => {
     expect(stderr).not.toContain("hidden");
   });
 
-  test("an incomplete run.json is ignored", async () => {
+  test("are unknown if run.json is incomplete", async () => {
     await writeFile(join(folder, "run.json"), '{"mongoUrl": "mongo');
     expect((await cliOn({ DATA_DIR: folder }).run("clan", "list")).exitCode).toBe(3);
   });
 });
 
-describe("the real command", () => {
-  test("prints to standard output, exits without being stopped, and needs no Redis if MongoDB is sufficient", async () => {
+describe("the installed command", () => {
+  test("prints to standard output, exits by itself, and needs no Redis if MongoDB is sufficient", async () => {
     const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS }, folder);
     const created = await cli.json("clan", "create", "real", "--auto");
     expect([created.exitCode, created.stderr]).toEqual([0, ""]);
@@ -159,13 +159,13 @@ describe("the real command", () => {
     expect((await cli.json("reconcile")).answer.differences).toEqual([]);
   });
 
-  test("the commands of the queue also exit without being stopped", async () => {
+  test("exits by itself after a command of the queue too", async () => {
     const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     expect((await cli.json("queue", "status")).answer.paused).toBe(false);
     expect((await cli.json("doctor")).exitCode).toBe(0);
   });
 
-  test("a reader that closes the pipe causes no error", async () => {
+  test("reports no error if a reader closes the pipe", async () => {
     // More than a pipe holds.
     const { clan } = await world.makeClan();
     const docs = world.database.db().collection<{ _id: string }>("clans");
@@ -183,7 +183,7 @@ describe("the real command", () => {
     expect([exitCode, stderr]).toEqual([0, ""]);
   });
 
-  describe("servers that are unreachable, or accept connections and do not respond: exit 3 within 5 s", () => {
+  describe("exits with code 3 within 5 s for", () => {
     let silent: Server;
     let silentPort: number;
     beforeAll(async () => {
@@ -194,11 +194,11 @@ describe("the real command", () => {
     afterAll(() => void silent.close());
 
     test.concurrent.each([
-      ["MongoDB away", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
-      ["MongoDB silent", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
-      ["Redis away", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
+      ["an unreachable MongoDB", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
+      ["an unresponsive MongoDB", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
+      ["an unreachable Redis", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
       [
-        "Redis silent",
+        "an unresponsive Redis",
         ["queue", "status"],
         () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` }),
       ],

@@ -37,30 +37,36 @@ async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts>
 
 const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 
-describe("the doctor's rules", () => {
-  test("healthy servers: no warning", async () => {
+describe("the rules of clanxp doctor", () => {
+  test("report no warning for healthy servers", async () => {
     expect(await complaints({})).toEqual([]);
   });
 
-  test("servers that do not report everything: no warning", async () => {
+  test("report no warning for servers that do not report everything", async () => {
     expect(await complaints({ transactionLifetimeS: null }, { evictionPolicy: null, appendOnly: null })).toEqual([]);
   });
 
   test.each<[string, Partial<MongoFacts>, Partial<RedisFacts>, string, string]>([
     ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
-    ["a MongoDB past support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
-    ["a lone server", { replicaSet: null }, {}, "fail", "--replSet"],
+    ["a MongoDB version that is out of support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
+    ["a MongoDB without a replica set", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
     [
-      "options of the URL that do not count",
+      "ignored options of the MongoDB URL",
       { ignoredOptions: ["w", "readPreference"] },
       {},
       "warn",
       "w, readPreference from MONGO_URL",
     ],
-    ["no majority", { majorityFault: "waiting for replication timed out" }, {}, "fail", "rs.status()"],
-    ["transactions that outlive their process for long", { transactionLifetimeS: 60 }, {}, "warn", "LimitSeconds: 10"],
-    ["short transactions", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
+    [
+      "a replica set without a majority",
+      { majorityFault: "waiting for replication timed out" },
+      {},
+      "fail",
+      "rs.status()",
+    ],
+    ["a transaction lifetime that is too long", { transactionLifetimeS: 60 }, {}, "warn", "LimitSeconds: 10"],
+    ["a transaction lifetime that is too short", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
     [
       "a missing index",
       { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] },
@@ -69,7 +75,7 @@ describe("the doctor's rules", () => {
       "restart an API",
     ],
     [
-      "an index of other options",
+      "an index with other options",
       { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
       {},
       "fail",
@@ -83,32 +89,44 @@ describe("the doctor's rules", () => {
       "run deploy/mongo/roles.js as an administrator",
     ],
     [
-      "an index too many",
+      "an unexpected index",
       { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] },
       {},
       "warn",
       "Drop",
     ],
     ["an old Redis", {}, { version: "6.0.16" }, "fail", "Redis 6.2"],
-    ["an evicting Redis", {}, { evictionPolicy: "allkeys-lru" }, "fail", "CONFIG SET maxmemory-policy noeviction"],
+    [
+      "a Redis with an eviction policy",
+      {},
+      { evictionPolicy: "allkeys-lru" },
+      "fail",
+      "CONFIG SET maxmemory-policy noeviction",
+    ],
     ["no append-only file", {}, { appendOnly: false }, "warn", "appendonly yes"],
     ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
-    ["jobs given up", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
+    ["failed jobs", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
     ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
     ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
-    ["batches that wait long", { backlog: { unfinished: 9, oldestCreatedAt: ago(61) } }, {}, "warn", "npm run worker"],
-  ])("%s", async (_, mongo, redis, status, fix) => {
+    [
+      "batches that have waited long",
+      { backlog: { unfinished: 9, oldestCreatedAt: ago(61) } },
+      {},
+      "warn",
+      "npm run worker",
+    ],
+  ])("report %s", async (_, mongo, redis, status, fix) => {
     const found = await complaints(mongo, redis);
     expect(found).toEqual([expect.objectContaining({ status, fix: expect.stringContaining(fix) })]);
   });
 
-  test("recent batches cause no warning, and their number is printed", async () => {
+  test("report no warning for recent batches, but their number", async () => {
     const backlog = { unfinished: 9, oldestCreatedAt: ago(2) };
     expect(await complaints({ backlog })).toEqual([]);
   });
 });
 
-describe("doctor", () => {
+describe("clanxp doctor", () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();
@@ -117,7 +135,7 @@ describe("doctor", () => {
 
   const servers = () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
-  test("healthy servers: exit 0, no check fails", async () => {
+  test("exits with code 0 for healthy servers, and no check fails", async () => {
     const { exitCode, answer } = await cliOn(servers()).json("doctor");
     expect(answer.checks.filter((check: Check) => check.status === "fail")).toEqual([]);
     expect([exitCode, answer.ok]).toEqual([0, true]);
@@ -135,7 +153,7 @@ describe("doctor", () => {
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
-  test("ignored options of MONGO_URL: exit 0, and each of them is named", async () => {
+  test("exits with code 0 for ignored options of MONGO_URL, and lists each of them", async () => {
     const url = new URL(world.mongoUrl);
     url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
     const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
@@ -149,7 +167,7 @@ describe("doctor", () => {
     );
   });
 
-  test("an index by which MongoDB deletes old audit records is the administrator's choice, and no fault", async () => {
+  test("accepts a TTL index that an administrator added to the audit log", async () => {
     const audit = world.database.db().collection("audit");
     const years = 365 * 86_400;
     await audit.createIndexes([{ key: { at: 1 }, name: "retention", expireAfterSeconds: 2 * years }]);
@@ -164,7 +182,7 @@ describe("doctor", () => {
     await world.database.db().collection("batches").dropIndex("retention");
   });
 
-  test("a missing index and a changed one: exit 1 with the way to fix it; the doctor makes none", async () => {
+  test("exits with code 1 and the fix for a missing or changed index, and creates none", async () => {
     const ledger = world.database.db().collection("ledger");
     await ledger.dropIndex("batchId_1");
     await ledger.createIndexes([{ key: { batchId: 1 }, name: "batchId_1" }]);
@@ -184,7 +202,7 @@ describe("doctor", () => {
     await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
   });
 
-  test("an unreachable server: exit 3, and the other one is still checked", async () => {
+  test("exits with code 3 for an unreachable server, and still checks the other one", async () => {
     const noRedis = await cliOn({ ...servers(), REDIS_URL: "redis://127.0.0.1:1" }).json("doctor");
     expect(noRedis.exitCode).toBe(3);
     expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "redis", status: "fail" }));

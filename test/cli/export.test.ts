@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("members: as CSV and as NDJSON, and what was exported can be imported", async () => {
+test("export members prints CSV and NDJSON that can be imported", async () => {
   const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
@@ -66,7 +66,7 @@ test("members: as CSV and as NDJSON, and what was exported can be imported", asy
   await rm(folder, { recursive: true });
 });
 
-test("members: with every award that was acknowledged before; without Redis a warning says that some may be missing", async () => {
+test("export members includes every acknowledged award, and warns without Redis that some may be missing", async () => {
   const now = await makeClanCaller(world, port);
   await now.award("now", { amount: 5 });
   const asked = await cli.run("export", now.clanId, "members");
@@ -82,7 +82,7 @@ test("members: with every award that was acknowledged before; without Redis a wa
   );
 });
 
-test("ledger: every entry in order; no cell of free text begins as a formula does, and NDJSON has the text itself", async () => {
+test("export ledger prints every entry in order, and prevents formulas in CSV cells but not in NDJSON", async () => {
   const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
   expect(csv.split("\n")[0]).toBe(
     "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy",
@@ -107,7 +107,7 @@ test("ledger: every entry in order; no cell of free text begins as a formula doe
   );
 });
 
-test("ledger: a reversal names its award, and the award its reversal, whoever else is in the page", async () => {
+test("export ledger prints both the award of a reversal and the reversal of an award, also across pages", async () => {
   const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
   await world.startWorker();
   await own.award("first", { amount: 1 });
@@ -132,31 +132,35 @@ test("ledger: a reversal names its award, and the award its reversal, whoever el
   ]);
 });
 
-test("20,000 entries: each once, in a heap smaller than what is printed", { timeout: 60_000 }, async () => {
-  const count = 20_000;
-  const large = (await world.makeClan()).clan.clanId;
-  await insertEntries(large, count);
-  const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
-  const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
-    env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let [rows, bytes, last] = [0, 0, ""];
-  child.stdout.setEncoding("utf8");
-  const ended = once(child, "exit");
-  for await (const chunk of child.stdout as AsyncIterable<string>) {
-    bytes += chunk.length;
-    const lines = (last + chunk).split("\n");
-    last = lines.pop() ?? "";
-    rows += lines.length;
-  }
-  expect(await ended).toStrictEqual([0, null]);
-  expect([rows, last]).toStrictEqual([count, ""]);
-  // More than the heap.
-  expect(bytes).toBeGreaterThan(42_000_000);
-});
+test(
+  "export ledger prints 20,000 entries once each, with a heap smaller than the output",
+  { timeout: 60_000 },
+  async () => {
+    const count = 20_000;
+    const large = (await world.makeClan()).clan.clanId;
+    await insertEntries(large, count);
+    const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+    const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
+      env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let [rows, bytes, last] = [0, 0, ""];
+    child.stdout.setEncoding("utf8");
+    const ended = once(child, "exit");
+    for await (const chunk of child.stdout as AsyncIterable<string>) {
+      bytes += chunk.length;
+      const lines = (last + chunk).split("\n");
+      last = lines.pop() ?? "";
+      rows += lines.length;
+    }
+    expect(await ended).toStrictEqual([0, null]);
+    expect([rows, last]).toStrictEqual([count, ""]);
+    // More than the heap.
+    expect(bytes).toBeGreaterThan(42_000_000);
+  },
+);
 
-test("rows are not read faster than the reader accepts them", async () => {
+test("export reads rows no faster than the reader of its output accepts them", async () => {
   const writes: string[] = [];
   let drain: (() => void) | null = null;
   const stdout = {
@@ -191,12 +195,12 @@ test("rows are not read faster than the reader accepts them", async () => {
 test.each([
   [["members", "--format", "xml"], 2, "usage"],
   [["keys"], 2, "usage"],
-])("refuses %j", async (args, code, name) => {
+])("export rejects %j with exit code 2", async (args, code, name) => {
   const { exitCode, answer } = await cli.json("export", clan.clanId, ...args);
   expect([exitCode, answer.error.code]).toStrictEqual([code, name]);
 });
 
-test("an unknown clan: exit code 1; an empty clan: only the names of the columns", async () => {
+test("export exits with code 1 for an unknown clan, and prints only column names for an empty clan", async () => {
   expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
   const empty = (await world.makeClan()).clan.clanId;
   expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");

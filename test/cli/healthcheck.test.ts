@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a process that is ready: exit 0, with each dependency, wherever it listens", async () => {
+test("healthcheck exits with code 0 and each dependency for a ready process, whatever its address", async () => {
   for (const HOST of ["127.0.0.1", "0.0.0.0"]) {
     const { exitCode, answer, stderr } = await cliOn({ HOST, OPS_PORT: opsPort }).json("healthcheck");
     expect([exitCode, stderr]).toEqual([0, ""]);
@@ -40,7 +40,7 @@ test("a process that is ready: exit 0, with each dependency, wherever it listens
   expect((await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).stdout).toMatch(/^ready +yes\nmongo +up since /);
 });
 
-test("the real command contacts only the checked process, and loads neither drivers nor schemas", async () => {
+test("healthcheck contacts only the checked process, and loads neither drivers nor schemas", async () => {
   const list = join(folder, "loaded");
   const hook = `import { registerHooks } from "node:module"; import { writeFileSync } from "node:fs";
     const urls = [];
@@ -55,13 +55,13 @@ test("the real command contacts only the checked process, and loads neither driv
   expect(urls.filter((url) => /\/node_modules\/(mongoose|mongodb|ioredis|bullmq|zod)\//.test(url))).toEqual([]);
 });
 
-test("the process of the running npm start is found in DATA_DIR, and OPS_PORT wins over it", async () => {
+test("healthcheck finds the process of the running npm start in DATA_DIR, but prefers OPS_PORT", async () => {
   await writeFile(join(folder, "run.json"), JSON.stringify({ opsUrl: `http://127.0.0.1:${opsPort}` }));
   expect((await cliOn({ DATA_DIR: folder }).json("healthcheck")).exitCode).toBe(0);
   expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "1" }).json("healthcheck")).exitCode).toBe(3);
 });
 
-test("a process whose dependency is down: exit 1, with the dependency and the reason", async () => {
+test("healthcheck exits with code 1, the dependency and the reason if a dependency is down", async () => {
   const check = (): Promise<void> => Promise.reject(new Error("it is away"));
   const health = watchHealth({ checks: { redis: { check, required: true } }, clock: systemClock, log: testLog });
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
@@ -75,7 +75,7 @@ test("a process whose dependency is down: exit 1, with the dependency and the re
   await ops.close();
 });
 
-test("no process, no response, or another program's port: exit 3 within 5 s", async () => {
+test("healthcheck exits with code 3 within 5 s without a process, a response, or the right program on the port", async () => {
   const silent = createServer(() => {});
   const other = createHttpServer((_, res) => void res.end('{"status":"fine"}'));
   for (const server of [silent, other]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -89,7 +89,7 @@ test("no process, no response, or another program's port: exit 3 within 5 s", as
   for (const server of [silent, other]) server.close();
 });
 
-test.each(["0", "70000", "x"])("OPS_PORT %s is not a valid port: exit code 2", async (port) => {
+test.each(["0", "70000", "x"])("healthcheck exits with code 2 for the invalid OPS_PORT %s", async (port) => {
   const { exitCode, answer } = await cliOn({ OPS_PORT: port }).json("healthcheck");
   expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining("OPS_PORT")]);
 });

@@ -42,8 +42,8 @@ d,-5,,,
 e,9000000000000000000,,,
 `;
 
-describe("import", () => {
-  test("adds XP, memberships and appointments; imported again it changes nothing", async () => {
+describe("clanxp import", () => {
+  test("adds XP, memberships and appointments, and changes nothing when it is run again", async () => {
     const clanId = await makeClan();
     const file = await fileOf("members.csv", CSV);
     const counts = { clanId, lines: 5, skipped: 0, faults: [] };
@@ -72,7 +72,7 @@ describe("import", () => {
     expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
   });
 
-  test("a bad line is reported with its number and skipped, and the others are imported: exit 1", async () => {
+  test("reports an invalid line with its number, imports the others, and exits with code 1", async () => {
     const clanId = await makeClan();
     const csv = await fileOf("bad.csv", 'platformId,xp\na,5\nb,1.5\n"c,5\nd",x,y\nno id,5\nf,\ng,6,7\nh,7\n');
     const { exitCode, answer } = await cli.json("import", clanId, csv);
@@ -104,13 +104,13 @@ describe("import", () => {
     expect((await cli.run("import", clanId, ndjson)).stdout).toContain("it is not a JSON object");
   });
 
-  test.each(["", "\n"])("a byte-order mark is not a part of the only line, which ends with %j", async (end) => {
+  test.each(["", "\n"])("ignores a byte-order mark before a single line that ends with %j", async (end) => {
     const clanId = await makeClan();
     const file = await fileOf("bom.ndjson", `\uFEFF{"platformId":"a","xp":5}${end}`);
     expect((await cli.json("import", clanId, file)).answer).toMatchObject({ lines: 1, imported: 1, faults: [] });
   });
 
-  test("of more than 100 bad lines, the first 100 are listed, all are counted, and the other lines are imported: exit 1", async () => {
+  test("lists the first 100 of more invalid lines, counts all, imports the others, and exits with code 1", async () => {
     const clanId = await makeClan();
     const rows = Array.from({ length: 350 }, (_, index) => `p${index},${index % 2 === 0 ? "x" : "1"}`);
     const file = await fileOf("worse.csv", `platformId,xp\n${rows.join("\n")}\n`);
@@ -126,7 +126,7 @@ describe("import", () => {
     expect(stdout).toMatch(/^ 200  xp is not an integer[^]*\n\n75 more lines were skipped\./m);
   });
 
-  test("a member is imported once by each name or key, and never with other values under the same", async () => {
+  test("imports a member once for each name or key, and rejects other values with the same name or key", async () => {
     const clanId = await makeClan();
     await cli.json("import", clanId, await fileOf("one.csv", "platformId,xp\na,5\n"));
     const changed = await cli.json("import", clanId, await fileOf("two.csv", "platformId,xp\na,6\nb,1\n"));
@@ -140,7 +140,7 @@ describe("import", () => {
     expect((await show(clanId, "a")).xp).toBe("31");
   });
 
-  test("in a clan that is not an Auto Clan, lines for players without a membership are skipped", async () => {
+  test("skips lines for players without a membership in a clan that is not an Auto Clan", async () => {
     const clanId = await makeClan({ autoClan: false });
     const { answer } = await cli.json(
       "import",
@@ -154,7 +154,7 @@ describe("import", () => {
     });
   });
 
-  test("killed with -9 during a commit and run again: every line counts once", async () => {
+  test("applies every line once if it is killed during a commit and run again", async () => {
     const clanId = await makeClan();
     const rows = Array.from({ length: 600 }, (_, index) => `p${index % 200},7,k${index}`);
     const file = await fileOf("many.csv", `platformId,xp,key\n${rows.join("\n")}\n`);
@@ -184,7 +184,7 @@ describe("import", () => {
     [["columns.csv"], 'The column "xpp" is unknown'],
     [["nothing.txt"], "--format"],
     [["one.csv", "--name", "two words"], "--name"],
-  ])("refuses %j: exit 2, nothing is imported", async ([name = "", ...options], hint) => {
+  ])("rejects %j with exit code 2 and imports nothing", async ([name = "", ...options], hint) => {
     const clanId = await makeClan();
     await fileOf("columns.csv", "platformId,xpp\na,5\n");
     await fileOf("nothing.txt", "");

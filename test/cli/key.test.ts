@@ -48,7 +48,7 @@ describe("key create", () => {
     expect(await callWith(answer.secret, clanId)).toEqual([200, undefined]);
   });
 
-  test("for people: the secret once, alone on its line", async () => {
+  test("prints the secret once, on a separate line, for people", async () => {
     const { stdout } = await cli.run("key", "create", await newClan(), "--name", "shown");
     expect(stdout.match(/^ {2}cxp_\S+$/gm)).toHaveLength(1);
     expect(stdout).toContain("cannot be shown again");
@@ -78,7 +78,7 @@ describe("key create", () => {
     ["2999-01-01", "2999-01-01T00:00:00.000Z"],
     ["2999-01-01T12:30+02:00", "2999-01-01T10:30:00.000Z"],
     ["2996-02-29T00:00:00Z", "2996-02-29T00:00:00.000Z"],
-  ])("--expires %s is %s", async (expires, instant) => {
+  ])("interprets --expires %s as %s", async (expires, instant) => {
     expect(
       (await cli.json("key", "create", await newClan(), "--name", "n", "--expires", expires)).answer.expiresAt,
     ).toBe(instant);
@@ -86,20 +86,20 @@ describe("key create", () => {
 
   test.each([
     ["an unknown scope", ["--name", "n", "--scope", "awrd"]],
-    ["an end in the past", ["--name", "n", "--expires", "2020-01-01"]],
-    ["an instant without its zone", ["--name", "n", "--expires", "2999-01-01T00:00:00"]],
-    ["a day that no calendar has", ["--name", "n", "--expires", "2999-02-30"]],
-    ["no date", ["--name", "n", "--expires", "tomorrow"]],
+    ["an expiry in the past", ["--name", "n", "--expires", "2020-01-01"]],
+    ["an expiry without a time zone", ["--name", "n", "--expires", "2999-01-01T00:00:00"]],
+    ["a date that does not exist", ["--name", "n", "--expires", "2999-02-30"]],
+    ["an expiry that is no date", ["--name", "n", "--expires", "tomorrow"]],
     ["no name", []],
     ["an empty name", ["--name", ""]],
     ["a long name", ["--name", "x".repeat(101)]],
-  ])("refuses %s: exit 2, no key", async (_, options) => {
+  ])("rejects %s with exit code 2 and creates no API key", async (_, options) => {
     const clanId = await newClan();
     expect((await cli.json("key", "create", clanId, ...options)).exitCode).toBe(2);
     expect((await cli.json("key", "list", clanId)).answer.keys).toHaveLength(1);
   });
 
-  test("suggests the scope that was meant", async () => {
+  test("suggests the intended scope", async () => {
     const { answer } = await cli.json(
       "key",
       "create",
@@ -114,7 +114,7 @@ describe("key create", () => {
     expect(answer.error.faults).toEqual([expect.stringContaining('"award"?'), expect.stringContaining('"read"?')]);
   });
 
-  test("a sixth live key: exit 1; keys in their grace period do not count", async () => {
+  test("exits with code 1 for a sixth live key, not counting keys in their grace period", async () => {
     const clanId = await newClan();
     const made = [];
     for (let keys = 1; keys < 5; keys += 1)
@@ -128,13 +128,13 @@ describe("key create", () => {
     expect((await cli.json("key", "create", clanId, "--name", "sixth")).exitCode).toBe(0);
   });
 
-  test("for an unknown clan: exit 1", async () => {
+  test("exits with code 1 for an unknown clan", async () => {
     expect((await cli.json("key", "create", "nobody", "--name", "n")).answer.error.code).toBe("clan_not_found");
   });
 });
 
 describe("key list", () => {
-  test("has exactly the documented fields, and no secret", async () => {
+  test("returns exactly the documented fields and no secret", async () => {
     const clanId = await newClan();
     const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
     const { answer, stdout } = await cli.json("key", "list", clanId);
@@ -152,7 +152,7 @@ describe("key list", () => {
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
   });
 
-  test("shows how much of its budget per day a key has awarded today", async () => {
+  test("returns how much of its daily XP budget each key has awarded today", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
     await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
@@ -164,13 +164,13 @@ describe("key list", () => {
     expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
   });
 
-  test("of an unknown clan: exit 1", async () => {
+  test("exits with code 1 for an unknown clan", async () => {
     expect((await cli.json("key", "list", "nobody")).exitCode).toBe(1);
   });
 });
 
 describe("key rotate", () => {
-  test("the new key works, and the old one remains valid for its grace period", async () => {
+  test("creates a key that works, and the old one remains valid for its grace period", async () => {
     const clanId = await newClan();
     const { answer: old } = await cli.json("key", "create", clanId, "--name", "server", "--scope", "read");
     const { exitCode, answer } = await cli.json("key", "rotate", old.keyId, "--grace", "15m");
@@ -192,7 +192,7 @@ describe("key rotate", () => {
     [["--grace", "24h"], DAY_MS],
     [["--grace", "7d"], 7 * DAY_MS],
     [["--grace", "0"], 0],
-  ])("%j: a grace of %d ms", async (options, graceMs) => {
+  ])("with %j sets a grace period of %d ms", async (options, graceMs) => {
     const clanId = await newClan();
     const { keyId } = await world.makeKey(clanId);
     const { answer } = await cli.json("key", "rotate", keyId, ...options);
@@ -201,19 +201,19 @@ describe("key rotate", () => {
     expect(Date.parse(old.expiresAt) - Date.parse(answer.createdAt)).toBe(graceMs);
   });
 
-  test("without a grace period the old key ends immediately", async () => {
+  test("without a grace period ends the old key immediately", async () => {
     const clanId = await newClan();
     const { keyId, secret } = await world.makeKey(clanId);
     await cli.run("key", "rotate", keyId, "--grace", "0");
     expect(await callWith(secret, clanId)).toEqual([401, "key_expired"]);
   });
 
-  test.each(["8d", "169h", "-1h", "1", "1w", "h", ""])("rejects the grace period %j: exit 2", async (grace) => {
+  test.each(["8d", "169h", "-1h", "1", "1w", "h", ""])("exits with code 2 for --grace %j", async (grace) => {
     const { keyId } = await world.makeKey(await newClan());
     expect((await cli.json("key", "rotate", keyId, "--grace", grace)).exitCode).toBe(2);
   });
 
-  test("of a revoked or unknown key: exit 1", async () => {
+  test("exits with code 1 for a revoked or unknown key", async () => {
     const { keyId } = await world.makeKey(await newClan());
     await cli.run("key", "revoke", keyId);
     expect((await cli.json("key", "rotate", keyId)).answer.error.code).toBe("key_not_live");
@@ -222,7 +222,7 @@ describe("key rotate", () => {
 });
 
 describe("key revoke", () => {
-  test("ends the key; running it again changes nothing", async () => {
+  test("revokes the key, and changes nothing when it is run again", async () => {
     const clanId = await newClan();
     const { keyId, secret } = await world.makeKey(clanId);
     const first = await cli.json("key", "revoke", keyId);
@@ -238,7 +238,7 @@ describe("key revoke", () => {
     });
   });
 
-  test("acts within 1 s on a process that knows the key as live", async () => {
+  test("takes effect within 1 s on a process that has cached the key", async () => {
     const clanId = await newClan();
     const { keyId, secret } = await world.makeKey(clanId);
     expect(await callWith(secret, clanId)).toEqual([200, undefined]);
@@ -247,13 +247,13 @@ describe("key revoke", () => {
     expect(await callWith(secret, clanId)).toEqual([401, "key_revoked"]);
   });
 
-  test("an unknown key: exit 1", async () => {
+  test("exits with code 1 for an unknown key", async () => {
     expect((await cli.json("key", "revoke", "nobody")).answer.error.code).toBe("key_not_found");
   });
 });
 
 describe("key limit", () => {
-  test("answers the key with its limits, and acts within 1 s on a process that knows the key", async () => {
+  test("returns the key with its limits, and takes effect within 1 s on a process that has cached the key", async () => {
     const clanId = await newClan();
     const { answer: key } = await cli.json("key", "create", clanId, "--name", "limited");
     await callWith(key.secret, clanId);
@@ -265,14 +265,14 @@ describe("key limit", () => {
     await actsInTime(async () => (await tenCalls()).flat().includes("rate_limited"));
   });
 
-  test("changes the named limits only", async () => {
+  test("changes only the limits that are given", async () => {
     const { answer: key } = await cli.json("key", "create", await newClan(), "--name", "limited");
     await cli.json("key", "limit", key.keyId, "--requests", "7");
     const { answer } = await cli.json("key", "limit", key.keyId, "--awards", "70");
     expect(answer.limits).toEqual({ requestsPerSecond: 7, awardsPerSecond: 70, amountMax: null, xpPerDay: null });
   });
 
-  test("sets and lifts a budget, and shows it", async () => {
+  test("sets, shows and removes a daily XP budget", async () => {
     const clanId = await newClan();
     const { answer: key } = await cli.json("key", "create", clanId, "--name", "budgeted");
     const { answer } = await cli.json("key", "limit", key.keyId, "--amount-max", "500", "--xp-per-day", "200000");
@@ -290,11 +290,11 @@ describe("key limit", () => {
     ["--xp-per-day", "many"],
     [],
   ];
-  test.each(bad.map((options) => [options]))("refuses %j: exit 2", async (options) => {
+  test.each(bad.map((options) => [options]))("rejects %j with exit code 2", async (options) => {
     expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", ...options)).exitCode).toBe(2);
   });
 
-  test("an unknown key: exit 1", async () => {
+  test("exits with code 1 for an unknown key", async () => {
     expect((await cli.json("key", "limit", "0aB1cD2eF3gH4iJ5", "--requests", "5")).exitCode).toBe(1);
   });
 });

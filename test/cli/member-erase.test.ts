@@ -44,7 +44,7 @@ const erase = (...args: string[]) => cli.json("member", "erase", ...args, "--yes
 
 // An erasure mostly waits, so several run at the same time.
 describe.concurrent("member erase", () => {
-  test("no collection and no Redis key holds the platform ID or a reason, batches answer as before, and the next award starts at 0", async () => {
+  test("removes platform ID and reasons from all collections and Redis, keeps batches, and restarts XP at 0", async () => {
     await history("gone-4711");
     const reversal = ["--member", "gone-4711", "--from", "2020-01-01", "--reason", reasonOf("gone-4711"), "--yes"];
     expect((await cli.json("reverse", clanId(), ...reversal)).answer).toMatchObject({ reversed: 6 });
@@ -113,7 +113,7 @@ describe.concurrent("member erase", () => {
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 
-  test("under load from two processes, the new chain starts at 1 without the old XP, and each response is correct", async () => {
+  test("starts the new chain at 1 without the old XP under load from two processes, with correct responses", async () => {
     await history("busy-4711");
     const ending = new AbortController();
     const answers: { status: number; xp: bigint; code: string }[] = [];
@@ -140,7 +140,7 @@ describe.concurrent("member erase", () => {
     expect((await cli.json("reconcile", "--clan", clanId())).answer).toMatchObject({ differences: [] });
   });
 
-  test("--all-clans erases the person in every clan, also where only a batch names them; others keep their data", async () => {
+  test("with --all-clans erases the person in every clan, even where only a batch names them, and nobody else", async () => {
     const others = await Promise.all([makeClanCaller(world, port), makeClanCaller(world, port, { autoClan: false })]);
     await history("every-4711");
     await history("other-4711");
@@ -153,20 +153,20 @@ describe.concurrent("member erase", () => {
     expect((await via(0).get("/members/other-4711")).body.xp).toBe("600");
   });
 
-  test("erasing what is not stored, or again, is exit 0 and counts nothing; an unknown clan is exit 1", async () => {
+  test("exits with code 0 and counts nothing if nothing is stored, and with code 1 for an unknown clan", async () => {
     expect((await erase(clanId(), "never-seen")).answer.erased).toStrictEqual({ entries: 0, batches: 0, reversals: 0 });
     const { exitCode, answer } = await erase("nobody", "4711");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });
 
   test.each([[[]], [["one"]], [["a", "b", "c"]], [["--all-clans", "a", "b"]], [["--all-clans"]], [["c", "a b"]]])(
-    "%j is exit 2",
+    "exits with code 2 for the arguments %j",
     async (args) => {
       expect((await cli.json("member", "erase", ...args, "--yes")).exitCode).toBe(2);
     },
   );
 
-  test("on a terminal it asks, and does nothing without a yes", async () => {
+  test("asks on a terminal, and does nothing without a yes", async () => {
     expect((await via(0).award("asked", { amount: 5 })).status).toBe(200);
     const questions: string[] = [];
     const asked = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {

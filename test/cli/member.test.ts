@@ -51,14 +51,14 @@ describe("member add", () => {
     expect((await award("guest", 5)).body).toEqual({ platformId: "guest", xp: "45", rank: "Recruit" });
   });
 
-  test("repeated: exit 0, no change", async () => {
+  test("exits with code 0 and changes nothing when it is run again", async () => {
     const first = await cli.json("member", "add", clanId, "twice", "--rank", "Officer");
     const again = await cli.json("member", "add", clanId, "twice");
     expect(again.exitCode).toBe(0);
     expect(again.answer).toEqual(first.answer);
   });
 
-  test("appoints to STAFF and OWNER ranks, whatever the XP", async () => {
+  test("appoints to STAFF and OWNER ranks regardless of XP", async () => {
     expect((await cli.json("member", "add", clanId, "officer", "--rank", "Officer")).answer.rank).toBe("Officer");
     expect((await award("officer", 5_000)).body.rank).toBe("Officer");
     expect((await cli.json("member", "add", clanId, "officer", "--rank", "Chief")).answer).toMatchObject({
@@ -71,20 +71,20 @@ describe("member add", () => {
     ["Oficer", "rank_not_found", 'Did you mean "Officer"?'],
     ["Recruit", "rank_not_appointable", "NORMAL"],
     ["Guest", "rank_not_appointable", "GUEST"],
-  ])("--rank %s: exit 1, no membership", async (rank, code, hint) => {
+  ])("exits with code 1 for --rank %s and creates no membership", async (rank, code, hint) => {
     const { exitCode, answer } = await cli.json("member", "add", clanId, `refused-${rank}`, "--rank", rank);
     expect([exitCode, answer.error.code]).toEqual([1, code]);
     expect(answer.error.message).toContain(hint);
     expect((await cli.json("member", "show", clanId, `refused-${rank}`)).exitCode).toBe(1);
   });
 
-  test("in an unknown clan: exit 1", async () => {
+  test("exits with code 1 for an unknown clan", async () => {
     expect((await cli.json("member", "add", "nobody", "4711")).answer.error.code).toBe("clan_not_found");
   });
 });
 
 describe("member remove", () => {
-  test("ends the membership: XP stays, the rank is the guest rank, and running it again changes nothing", async () => {
+  test("ends the membership but keeps the XP, and changes nothing when it is run again", async () => {
     await award("leaver", 500);
     const { exitCode, answer } = await cli.json("member", "remove", clanId, "leaver");
     expect([exitCode, answer]).toStrictEqual([
@@ -103,7 +103,7 @@ describe("member remove", () => {
     expect((await ledger("leaver")).body.entries).toHaveLength(2);
   });
 
-  test("an Auto Clan does not take the member back by itself, on any process; member add does", async () => {
+  test("prevents an Auto Clan from restoring the membership on any process, until member add", async () => {
     const { port: other } = await world.startApi();
     await award("removed", 150);
     await cli.json("member", "remove", clanId, "removed");
@@ -115,7 +115,7 @@ describe("member remove", () => {
     expect((await award("removed", 10)).body.rank).toBe("Veteran");
   });
 
-  test("a member of a clan that is no Auto Clan is unknown afterwards", async () => {
+  test("makes the member unknown in a clan that is not an Auto Clan", async () => {
     const closed = await world.makeClan({ autoClan: false });
     const post = (platformId: string) =>
       callerOf(port, closed.key).post(`/v0/clans/${closed.clan.clanId}/members/${platformId}/xp`, { amount: 5 });
@@ -125,13 +125,13 @@ describe("member remove", () => {
     expect((await post("m")).body.code).toBe("member_not_found");
   });
 
-  test("withdraws the appointment for good", async () => {
+  test("ends the appointment permanently", async () => {
     await cli.json("member", "add", clanId, "captain", "--rank", "Officer");
     await cli.json("member", "remove", clanId, "captain");
     expect((await cli.json("member", "add", clanId, "captain")).answer.rank).toBe("Recruit");
   });
 
-  test("nothing stored: exit 1; XP without a membership: exit 0, no change", async () => {
+  test("exits with code 1 if nothing is stored, and with code 0 for XP without a membership", async () => {
     const { exitCode, answer } = await cli.json("member", "remove", clanId, "never-seen");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "member_not_found"]);
     await award("visitor", 5);
@@ -143,7 +143,7 @@ describe("member remove", () => {
     expect((await cli.json("member", "remove", "nobody", "4711")).answer.error.code).toBe("clan_not_found");
   });
 
-  test("the member list says the same as the ledger, also when it is rebuilt", async () => {
+  test("updates the list of members like the ledger, also when the list is rebuilt", async () => {
     await award("listed", 5_000);
     await cli.json("member", "remove", clanId, "listed");
     const isListed = async () =>
@@ -163,7 +163,7 @@ describe("member remove", () => {
 });
 
 describe("member appoint", () => {
-  test("gives a STAFF or OWNER rank, and none withdraws it", async () => {
+  test("sets a STAFF or OWNER rank, and --rank none removes it", async () => {
     await award("crew", 2_000);
     expect((await cli.json("member", "appoint", clanId, "crew", "--rank", "Officer")).answer).toMatchObject({
       xp: "2000",
@@ -181,7 +181,7 @@ describe("member appoint", () => {
     expect((await ledger("crew")).body.entries).toHaveLength(kinds.length);
   });
 
-  test("a player without a membership cannot be appointed, and gets no membership: exit 1", async () => {
+  test("exits with code 1 for a player without a membership, and creates none", async () => {
     await award("passer-by", 5);
     for (const platformId of ["passer-by", "never-seen"]) {
       const { exitCode, answer } = await cli.json("member", "appoint", clanId, platformId, "--rank", "Officer");
@@ -194,23 +194,23 @@ describe("member appoint", () => {
     ["Oficer", "rank_not_found"],
     ["Recruit", "rank_not_appointable"],
     ["Guest", "rank_not_appointable"],
-  ])("--rank %s: exit 1", async (rank, code) => {
+  ])("exits with code 1 for --rank %s", async (rank, code) => {
     const { exitCode, answer } = await cli.json("member", "appoint", clanId, "officer", "--rank", rank);
     expect([exitCode, answer.error.code]).toStrictEqual([1, code]);
   });
 
-  test("without --rank: exit 2", async () => {
+  test("exits with code 2 without --rank", async () => {
     expect((await cli.json("member", "appoint", clanId, "officer")).exitCode).toBe(2);
   });
 });
 
 describe("member show", () => {
-  test("nothing stored: exit 1", async () => {
+  test("exits with code 1 if nothing is stored", async () => {
     const { exitCode, answer } = await cli.json("member", "show", clanId, "never-seen");
     expect([exitCode, answer.error.code]).toEqual([1, "member_not_found"]);
   });
 
-  test("ids that look like options or numbers", async () => {
+  test("accepts IDs that look like options or numbers", async () => {
     await world.members.join({ clanId, platformId: "-5" }, new Date(), null);
     await world.members.join({ clanId, platformId: "-x" }, new Date(), null);
     expect((await cli.json("member", "show", clanId, "-5")).answer.platformId).toBe("-5");
@@ -219,7 +219,7 @@ describe("member show", () => {
   });
 
   test.each([".", "..", "a/b", "a b", "x".repeat(65), "", "$gt"])(
-    "refuses the platform id %j: exit 2",
+    "rejects the platform ID %j with exit code 2",
     async (platformId) => {
       expect((await cli.json("member", "show", clanId, platformId)).exitCode).toBe(2);
       expect((await cli.json("member", "add", clanId, platformId)).exitCode).toBe(2);

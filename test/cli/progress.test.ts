@@ -37,14 +37,14 @@ const commands = (gone: string): [name: string, args: string[]][] => [
   ["member erase", ["member", "erase", clan.clanId, gone, "--yes"]],
 ];
 
-describe.concurrent("a long command", () => {
-  test.each(commands("gone"))("%s shows a bar on a terminal", async (_, args) => {
+describe.concurrent("the progress bar", () => {
+  test.each(commands("gone"))("of %s is shown on a terminal", async (_, args) => {
     const { stream, written } = terminal();
     expect((await cliOn(env, stream).run(...args)).exitCode).toBe(0);
     expect(written()).toMatch(/\d+% {2}\d+ of \d+/);
   });
 
-  test.each(commands("gone-json"))("%s shows none with --json, and none without a terminal", async (_, args) => {
+  test.each(commands("gone-json"))("of %s is not shown with --json or without a terminal", async (_, args) => {
     const { stream, written } = terminal();
     expect(await cliOn(env, stream).run(...args, "--json")).toMatchObject({ exitCode: 0, stderr: "" });
     expect(written()).toBe("");
@@ -53,7 +53,7 @@ describe.concurrent("a long command", () => {
   });
 });
 
-test("the bar reaches its end", async () => {
+test("reaches 100%", async () => {
   const { clanId } = (await world.makeClan()).clan;
   await cliOn(env).run("import", clanId, join(folder, "members.csv"));
   const { stream, written } = terminal();
@@ -61,7 +61,7 @@ test("the bar reaches its end", async () => {
   expect(written()).toContain("100%  4 of 4");
 });
 
-test("no bar is shown if the rows are printed to the terminal, too", async () => {
+test("is not shown if the rows are printed to the terminal too", async () => {
   const { stream, written } = terminal();
   const rows: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => rows.push(text) > 0 };
@@ -70,7 +70,7 @@ test("no bar is shown if the rows are printed to the terminal, too", async () =>
   expect([rows.length > 0, written()]).toStrictEqual([true, ""]);
 });
 
-test("an error ends the bar", async () => {
+test("ends with an error", async () => {
   const { stream, written } = terminal();
   expect((await cliOn(env, stream).run("reconcile", "--clan", "nobody")).exitCode).toBe(1);
   // The cursor is shown again.

@@ -30,7 +30,7 @@ async function isDone(batchId: string): Promise<boolean> {
 }
 
 describe("batch show", () => {
-  test("returns the result of the API, and the clan", async () => {
+  test("returns the same result as the API, and the clan", async () => {
     const batchId = await submitUnheard();
     await until(() => isDone(batchId));
     const { exitCode, answer } = await cli.json("batch", "show", batchId);
@@ -39,7 +39,7 @@ describe("batch show", () => {
     expect(answer).toMatchObject({ batchId, status: "done", applied: 2 });
   });
 
-  test("for people: one line for each award", async () => {
+  test("prints one line for each award for people", async () => {
     const batchId = await submitUnheard();
     await until(() => isDone(batchId));
     const { stdout } = await cli.run("batch", "show", batchId);
@@ -47,7 +47,7 @@ describe("batch show", () => {
     expect(stdout).toMatch(/^ +1 {2}b +rejected +invalid_request: /m);
   });
 
-  test("says that the awards and results of an old batch were deleted", async () => {
+  test("reports that the awards and results of an old batch were deleted", async () => {
     const batchId = await submitUnheard();
     await until(() => isDone(batchId));
     await world.batches.deleteDetails({ before: new Date(Date.now() + 60_000), limit: 100 });
@@ -58,14 +58,14 @@ describe("batch show", () => {
     expect(stdout).toMatch(/^applied +2$/m);
   });
 
-  test("an unknown batch: exit 1", async () => {
+  test("exits with code 1 for an unknown batch", async () => {
     const { exitCode, answer } = await cli.json("batch", "show", "bat_nobody");
     expect([exitCode, answer.error.code]).toEqual([1, "batch_not_found"]);
   });
 });
 
 describe("queue", () => {
-  test("paused, accepted batches wait; resumed, they are applied", async () => {
+  test("pause makes accepted batches wait, and resume applies them", async () => {
     const paused = await cli.json("queue", "pause");
     expect(paused.answer).toEqual({
       paused: true,

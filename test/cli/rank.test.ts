@@ -23,25 +23,25 @@ describe("rank set", () => {
     [
       ["Recruit:NORMAL:100", "Elite:NORMAL:10000"],
       ["Guest GUEST", "Recruit NORMAL 100", "Elite NORMAL 10000"],
-      "adds Guest in front",
+      "the guest rank is added",
     ],
     [
       ["Crew:NORMAL:0", "Visitor:GUEST", "Boss:OWNER"],
       ["Crew NORMAL 0", "Visitor GUEST", "Boss OWNER"],
-      "keeps the order and the given guest",
+      "the order and the given guest rank are kept",
     ],
     [
       ["Tier: I:NORMAL:5", "a:b:STAFF", "NORMAL:STAFF"],
       ["Guest GUEST", "Tier: I NORMAL 5", "a:b STAFF", "NORMAL STAFF"],
-      "reads from the right",
+      "a name may contain colons",
     ],
     [
       ["Top:NORMAL:9223372036854775807"],
       ["Guest GUEST", "Top NORMAL 9223372036854775807"],
       "thresholds are 64-bit numbers",
     ],
-    [["Aide:STAFF", "Head:OWNER"], ["Guest GUEST", "Aide STAFF", "Head OWNER"], "no NORMAL rank is needed"],
-  ])("%j: %j (%s)", async (specs, expected) => {
+    [["Aide:STAFF", "Head:OWNER"], ["Guest GUEST", "Aide STAFF", "Head OWNER"], "NORMAL ranks are optional"],
+  ])("turns %j into %j (%s)", async (specs, expected) => {
     const { exitCode, answer } = await setRanks(...specs);
     expect(exitCode).toBe(0);
     const ranks = answer.ranks.map(({ name, kind, threshold }: Record<string, string>) =>
@@ -57,19 +57,19 @@ describe("rank set", () => {
     [["Recruit:NORMAL"], "no threshold"],
     [["Recruit:normal:100"], "a kind in lower case"],
     [["Recruit:NORMAL:"], "an empty threshold"],
-    [["Recruit:NORMAL:1e3"], "no integer"],
+    [["Recruit:NORMAL:1e3"], "a threshold that is no integer"],
     [["Recruit:NORMAL:-1"], "a negative threshold"],
-    [["Recruit:NORMAL:9223372036854775808"], "past 64 bits"],
+    [["Recruit:NORMAL:9223372036854775808"], "a threshold beyond Int64"],
     [["Boss:OWNER:5"], "a threshold for an OWNER"],
     [[":NORMAL:5"], "no name"],
     [["a\tb:STAFF"], "a name with a tab"],
     [["A:NORMAL:5", "B:NORMAL:5"], "equal thresholds"],
     [["A:NORMAL:9", "B:NORMAL:5"], "falling thresholds"],
     [["A:NORMAL:5", "A:STAFF"], "one name twice"],
-    [["Guest:NORMAL:5"], "the name of the guest that is added"],
-    [["A:GUEST", "B:GUEST"], "two guests"],
+    [["Guest:NORMAL:5"], "the name of the guest rank that is added"],
+    [["A:GUEST", "B:GUEST"], "two guest ranks"],
     [[], "no rank at all"],
-  ])("refuses %j: %s", async (specs) => {
+  ])("rejects %j with exit code 2: %s", async (specs) => {
     const before = await cli.json("clan", "show", clanId);
     const { exitCode, answer } = await setRanks(...specs);
     expect(exitCode).toBe(2);
@@ -83,7 +83,7 @@ describe("rank set", () => {
     expect(answer.error.faults[0]).toContain('Did you mean "NORMAL"?');
   });
 
-  test("an unknown clan: exit 1", async () => {
+  test("exits with code 1 for an unknown clan", async () => {
     const { exitCode, answer } = await cli.json("rank", "set", "nobody", "--rank", "A:STAFF");
     expect([exitCode, answer.error.code]).toEqual([1, "clan_not_found"]);
   });
@@ -111,7 +111,7 @@ describe("rank set in a clan with members", () => {
     return clan.clanId;
   }
 
-  test("--dry-run counts who would rise and fall to each rank, and which appointments end; it changes nothing", async () => {
+  test("with --dry-run counts promotions, demotions and ending appointments, and changes nothing", async () => {
     const clan = await livedIn();
     const before = (await cli.json("clan", "show", clan)).answer;
     const next = ["Recruit:NORMAL:100", "Veteran:NORMAL:2000", "Elite:NORMAL:2400", "Chief:OWNER"];
@@ -141,7 +141,7 @@ describe("rank set in a clan with members", () => {
     expect(text).toContain("1 rise, 2 fall, 0 get another rank; 1 appointment ends");
   });
 
-  test("members are counted with every award that was acknowledged before", async () => {
+  test("counts members with every award that was acknowledged before", async () => {
     const caller = await makeClanCaller(world, (await world.startApi()).port);
     // From here on Redis has the API as one that is to be asked.
     await caller.get("/members");
@@ -152,7 +152,7 @@ describe("rank set in a clan with members", () => {
     expect((await set(caller.clanId, next)).answer.error.message).toContain("Of 2 members 2 rise, 0 fall");
   });
 
-  test("a list that changes members' ranks needs --yes, or a yes at the terminal", async () => {
+  test("requires --yes, or a yes at the terminal, if ranks of members change", async () => {
     const clan = await livedIn();
     const next = ["Recruit:NORMAL:100", "Officer:STAFF", "Chief:OWNER"];
     const refused = await set(clan, next);
@@ -184,7 +184,7 @@ describe("rank set in a clan with members", () => {
     ).toBe(0);
   });
 
-  test("a renamed rank is the same rank: its appointments stay, whatever takes its old name", async () => {
+  test("keeps the appointments of a renamed rank, even if another rank gets its old name", async () => {
     const clan = await livedIn();
     expect(
       (await cli.json("rank", "set", clan, "--rename", "Officer=Marshal", "--rename", "Recruit=Novice")).exitCode,
@@ -199,7 +199,7 @@ describe("rank set in a clan with members", () => {
     expect((await cli.json("member", "appoint", clan, "xp500", "--rank", "Officer")).answer.rank).toBe("Officer");
   });
 
-  test("a rank whose name contains = can be renamed, and get such a name", async () => {
+  test("renames a rank whose name contains =, to such a name too", async () => {
     const { clan } = await world.makeClan();
     const list = ["A:STAFF", "A=B:STAFF", "=:OWNER"];
     await set(clan.clanId, list, "--yes");
@@ -212,7 +212,7 @@ describe("rank set in a clan with members", () => {
     expect(answer.ranks.map(({ name }: { name: string }) => name)).toStrictEqual(["Guest", "D=E", "C", "=F"]);
   });
 
-  test("no new rank can be named none, which withdraws an appointment; an existing one can be renamed", async () => {
+  test("rejects none as the name of a new rank, because it ends an appointment, but can rename an existing one", async () => {
     const { clan } = await world.makeClan();
     for (const specs of [
       ["--rank", "none:STAFF"],
@@ -230,7 +230,7 @@ describe("rank set in a clan with members", () => {
     expect((await cli.json("rank", "set", clan.clanId, "--rename", "none=Spare")).exitCode).toBe(0);
   });
 
-  test("the appointments of a removed rank are not restored by another rank with its name", async () => {
+  test("does not restore the appointments of a removed rank for another rank with its name", async () => {
     const clan = await livedIn();
     expect(
       (
@@ -245,7 +245,7 @@ describe("rank set in a clan with members", () => {
     expect(await rankIn(clan, "officer")).toBe("Recruit");
   });
 
-  test("ranks and appointments of older versions have names only, and a rename keeps them, too", async () => {
+  test("keeps the ranks and appointments of older versions, which have no IDs, when a rank is renamed", async () => {
     const clan = await livedIn();
     const ledger = world.database.db().collection<any>("ledger");
     await ledger.updateOne(
@@ -273,7 +273,7 @@ describe("rank set in a clan with members", () => {
     [["--rename", "Officer=Boss", "--rename", "Officer=Head"], "renamed twice"],
     [["--rename", "Officer=Boss", "--rename", "Chief=Boss"], "renamed to the same name"],
     [["--dry-run"], "--rank"],
-  ])("refuses %j: exit 2", async (more, hint) => {
+  ])("rejects %j with exit code 2", async (more, hint) => {
     const { clan } = await world.makeClan();
     const { exitCode, stderr, answer } = await cli.json("rank", "set", clan.clanId, ...more);
     expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);

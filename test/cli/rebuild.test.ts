@@ -17,7 +17,7 @@ async function documents(): Promise<any[]> {
     .toArray();
 }
 
-test("documents that were changed, deleted, behind or ahead are rebuilt from the ledger, and the others stay", async () => {
+test("rebuild restores changed, deleted and outdated documents from the ledger, and keeps the others", async () => {
   for (const member of ["ahead", "behind", "changed", "deleted", "well"]) {
     for (const amount of [60, 70, -5]) await clan.award(member, { amount });
   }
@@ -37,7 +37,7 @@ test("documents that were changed, deleted, behind or ahead are rebuilt from the
   expect((await cli.run("rebuild")).stdout).toContain("none: the documents agree with the ledger");
 });
 
-test("an unknown clan is exit code 1", async () => {
+test("rebuild exits with code 1 for an unknown clan", async () => {
   const { exitCode, answer } = await cli.json("rebuild", "--clan", "nobody");
   expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
 });

@@ -47,10 +47,10 @@ const setBatch =
   (_, batchId) =>
     collection("batches").updateOne({ _id: batchId }, update);
 
-describe("damage to a member is found", () => {
+describe("reconcile detects damage to a member:", () => {
   test.each<[string, Damage, object[]]>([
     ["XP changed", setMember("plain", { $inc: { xp: 1 } }), [{ kind: "xp_not_sum", platformId: "plain" }]],
-    ["XP written as a small number", setMember("plain", { $set: { xp: 7 } }), [{ kind: "xp_not_sum" }]],
+    ["XP stored as another number type", setMember("plain", { $set: { xp: 7 } }), [{ kind: "xp_not_sum" }]],
     ["XP that is no number", setMember("plain", { $set: { xp: "104" } }), [{ kind: "xp_not_sum" }]],
     ["XP without any entry", forgeMember("forged"), [{ kind: "entries_missing", platformId: "forged" }]],
     ["the only entry deleted", deleteEntry(1, "capped"), [{ kind: "entries_missing", platformId: "capped" }]],
@@ -78,12 +78,12 @@ describe("damage to a member is found", () => {
       [{ kind: "member_missing" }],
     ],
     [
-      "the membership ended",
+      "a membership removed",
       setMember("plain", { $set: { membership: null } }),
       [{ kind: "membership_missing", platformId: "plain" }],
     ],
     [
-      "a membership that was ended",
+      "an ended membership restored",
       setMember("left", { $set: { membership: { since: new Date() } } }),
       [{ kind: "membership_left" }],
     ],
@@ -102,34 +102,34 @@ describe("damage to a member is found", () => {
   });
 });
 
-describe("damage to a batch is found", () => {
+describe("reconcile detects damage to a batch:", () => {
   const gone = { index: 0, kind: "batch_result", platformId: "plain" };
   test.each<[string, Damage, object[]]>([
-    ["a result's XP", setBatch({ $set: { "outcomes.0.xp": 1_000_000n } }), [gone]],
-    ["a result's rank", setBatch({ $set: { "outcomes.3.rank": "Elite" } }), [{ ...gone, index: 3 }]],
+    ["the XP of a result changed", setBatch({ $set: { "outcomes.0.xp": 1_000_000n } }), [gone]],
+    ["the rank of a result changed", setBatch({ $set: { "outcomes.3.rank": "Elite" } }), [{ ...gone, index: 3 }]],
     [
-      "a result of somebody else",
+      "a result of another member",
       setBatch({ $set: { "outcomes.2.platformId": "plain" } }),
       [{ kind: "batch_result", index: 2, platformId: "only-batch" }],
     ],
     [
-      "an applied award called rejected",
+      "an applied award reported as rejected",
       setBatch({ $set: { "outcomes.2": { platformId: "only-batch", code: "invalid_request", detail: "forged" } } }),
       [{ kind: "batch_result", index: 2 }],
     ],
     [
-      "a rejected award called applied",
+      "a rejected award reported as applied",
       setBatch({ $set: { "outcomes.1": { platformId: "no amount", xp: 5n, rank: "Guest" } } }),
       [{ kind: "batch_result", index: 1 }],
     ],
     [
-      "an entry that came back behind an erasure",
+      "an entry that reappeared after an erasure",
       setBatch({ $set: { "outcomes.2": { platformId: ERASED, code: "cancelled", detail: "erased" } } }),
       [{ kind: "batch_result", index: 2, platformId: "only-batch" }],
     ],
-    ["a result cut off", setBatch({ $pop: { outcomes: 1 } }), [{ ...gone, index: 3 }, { kind: "batch_result" }]],
+    ["the last result missing", setBatch({ $pop: { outcomes: 1 } }), [{ ...gone, index: 3 }, { kind: "batch_result" }]],
     [
-      "all results gone",
+      "all results missing",
       setBatch({ $unset: { outcomes: "" } }),
       [
         { kind: "batch_result", index: 0 },

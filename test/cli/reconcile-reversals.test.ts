@@ -10,7 +10,7 @@ import { useApi } from "../support/use-api.ts";
 const { world, port } = await useApi({ worker: true });
 const BEFORE = "2020-01-01T00:00:00Z";
 
-test("each reversal that does not match its award is found, and so is a second reversal of an award", async () => {
+test("reconcile detects each reversal that does not match its award, and a second reversal of an award", async () => {
   const caller = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
   const { clanId } = caller;
   const differences = async (): Promise<any[]> =>

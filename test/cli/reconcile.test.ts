@@ -10,8 +10,8 @@ import { useReconcile } from "./use-reconcile.ts";
 
 const { world, cli, collection, livedInClan, differencesOf } = await useReconcile();
 
-describe("a consistent ledger", () => {
-  test("every member, entry and batch is verified: exit 0", async () => {
+describe("reconcile of a consistent ledger", () => {
+  test("verifies every member, entry and batch, and exits with code 0", async () => {
     const { clanId } = await livedInClan();
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
     expect(answer).toEqual({ members: 7, entries: 12, batches: 1, differences: [], differencesTotal: 0 });
@@ -19,7 +19,7 @@ describe("a consistent ledger", () => {
     expect((await cli.run("reconcile", "--clan", clanId)).stdout).toContain("the ledger is consistent");
   });
 
-  test("an empty clan is consistent; an unknown clan: exit 1", async () => {
+  test("exits with code 0 for an empty clan, and with code 1 for an unknown one", async () => {
     const { clan } = await world.makeClan();
     expect((await cli.json("reconcile", "--clan", clan.clanId)).exitCode).toBe(0);
     const { exitCode, answer } = await cli.json("reconcile", "--clan", `${clan.clanId}x`);
@@ -27,7 +27,7 @@ describe("a consistent ledger", () => {
     expect((await cli.json("reconcile", "--clan", "bad id")).exitCode).toBe(2);
   });
 
-  test("a batch that is not done guarantees nothing yet", async () => {
+  test("ignores a batch that is not done", async () => {
     const { clanId, batchId } = await livedInClan();
     await collection("batches").updateOne(
       { _id: batchId },
@@ -38,7 +38,7 @@ describe("a consistent ledger", () => {
     await collection("ledger").updateMany({ batchId }, { $unset: { batchId: "" } });
   });
 
-  test("a new snapshot after every member and batch gives the same result", async () => {
+  test("returns the same result with a new snapshot after every member and batch", async () => {
     const { clanId } = await livedInClan();
     const inOne = await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId });
     const shown: number[] = [];
@@ -52,7 +52,7 @@ describe("a consistent ledger", () => {
     expect(await makeReconcileStore(world.database).size(clanId)).toBe(shown.at(-1));
   });
 
-  test("a snapshot that MongoDB discarded is read again from a newer one", async () => {
+  test("reads from a newer snapshot if MongoDB discarded the previous one", async () => {
     const { MongoServerError } = (await import("mongoose")).default.mongo;
     let tries = 0;
     const answer = await makeReconcileStore(world.database).withSnapshot(async () => {
@@ -64,8 +64,8 @@ describe("a consistent ledger", () => {
   });
 });
 
-describe("the whole ledger", () => {
-  test("clans that exist only in members, entries or records are verified, whatever their ids", async () => {
+describe("reconcile of all clans", () => {
+  test("verifies clans that exist only in members, entries or records, whatever their IDs", async () => {
     const own = await makeWorld();
     const write = (name: string, doc: object) => own.database.db().collection<any>(name).insertOne(doc);
     const memberDoc = (clanId: string) => ({
@@ -102,7 +102,7 @@ describe("the whole ledger", () => {
     await own.close();
   });
 
-  test("the first 1,000 differences are listed, all are counted, and people get a table", async () => {
+  test("lists the first 1,000 differences, counts all, and prints a table for people", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
     const docs = Array.from({ length: DIFFERENCES_TOLD_MAX + 50 }, (_, index) => {
@@ -130,7 +130,7 @@ describe("the whole ledger", () => {
     expect(stdout).toContain("Expected:");
   });
 
-  test("awards and batches in progress are not differences", async () => {
+  test("does not report awards and batches in progress", async () => {
     const caller = await livedInClan();
     const load = { lanesUnderWay: 4 };
     const lanes = ["plain", "capped", "new-1", "new-2"].map(async (platformId, lane) => {

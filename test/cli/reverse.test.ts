@@ -34,8 +34,8 @@ async function entriesOf(platformId: string): Promise<any[]> {
   return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
 }
 
-describe("reverse", () => {
-  test("--dry-run counts, and changes nothing", async () => {
+describe("clanxp reverse", () => {
+  test("with --dry-run counts awards and changes nothing", async () => {
     await clan.award("dry", { amount: 5, source: { matchId: "dry" } });
     const args = ["reverse", clan.clanId, "--match", "dry", "--dry-run"];
     expect(await cli.json(...args)).toMatchObject({ exitCode: 0, answer: { awards: 1, members: 1, amount: "5" } });
@@ -43,13 +43,13 @@ describe("reverse", () => {
     expect(await entriesOf("dry")).toHaveLength(1);
   });
 
-  test("a time span may be within one millisecond", async () => {
+  test("accepts a time span within one millisecond", async () => {
     const span = ["--from", "2026-11-22T12:00:00.0001Z", "--to", "2026-11-22t12:00:00.0002z"];
     const { answer } = await cli.json("reverse", clan.clanId, "--match", "none", ...span, "--dry-run");
     expect(answer).toStrictEqual({ awards: 0, members: 0, amount: "0" });
   });
 
-  test("--yes reverses, waits for the workers, and names the actor; again: everything is skipped", async () => {
+  test("with --yes reverses, waits for the workers, names the actor, and skips everything when it is run again", async () => {
     const { awardId } = (await clan.awardChange("m", { amount: 50 })).body.change;
     const args = ["reverse", clan.clanId, "--member", "m", "--award", awardId, "--reason", "a mistake", "--yes"];
     const first = await cli.json(...args);
@@ -84,7 +84,7 @@ describe("reverse", () => {
     );
   });
 
-  test("shows the counts and asks: without a yes, or without a terminal, nothing is reversed: exit 1", async () => {
+  test("shows the counts and asks, and exits with code 1 without a yes or a terminal", async () => {
     await clan.award("asked", { amount: 7, source: { matchId: "asked" } });
     const asked: string[] = [];
     const answering = (answer: boolean) => cliOn(env, null, async (question) => (asked.push(question), answer));
@@ -102,7 +102,7 @@ describe("reverse", () => {
     expect(asked).toStrictEqual(Array(2).fill("Reverse 1 awards of 1 members, 7 XP in all?"));
   });
 
-  test("takes every selection of the API", async () => {
+  test("accepts every selection of the API", async () => {
     const { batchId } = expectAnswer(
       "submit-batch",
       await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }),
@@ -121,7 +121,7 @@ describe("reverse", () => {
     expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
   });
 
-  test("an award older than 100,000 entries of its member is reversed by its id; a dry run over HTTP reports that it does not search that far", async () => {
+  test("finds an award beyond 100,000 entries by its ID, while a preview over HTTP reports that it stops there", async () => {
     const member = { clanId: clan.clanId, platformId: "veteran" };
     const [seq, newest] = [3, AWARD_IDS_PER_STEP + 4];
     const entries = [seq, newest].map((at) =>
@@ -151,7 +151,7 @@ describe("reverse", () => {
     expect((await cli.json(...args, "--yes")).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
   });
 
-  test("waits without a worker and says so, an interruption says that the reversal continues, and a worker does it later", async () => {
+  test("reports that it waits without a worker or continues after an interruption, and a worker reverses later", async () => {
     const own = await makeWorld();
     onTestFinished(() => own.close());
     const rovers = await makeClanCaller(own, (await own.startApi()).port);
@@ -180,7 +180,7 @@ describe("reverse", () => {
     await expect.poll(state).toMatchObject({ status: "done", reversed: 1 });
   });
 
-  test("ends with exit code 1 and the queued reversal while the queue is paused, and the reversal runs when it is resumed", async () => {
+  test("exits with code 1 and the queued reversal while the queue is paused, and the reversal runs on resume", async () => {
     await clan.award("later", { amount: 5, source: { matchId: "later" } });
     await cli.run("queue", "pause");
     onTestFinished(async () => void (await cli.run("queue", "resume")));
@@ -194,7 +194,7 @@ describe("reverse", () => {
     await expect.poll(async () => (await entriesOf("later"))[0]).toMatchObject({ kind: "reversal", amount: "-5" });
   });
 
-  test("with too many unfinished reversals: exit 3 and when to retry, and nothing is recorded", async () => {
+  test("exits with code 3 and the time to retry if too many reversals are unfinished, and records nothing", async () => {
     const { clanId } = (await world.makeClan()).clan;
     const counts = { clanId, apiKeyId: "k", fingerprint: "", position: 0, selected: 0, reversed: 0, skipped: 0 };
     const unfinished = { ...counts, by: { batchId: "b" }, selection: {}, state: "running", createdAt: new Date() };
@@ -214,7 +214,7 @@ describe("reverse", () => {
     expect(await records.countDocuments({ clanId })).toBe(REVERSALS_UNFINISHED_PER_CLAN_MAX);
   });
 
-  test("exits 2 when the selection is none of the forms, 1 for an unknown clan, 3 without servers", async () => {
+  test("exits with code 2 for an invalid selection, code 1 for an unknown clan, and code 3 without servers", async () => {
     const refused: [string[], RegExp][] = [
       [[], /exactly one of/],
       [["--award", "awd_x"], /exactly one of/],

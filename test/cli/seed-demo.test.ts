@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all([world.close(), rm(folder, { recursive: true })]);
 });
 
-test("a key file that a killed start left empty gets a whole key, which later starts keep", async () => {
+test("seeding the demo clan completes an empty key file of a killed start, and keeps it afterwards", async () => {
   const keyFile = join(folder, "demo-key");
   const seed = () =>
     promisify(execFile)(process.execPath, ["apps/cli/seed-demo.ts", keyFile], {

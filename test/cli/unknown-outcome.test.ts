@@ -4,7 +4,7 @@ import { openWires } from "../support/wires.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () => {
+describe.concurrent("a command whose response from MongoDB was lost", { timeout: 60_000 }, () => {
   let world: World;
   beforeAll(async () => {
     world = await makeWorld();
@@ -16,7 +16,7 @@ describe.concurrent("a change whose answer was lost", { timeout: 60_000 }, () =>
     ["clan set", "commitTransaction", (clanId) => ["clan", "set", clanId, "--name", "New"]],
     ["member add", "insert", (clanId) => ["member", "add", clanId, "m"]],
     ["key create", "commitTransaction", (clanId) => ["key", "create", clanId, "--name", "k"]],
-  ])("%s: exit code 3, and what to do next", async ([, sent, args], { expect, onTestFinished }) => {
+  ])("exits with code 3 and the next steps: %s", async ([, sent, args], { expect, onTestFinished }) => {
     const { clan } = await world.makeClan();
     const wires = await openWires(world);
     onTestFinished(() => wires.close());

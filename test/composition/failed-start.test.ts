@@ -28,7 +28,7 @@ async function startRedisProxy() {
 }
 
 test.each(["startApi", "startWorker"] as const)(
-  "%s on a port that is taken leaves no connection and no port open",
+  "%s on a port that is in use leaves no connection and no port open",
   async (start) => {
     const { proxy, redisUrl } = await startRedisProxy();
     const [port, opsPort] = [await freePort(), await takenPort()];

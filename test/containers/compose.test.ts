@@ -56,11 +56,11 @@ afterAll(async () => {
   rmSync(BACKUP, { force: true });
 });
 
-test("the file is valid with every profile", async () => {
+test("the Compose file is valid with every profile", async () => {
   expect(await compose(...PROFILES, "config", "--quiet")).toBe("");
 });
 
-test("every command for Compose that a page prints works as printed, from nothing", { timeout: 480_000 }, async () => {
+test("every documented command for Compose works as printed in an empty project", { timeout: 480_000 }, async () => {
   const all = pagesWithCommands()
     .flatMap(stepsOf)
     .filter(({ command }) => COMPOSE.test(command));
@@ -77,7 +77,7 @@ test("every command for Compose that a page prints works as printed, from nothin
   });
 });
 
-test("with the profile tls the API answers over HTTPS, under a certificate for its domain, and the ops port does not", async () => {
+test("the profile tls serves the API over HTTPS with a certificate for its domain, but not the ops port", async () => {
   const ca = await compose("exec", "-T", "tls", "cat", "/data/caddy/pki/authorities/local/root.crt");
   expect(await statusOverTls(ca, "/v0/clans/demo")).toBe(401);
   expect(await statusOverTls(ca, "/metrics")).toBe(404);
@@ -88,7 +88,7 @@ test("a backup is restored into empty volumes only", async () => {
   await expect(compose("run", "--rm", "-T", "restore")).rejects.toThrow("The volumes are not empty");
 });
 
-test("a burst through the proxy while a worker is killed: each award counts once, and the ledger is consistent", async () => {
+test("a burst through the proxy while a worker is killed is applied once, and the ledger is consistent", async () => {
   await compose("--profile", "proxy", "up", "--wait", "--scale", "worker=3");
   const { secret } = await clanxp("key", "create", "rovers", "--name", "burst");
   const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports["PROXY_PORT"]}`] };
@@ -130,7 +130,7 @@ test("no service runs as root, can write its own files, or is reachable from oth
   }
 });
 
-test("MongoDB and Redis ask for passwords, and only their own service can read them", async () => {
+test("MongoDB and Redis require passwords, which only their own service can read", async () => {
   const anonymous = [
     "exec",
     "-T",
@@ -147,7 +147,7 @@ test("MongoDB and Redis ask for passwords, and only their own service can read t
   expect(read).toStrictEqual(["mongo-url", "redis-url"]);
 });
 
-test("down and up again, the API and the dashboard as another database user: the same data under the same passwords", async () => {
+test("down and up with another database user for API and dashboard keeps the data and the passwords", async () => {
   await compose("--profile", "proxy", "down");
   Object.assign(env, { API_SECRETS: "api-secrets" });
   await compose("up", "--wait");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-test("an award through one container is seen through the other, and a batch is applied by a third", async () => {
+test("an award through one container is visible through another, and a batch is applied by a third", async () => {
   const { clanId, key } = await fleet.makeTarget();
   const [one = "", two = ""] = fleet.running("api").map(urlOf);
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -39,7 +39,7 @@ test("an award through one container is seen through the other, and a batch is a
   expect(await read.json()).toMatchObject({ xp: "1050", rank: "Veteran" });
 });
 
-test("10,000 awards in batches of four callers, while workers are killed and added: each counts exactly once", async () => {
+test("10,000 awards in batches are applied exactly once while workers are killed and added", async () => {
   const target = await fleet.makeTarget();
   const batches = Array.from({ length: CALLERS }, (_, caller) => batchesOf(caller));
   const sent: KeyedBatch[] = [];
@@ -63,7 +63,7 @@ test("10,000 awards in batches of four callers, while workers are killed and add
   expect(fleet.running("worker")).toHaveLength(3);
 });
 
-test("a worker that is disconnected from the network and reconnected: nothing is lost or applied twice, and batches continue", async () => {
+test("a worker that is disconnected from the network and reconnected loses nothing and applies nothing twice", async () => {
   const [victim] = fleet.running("worker");
   if (!victim) throw new Error("no worker");
   const [target, seen] = await underLoad(async (load) => {
@@ -74,7 +74,7 @@ test("a worker that is disconnected from the network and reconnected: nothing is
   expect(await violations("a worker cut off", fleet.database, target.clanId, seen)).toStrictEqual([]);
 });
 
-test("Redis disconnected from the network: awards continue, and batches finish when it is reconnected", async () => {
+test("awards continue while Redis is disconnected from the network, and batches finish when it is reconnected", async () => {
   const [target, seen] = await underLoad(async (load) => {
     await fleet.cutOff(fleet.redis);
     await load.acknowledged(100);
@@ -83,7 +83,7 @@ test("Redis disconnected from the network: awards continue, and batches finish w
   expect(await violations("Redis cut off", fleet.database, target.clanId, seen)).toStrictEqual([]);
 });
 
-test("a rolling update to the next image under load: no request is rejected, every process exits with code 0", async () => {
+test("a rolling update to the next image under load rejects no request, and every process exits with code 0", async () => {
   const old = { api: fleet.running("api"), worker: fleet.running("worker") };
   const exitCodes: number[] = [];
   async function roll(role: Role): Promise<void> {

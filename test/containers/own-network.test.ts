@@ -19,7 +19,7 @@ async function docker(...args: string[]): Promise<string> {
 }
 
 test(
-  "a server in a container is reachable from this machine but from no other container, and its network is removed with it",
+  "a server in a container is reachable only from this machine, and its network is removed with it",
   { timeout: 120_000 },
   async () => {
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "clanxp-docker-")));

@@ -40,9 +40,9 @@ function pathOf(row: DashboardEndpoint): string {
   return row.path.replace("{clanId}", clanId).replaceAll(/\{\w+\}/g, "none-of-these");
 }
 
-describe("roles", () => {
+describe("the roles of the dashboard", () => {
   test.each(rows.filter(([, row]) => row.access !== "public" && row.access !== "signed-in"))(
-    "%s is for those alone who may",
+    "permit %s only to the documented roles",
     async (_name, row) => {
       const permitted: readonly string[] = mayBe[row.access as keyof typeof mayBe];
       for (const [role, person] of Object.entries(people)) {
@@ -54,7 +54,7 @@ describe("roles", () => {
     },
   );
 
-  test("a clan that does not exist is rejected like another person's clan", async () => {
+  test("reject a clan that does not exist like another person's clan", async () => {
     const [unknown, others] = [
       await people.owner.get("/api/clans/no-such-clan/keys"),
       await people.owner.get(`/api/clans/${otherClanId}/keys`),
@@ -63,7 +63,7 @@ describe("roles", () => {
     expect(unknown.body.detail).toBe(others.body.detail);
   });
 
-  test("another clan's key cannot be rotated or revoked through one's own clan", async () => {
+  test("do not permit to rotate or revoke another clan's API key through one's own clan", async () => {
     const [key] = (await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys;
     for (const act of ["rotate", "revoke"]) {
       const answer = await people.owner.post(
@@ -76,7 +76,7 @@ describe("roles", () => {
   });
 });
 
-describe("a body", () => {
+describe("a request body", () => {
   const path = () => `/api/clans/${clanId}/keys`;
   const large = JSON.stringify({ name: "x".repeat(200_000) });
   const sendText = (person: Visitor, target: string, body: string) =>
@@ -126,9 +126,9 @@ describe("a body", () => {
   });
 });
 
-describe("requests of other sites", () => {
+describe("requests from other sites", () => {
   const changes = rows.filter(([, row]) => row.method !== "GET");
-  test.each(changes)("%s is rejected with any cookie", async (_name, row) => {
+  test.each(changes)("to %s are rejected with any cookie", async (_name, row) => {
     const foreign = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -142,7 +142,7 @@ describe("requests of other sites", () => {
     }
   });
 
-  test("a change without Origin and Sec-Fetch-Site is rejected", async () => {
+  test("that lack Origin and Sec-Fetch-Site are rejected if they change something", async () => {
     const answer = await fetch(`${dashboard.url}/api/sign-out`, {
       method: "POST",
       headers: { cookie: people.operator.cookie() ?? "" },
@@ -151,7 +151,7 @@ describe("requests of other sites", () => {
     expect((await people.operator.get("/api/me")).status).toBe(200);
   });
 
-  test("a form of another site, which sends no JSON, is rejected even with the right origin", async () => {
+  test("that send a form instead of JSON are rejected even with the right origin", async () => {
     for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
       const forged = { name: "forged", scopes: ["read"], expiresAt: null };
       const { status } = await people.owner.send("POST", `/api/clans/${clanId}/keys`, forged, { "content-type": type });
@@ -160,9 +160,9 @@ describe("requests of other sites", () => {
   });
 });
 
-describe("every response", () => {
+describe("every response of the dashboard", () => {
   test.each(["/", "/clans/x/keys", "/link", "/api/me", "/api/none", "/assets/none.js"])(
-    "%s forbids frames, foreign hosts and inline code",
+    "at %s forbids frames, foreign hosts and inline code",
     async (path) => {
       const { headers } = await people.nobody.get(path);
       const policy = headers.get("content-security-policy") ?? "";
@@ -178,7 +178,7 @@ describe("every response", () => {
     },
   );
 
-  test("the secret of a new key is in one response only, which no cache may store", async () => {
+  test("except one omits the secret of a new API key, and no cache may store that one", async () => {
     const created = await people.owner.post(`/api/clans/${clanId}/keys`, {
       name: "once",
       scopes: ["read"],
@@ -202,13 +202,13 @@ describe("every response", () => {
     }
   });
 
-  test("files whose names contain their hash may be cached permanently", async () => {
+  test("may be cached permanently if its file name contains a hash", async () => {
     const page = await people.nobody.get("/");
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
     expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");
   });
 
-  test("scripts are built for production, whatever NODE_ENV is, and without a path of the machine that built them", async () => {
+  test("has production scripts, whatever NODE_ENV is, without a path of the build machine", async () => {
     const folder = join(root, "apps", "dashboard", "dist", "assets");
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
     expect(scripts).not.toHaveLength(0);

@@ -11,7 +11,7 @@ import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-w
 /** Runs as a script in all the usual places, if anything takes it for markup. */
 const MARKUP = `"'><img src=x onerror="hacked=1"><svg onload="hacked=1">`;
 
-describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let clanId: string;
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     return (await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer.link;
   }
 
-  test("markup in the names of clans, ranks and keys, in reasons and in sources is text on every page", async () => {
+  test("show markup in names of clans, ranks and keys, in reasons and in sources as text", async () => {
     const page = await browser.open();
     await signIn(page, dashboard.url, "ops");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("another site cannot show the dashboard in a frame", async () => {
+  test("cannot be shown in a frame by another site", async () => {
     const site = createServer((_req, res) => {
       res.setHeader("content-type", "text/html");
       res.end(`<!doctype html><iframe src="${dashboard.url}/"></iframe>`);
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     }
   });
 
-  test("a second link in the same tab replaces the first, and a link still works after a network failure", async () => {
+  test("use the newest of two links in the same tab, and a link still works after a network failure", async () => {
     const page = await browser.open();
     const [first, second, third] = [await invite("one"), await invite("two"), await invite("three")];
     await page.goto(first);
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a wrong password shows an error with the request's id", async () => {
+  test("show an error with the request ID for a wrong password", async () => {
     const page = await browser.open();
     await page.goto(dashboard.url);
     await page.getByLabel("Name").fill("ada");
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser !== null)("the pages under attack", { timeout: 60_000 
     );
   });
 
-  test("a page that nobody uses continues to refresh, but does not keep the session alive", async () => {
+  test("continue to refresh without a person, but do not keep the session alive", async () => {
     const page = await browser.open();
     await page.clock.install();
     await signIn(page, dashboard.url, "ada");

@@ -102,8 +102,8 @@ async function storedOfTheirs(): Promise<string[]> {
     .toSorted((a, b) => a.localeCompare(b));
 }
 
-describe("another clan's ids", () => {
-  test.each(ofClan)("at %s, in the caller's own clan, reveal nothing and change nothing", async (name, row) => {
+describe("the IDs of another clan", () => {
+  test.each(ofClan)("at %s in the caller's own clan reveal nothing and change nothing", async (name, row) => {
     const path = attackOn(mine, name, row);
     expect(path).not.toContain("undefined");
     const before = await storedOfTheirs();
@@ -116,14 +116,17 @@ describe("another clan's ids", () => {
     expect(await storedOfTheirs()).toEqual(before);
   });
 
-  test.each(ofClan)("and its own path at %s are forbidden, with a body that would be accepted", async (name, row) => {
-    const path = attackOn(theirs, name, row);
-    const before = await storedOfTheirs();
-    const { status, body } = await ada.send(row.method, path, bodyOf(name));
-    expect([status, body.code]).toEqual([403, "forbidden"]);
-    expect(JSON.stringify(body)).not.toContain(CANARY);
-    expect(await storedOfTheirs()).toEqual(before);
-  });
+  test.each(ofClan)(
+    "at %s in the other clan's path are forbidden, with a body that would otherwise be accepted",
+    async (name, row) => {
+      const path = attackOn(theirs, name, row);
+      const before = await storedOfTheirs();
+      const { status, body } = await ada.send(row.method, path, bodyOf(name));
+      expect([status, body.code]).toEqual([403, "forbidden"]);
+      expect(JSON.stringify(body)).not.toContain(CANARY);
+      expect(await storedOfTheirs()).toEqual(before);
+    },
+  );
 
   test("in an ambiguous path are rejected", async () => {
     const { host, port: portText } = new URL(dashboard.url);
@@ -155,11 +158,11 @@ describe("another clan's ids", () => {
   });
 });
 
-describe("forged requests", () => {
+describe("a forged request", () => {
   const known = (row: DashboardEndpoint) => row.path.replace("{clanId}", mine).replaceAll(/\{\w+\}/g, "none-of-these");
 
   test.each(rows.filter(([, { body }]) => body !== NoBody))(
-    "%s rejects every field that it does not know",
+    "to %s is rejected for every unknown field",
     async (_name, row) => {
       const person = row.access === "operator" ? operator : ada;
       const accepted = row.body instanceof z.ZodObject ? Object.keys(row.body.shape) : [];
@@ -178,7 +181,7 @@ describe("forged requests", () => {
     },
   );
 
-  test.each(rows)("%s rejects every query parameter that it does not know", async (_name, row) => {
+  test.each(rows)("to %s is rejected for every unknown query parameter", async (_name, row) => {
     const person = row.access === "operator" ? operator : ada;
     const { status } = await person.send(row.method, `${known(row)}?as=operator`, row.body === NoBody ? undefined : {});
     expect(status).toBe(400);
@@ -186,14 +189,14 @@ describe("forged requests", () => {
     expect((await person.get("/api/me")).status).toBe(200);
   });
 
-  test("a method in a header is ignored", async () => {
+  test("with a method in a header is processed with its real method", async () => {
     const headers = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
     const { status, body } = await ada.send("GET", `/api/clans/${mine}/keys`, undefined, headers);
     expect([status, body.live]).toEqual([200, expect.any(Number)]);
   });
 });
 
-describe("host names", () => {
+describe("host names of requests", () => {
   const port = () => Number(new URL(dashboard.url).port);
   const statusFor = async (host: string, url = dashboard.url) => {
     const headers: Header[] = [["Host", host]];
@@ -202,7 +205,7 @@ describe("host names", () => {
     return replies.map(({ status }) => status);
   };
 
-  test("are rejected unless they are localhost, an IP address, or that of DASHBOARD_URL", async () => {
+  test("are rejected unless they are localhost, an IP address or the host of DASHBOARD_URL", async () => {
     const strangers = [
       "evil.example",
       `evil.example:${port()}`,
@@ -222,7 +225,7 @@ describe("host names", () => {
       expect([host, await statusFor(host, named)]).toEqual([host, [421, 421]]);
   });
 
-  test("localhost and the address both sign in beside DASHBOARD_URL, each from its own origin alone", async () => {
+  test("of localhost and the IP address can sign in beside DASHBOARD_URL, each from its own origin only", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardUrl: "http://127.0.0.1:8081" } });
     const { port: real } = new URL(url);
     const statusOf = async (host: string, origin: string) => {

@@ -47,7 +47,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
 
   const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
 
-  test("an owner previews and saves ranks and Auto Clan; without a preview, a list that affects members is saved on the second try", async () => {
+  test("let an owner preview and save ranks and Auto Clan, with a second confirmation if members are affected", async () => {
     const page = await open("ada");
     // The form that had the focus is gone.
     await expect.poll(() => focused(page)).toBe("Overview");
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an owner reverses an award on the member's page, and both entries show it", async () => {
+  test("let an owner reverse an award on the member's page, and both entries show it", async () => {
     const page = await open("ada", `/clans/${clan.clanId}/members/cheater`);
     await page.getByRole("row", { name: /match/ }).getByRole("button", { name: "Reverse" }).click();
     const dialog = page.getByRole("dialog");
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("Undo takes back given XP and an appointment; ids are copied completely", async () => {
+  test("undo given XP and an appointment with Undo, and copy IDs completely", async () => {
     const page = await open("ada", `/clans/${clan.clanId}/members/riser`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("img", { name: /^XP from 500 to / }).waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an owner adds a member to a clan that is not an Auto Clan, and renames the clan with Undo", async () => {
+  test("let an owner add a member to a clan that is not an Auto Clan, and undo a new name of the clan", async () => {
     const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
     await dashboard.signedIn("olga", "--clan", clanId, "--role", "owner");
     const page = await open("olga");
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a viewer reads batches with their results and the ranks, and finds nothing to change", async () => {
+  test("let a viewer read batches with their results and the ranks, without anything to change", async () => {
     // Signed out there by somebody who may read that clan.
     const page = await open("vic", "/clans/wordy/keys");
     await page.waitForURL(`${dashboard.url}/clans/${clan.clanId}/overview`);

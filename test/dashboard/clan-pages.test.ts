@@ -31,10 +31,10 @@ function cursorOf(...position: unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-describe("batches", () => {
+describe("the batches of a clan", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");
 
-  test("are listed newest first, each once, in pages that an index serves; those of other clans are not", async () => {
+  test("are listed newest first, once each, in pages that an index serves, without those of other clans", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const viewer = await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer");
     expect((await viewer.get(`/api/clans/${clanId}/batches`)).body).toEqual({ batches: [], nextCursor: null });
@@ -78,7 +78,7 @@ describe("batches", () => {
     expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
   });
 
-  test("have the results that the API shows, and say when these are no longer stored; no other clan can read them", async () => {
+  test("have the same results as in the API, or a note that they were deleted, and are hidden from other clans", async () => {
     await clan.award("batched", { amount: 1 });
     const { body } = await clan.submit(
       [{ platformId: "batched", amount: 5 }, { platformId: "nobody-yet", amount: 5 }, 7],
@@ -103,15 +103,15 @@ describe("batches", () => {
   });
 
   test.each(["x", cursorOf("2026-01-01T00:00:00.000Z"), cursorOf("yesterday", "bat_1"), cursorOf(1, 2)])(
-    "reject the cursor %s",
+    "are not listed for the invalid cursor %s",
     async (cursor) => {
       expect((await owner.get(`${api}/batches?cursor=${cursor}`)).body.code).toBe("invalid_request");
     },
   );
 });
 
-describe("the audit log", () => {
-  test("has every change of the clan with its actor, newest first, each once over all pages, and none of another clan", async () => {
+describe("the audit log of a clan", () => {
+  test("has every change of the clan with its actor, newest first, once over all pages, and none of another clan", async () => {
     const changed = await owner.post(`${api}/members/audited/xp`, {
       amount: 20,
       reason: "event",
@@ -176,14 +176,14 @@ describe("the audit log", () => {
   );
 });
 
-describe("reversing an award", () => {
+describe("reversing an award in the dashboard", () => {
   const awardPath = (platformId: string, awardId: string) => `${api}/members/${platformId}/awards/${awardId}/reversal`;
   const ledgerOf = async (platformId: string) => (await owner.get(`${api}/members/${platformId}/ledger`)).body.entries;
   async function newAward(platformId: string): Promise<string> {
     return (await clan.awardChange(platformId, { amount: 50, reason: "match" })).body.change.awardId;
   }
 
-  test("shows a preview, is applied once in the person's name, and is shown on both entries of the ledger", async () => {
+  test("shows a preview, is applied once in the person's name, and appears on both ledger entries", async () => {
     const path = awardPath("cheater", await newAward("cheater"));
     expect((await owner.get(path)).body).toEqual({ awards: 1, members: 1, amount: "50" });
     const accepted = await owner.post(path, { reason: " cheated " });

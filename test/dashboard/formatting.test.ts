@@ -7,7 +7,7 @@ import { plainNumber } from "../../apps/dashboard/web/parts/plain-number.ts";
 import { relativeText } from "../../apps/dashboard/web/parts/relative-text.ts";
 import { isSameName } from "../../apps/dashboard/web/parts/same-name.ts";
 
-describe("a time, relative to now,", () => {
+describe("a relative time", () => {
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
   const now = Date.parse("2026-11-23T20:00:00.000Z");
 
@@ -22,7 +22,7 @@ describe("a time, relative to now,", () => {
     [29 * DAY, "29 days ago"],
     [364 * DAY, "12 months ago"],
     [365 * DAY, "1 year ago"],
-  ])("%i ms ago: %s", (ago, text) => {
+  ])("that was %i ms ago is shown as: %s", (ago, text) => {
     expect(relativeText(now - ago, now)).toBe(text);
     expect(relativeText(now - ago, now, true)).toBe(text);
   });
@@ -40,12 +40,12 @@ describe("a time, relative to now,", () => {
     [34 * HOUR, "in 1 day"],
     [47 * HOUR, "in 1 day"],
     [90 * DAY, "in 3 months"],
-  ])("%i ms ahead: %s", (ahead, text) => {
+  ])("that is %i ms ahead is shown as: %s", (ahead, text) => {
     expect(relativeText(now + ahead, now, true)).toBe(text);
   });
 });
 
-describe("a number that is typed", () => {
+describe("a number in a text field", () => {
   test.each([
     ["1500", "1500"],
     ["1,500", "1500"],
@@ -59,18 +59,18 @@ describe("a number that is typed", () => {
   });
 
   test.each(["", "1,5", "10,50", "1,0000", "1000,000", "0,500", "1.500", "1,000 000", "1,,000", ",500", "1,500,"])(
-    "is unchanged without thousands separators: %j",
+    "is unchanged if it has no valid thousands separators: %j",
     (typed) => {
       expect(plainNumber(typed)).toBe(typed);
     },
   );
 
-  test.each(["0", "-1500", "9223372036854775807"])("is accepted in the form in which pages show it: %s", (stored) => {
+  test.each(["0", "-1500", "9223372036854775807"])("is accepted in the form that pages show: %s", (stored) => {
     expect(plainNumber(numberText(stored))).toBe(stored);
     expect(numberText(stored)).not.toContain("-");
   });
 
-  test("is accepted in the same way as the threshold of a rank", () => {
+  test("is accepted as the threshold of a rank in the same forms", () => {
     const row = { key: 0, name: "Member", kind: "NORMAL", was: null } as const;
     const rows = ["1,500", "1,5"].map((threshold) => ({ ...row, threshold }));
     const { ranks } = requestOf({ stored: { autoClan: true, ranks: [] }, rows, autoClan: true });
@@ -78,7 +78,7 @@ describe("a number that is typed", () => {
   });
 });
 
-describe("a name that is typed to confirm", () => {
+describe("a name that is typed as confirmation", () => {
   test.each([
     ["two spaces", "game  server", "game server"],
     ["a no-break space", "game\u00a0server", "game server"],
@@ -93,9 +93,12 @@ describe("a name that is typed to confirm", () => {
     expect(isSameName(name, name)).toBe(true);
   });
 
-  test.each(["", "game", "Game server", "gameserver", "game-server"])("does not match a different one: %j", (typed) => {
-    expect(isSameName(typed, "game server")).toBe(false);
-  });
+  test.each(["", "game", "Game server", "gameserver", "game-server"])(
+    "does not match a different name: %j",
+    (typed) => {
+      expect(isSameName(typed, "game server")).toBe(false);
+    },
+  );
 });
 
 describe("the bars of a chart", () => {
@@ -114,7 +117,7 @@ describe("the bars of a chart", () => {
     });
   });
 
-  test("are below a zero line if they are negative, in the same scale", () => {
+  test("are below a zero line and on the same scale if they are negative", () => {
     expect(barsAt(1_000n, -3_000n, -1_500n)).toEqual({
       least: -3_000n,
       most: 1_000n,
@@ -128,7 +131,7 @@ describe("the bars of a chart", () => {
     expect(barsAt(0n, -4_500n)).toMatchObject({ least: -4_500n, most: 0n, zeroY: 0 });
   });
 
-  test("are visible and within the chart, whatever their values", () => {
+  test("are visible and within the chart for any values", () => {
     const huge = 2n ** 63n;
     for (const values of [[0n], [], [1n, huge], [-1n, huge], [1n, -huge], [huge, -huge, 1n, -1n]]) {
       const { zeroY, bars } = barsOf(values, 100);

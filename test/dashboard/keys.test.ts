@@ -55,7 +55,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     return page;
   }
 
-  test("from an invitation to the first award, to a key that is revoked and stops within a second", async () => {
+  test("work from the invitation of an owner to the first award, and stop within a second after revocation", async () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "ada");
     expect(page.url()).not.toContain("#");
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("rotation shows the new secret once, and the old key works until its grace ends", async () => {
+  test("show the secret of a rotation once, and the old key works until its grace period ends", async () => {
     const { clan, key: oldSecret } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "grace");
     await page.getByRole("button", { name: "Rotate" }).click();
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("with five live keys, Create key is disabled with a reason; changes by the command line are shown automatically", async () => {
+  test("can be at most five live ones, and changes by the command line are shown automatically", async () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "five");
     const keyIds: string[] = [];
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: "Create key" }).isEnabled()).toBe(true);
   });
 
-  test("a viewer sees the keys without buttons to change them; a session that is ended elsewhere ends on the page", async () => {
+  test("have no buttons for a viewer, and a session that ended elsewhere ends on the page", async () => {
     const { clan } = await world.makeClan();
     const { answer } = await cli.json("account", "invite", "vic", "--clan", clan.clanId, "--role", "viewer");
     const page = await browser.open({ viewport: { width: 390, height: 844 } });

@@ -45,7 +45,7 @@ async function queuedBatch(platformId: string) {
 const xpOf = async (platformId: string) => (await owner.get(`${api}/members/${platformId}`)).body.member.xp;
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
-test("a key's awards of a time span are counted and reversed once it is revoked, its batches cancelled, others' awards kept", async () => {
+test("a leaked key's awards are reversed and its batches cancelled after it is revoked, but no other awards", async () => {
   const { keyId, batchId, path } = await leakedKey(["mule", "dupe"]);
   await clan.award("mule", { amount: 50 });
   const [from, inAnHour] = [anHourAgo(), new Date(Date.now() + 3_600_000).toISOString()];
@@ -82,7 +82,7 @@ test("a key's awards of a time span are counted and reversed once it is revoked,
   expect(actions.slice(0, 3)).toEqual(["reversal.submit", "batch.cancel", "key.revoke"]);
 });
 
-test("another clan's key cannot be reversed through one's own clan", async () => {
+test("the awards of another clan's key cannot be reversed through one's own clan", async () => {
   const other = (await dashboard.world.makeClan()).clan.clanId;
   const { keyId } = await dashboard.world.makeKey(other);
   const path = `${api}/keys/${keyId}/reversal`;
@@ -90,8 +90,8 @@ test("another clan's key cannot be reversed through one's own clan", async () =>
   expect((await owner.post(path, { from: anHourAgo(), reason: null })).status).toBe(404);
 });
 
-describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () => {
-  test("an owner revokes a leaked key and reverses its awards from the same dialog, with the keyboard alone", async () => {
+describe.skipIf(noBrowser !== null)("in the browser, a leaked API key", { timeout: 120_000 }, () => {
+  test("can be revoked, and its awards reversed, from the same dialog with the keyboard alone", async () => {
     const { batchId } = await leakedKey(["thief", "friend"]);
     await until(async () => (await owner.get(`${api}/batches/${batchId}`)).body.status === "done");
     const browser = await openBrowser();

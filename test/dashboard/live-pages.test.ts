@@ -39,7 +39,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     await (await question).dismiss();
   }
 
-  test("what one person changes shows in another's browser; edits in progress are not overwritten, and do not overwrite", async () => {
+  test("show changes of other people, but keep edits in progress, which cannot overwrite those changes", async () => {
     const [ada, other] = await Promise.all([open("ranks"), open("ranks")]);
     await other.getByRole("group", { name: "Rank Veteran" }).getByLabel("Threshold").fill("900");
     await ada.getByRole("group", { name: "Rank Recruit" }).getByLabel("Name").fill("Rookie");
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("over a slow network, the page shows what it loads; a change in progress is made once, and its secret is not lost", async () => {
+  test("show that they load over a slow network, apply a pending change once, and do not lose its secret", async () => {
     const page = await open("members");
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).first().waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a change that is cancelled without a network is not made later; a response of another server is not shown as one of the dashboard", async () => {
+  test("do not apply a cancelled change later, and do not trust responses of another server", async () => {
     const page = await open("members/first");
     await page.getByRole("button", { name: "Give XP" }).click();
     await page.getByLabel("Amount").fill("77");
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("while MongoDB is unavailable, a page keeps its data and shows an error, and recovers automatically", async () => {
+  test("keep their data and show an error while MongoDB is unavailable, and recover automatically", async () => {
     const url = await dashboard.startAnother({ changes: wires.config });
     const page = await open("members", url);
     await page.getByRole("link", { name: "first" }).waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a new password in one browser ends the session in another, which shows nothing of the clan any more", async () => {
+  test("end their session after a password change in another browser, and hide the clan's data", async () => {
     await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
     const [first, second] = await Promise.all([open("members", undefined, "bea"), open("members", undefined, "bea")]);
     await Promise.all([first, second].map((page) => page.getByRole("link", { name: "first" }).waitFor()));

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.close());
 
-test("accounts are listed in pages, each once, and are found by a part of their name or of a clan's id", async () => {
+test("accounts are listed once each in pages, and found by a part of their name or of a clan ID", async () => {
   const namesFor = async (search: string): Promise<string[]> => {
     const names: string[] = [];
     for (let cursor: string | null = ""; cursor !== null;) {
@@ -51,14 +51,14 @@ test("accounts are listed in pages, each once, and are found by a part of their 
   expect((await operator.get("/api/accounts?cursor=x")).body.code).toBe("invalid_request");
 });
 
-describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeout: 120_000 }, () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser?.close());
 
-  test("an operator finds a clan by keyboard, enters it, and invites its owner; the lists stay short", async () => {
+  test("an operator finds a clan by keyboard, opens it and invites its owner, and the lists remain short", async () => {
     const page = await browser.open();
     await signIn(page, `${dashboard.url}/clans/${clanIdOf(0)}/members`, "ops");
     const clan = page.getByRole("combobox", { name: "Clan", exact: true });
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("the rows of one search stay on the page until those of the next are loaded", async () => {
+  test("the rows of one search remain until those of the next search are loaded", async () => {
     const page = await browser.open();
     await signIn(page, `${dashboard.url}/clans`, "ops");
     const first = page.getByRole("link", { name: "The 0000" });
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser !== null)("in the browser", { timeout: 120_000 }, () =
     expect(await first.count()).toBe(0);
   });
 
-  test("a list of two pages is refreshed half as often as one of a single page", async () => {
+  test("a list of two pages is refreshed half as often as a list of one page", async () => {
     const page = await browser.open();
     await page.clock.install();
     await signIn(page, `${dashboard.url}/clans`, "ops");

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 describe("members", () => {
-  test("have their leaderboard position in a search, and each list continues only in its own order", async () => {
+  test("have their leaderboard position in a search, and each list has a cursor for its own order", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
     const members = `/api/clans/${clanId}/members`;
@@ -48,7 +48,7 @@ describe("members", () => {
   });
 });
 
-test("an owner gives memberships, again after a removal, and changes the clan; each change is recorded once", async () => {
+test("an owner restores memberships after a removal and changes the clan, and each change is recorded once", async () => {
   const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
   const bea = await dashboard.signedIn("bea", "--clan", clanId, "--role", "owner");
   const ofClan = `/api/clans/${clanId}`;
@@ -72,7 +72,7 @@ test("an owner gives memberships, again after a removal, and changes the clan; e
   ]);
 });
 
-test("a change of XP that is repeated is answered as it was applied, also when the clan's bound has been lowered since", async () => {
+test("a retried change of XP returns the stored result, even if the clan's bound was lowered since", async () => {
   const { clanId } = (await dashboard.world.makeClan()).clan;
   const bo = await dashboard.signedIn("bo", "--clan", clanId, "--role", "owner");
   const path = `/api/clans/${clanId}/members/repeated/xp`;

@@ -6,7 +6,7 @@ import { begin, finish, useOidc } from "./use-oidc.ts";
 
 const { dashboard, invite } = await useOidc();
 
-describe("a provider with false responses, or without any", () => {
+describe("sign-in at an identity provider with false or missing responses", () => {
   let evil: HostileProvider;
   let evilUrl: string;
   beforeAll(async () => {
@@ -37,16 +37,16 @@ describe("a provider with false responses, or without any", () => {
     ["another issuer", { claims: (honest) => ({ ...honest, iss: "https://id.example.com" }) }],
     ["another audience", { claims: (honest) => ({ ...honest, aud: "another-client" }) }],
     ["no subject", { claims: (honest) => ({ ...honest, sub: undefined }) }],
-    ["an end in the past", { claims: (honest) => ({ ...honest, exp: 1_000, iat: 900 }) }],
-    ["a signature by a key of somebody else", { signature: "foreign" }],
+    ["an expiry in the past", { claims: (honest) => ({ ...honest, exp: 1_000, iat: 900 }) }],
+    ["a signature by a foreign key", { signature: "foreign" }],
     ["no signature", { signature: "none" }],
-  ])("an ID token with %s signs nobody in", async (_, behavior) => {
+  ])("rejects an ID token with %s", async (_, behavior) => {
     const { visitor, answer } = await attempt(behavior);
     expect(answer.body).toMatchObject({ status: 401, code: "sign_in_failed" });
     expect(visitor.cookie()).toBeUndefined();
   });
 
-  test("a response in the name of another issuer is rejected before its code is sent anywhere", async () => {
+  test("rejects a response in the name of another issuer before its code is sent anywhere", async () => {
     const before = evil.exchanges();
     expect((await attempt({}, { iss: "https://id.example.com" })).answer.status).toBe(401);
     expect(evil.exchanges()).toBe(before);
@@ -54,7 +54,7 @@ describe("a provider with false responses, or without any", () => {
     expect((await attempt({})).answer.status).toBe(200);
   });
 
-  test("metadata of another issuer, errors and silence are answered 503 in bounded time; afterwards sign-in works again", async () => {
+  test("returns 503 in bounded time for foreign metadata, errors and silence, and recovers afterwards", async () => {
     const unavailable = { status: 503, body: { code: "provider_unavailable" } };
     expect((await attempt({ status: 500 })).answer).toMatchObject(unavailable);
     const began = Date.now();

@@ -20,8 +20,8 @@ async function expectNobody(subject: string): Promise<void> {
   expect(visitor.cookie()).toBeUndefined();
 }
 
-describe("an identity opens", () => {
-  test("the account that was invited by its verified e-mail address, and from then on no other identity does", async () => {
+describe("an identity of the provider opens", () => {
+  test("only the account that was invited by its verified e-mail address, and becomes its only identity", async () => {
     const token = await invite("ada@example.com");
     provider.people.set("u-1", { email: "Ada@Example.com", email_verified: true });
     const { visitor, answer } = await signInAs("u-1");
@@ -41,7 +41,7 @@ describe("an identity opens", () => {
     expect(log.records).toMatchObject([{ action: "identity.connect", target: "ada@example.com", before: null, after }]);
   });
 
-  test("nothing if the session cannot be stored: the invitation stays valid, as the response says", async () => {
+  test("nothing if the session cannot be stored, and the invitation remains valid", async () => {
     const token = await invite("fay@example.com");
     provider.people.set("fay", { email: "fay@example.com", email_verified: true });
     const failed = await dashboard.withoutSessionsOf("fay@example.com", () => signInAs("fay"));
@@ -57,7 +57,7 @@ describe("an identity opens", () => {
     );
   });
 
-  test("the invitation whose name is its subject, such as a Roblox user ID, but no account that is in use", async () => {
+  test("an invitation whose name is its subject, such as a Roblox user ID, but no account that is in use", async () => {
     await invite("1516563360");
     const { visitor } = await signInAs("1516563360");
     expect((await visitor.get("/api/me")).body.name).toBe("1516563360");
@@ -69,7 +69,7 @@ describe("an identity opens", () => {
     await expectNobody("eve@example.com");
   });
 
-  test("nothing for a person who was not invited, or whose address is not verified or only similar to an invited one", async () => {
+  test("nothing for a person who was not invited, or whose address is unverified or only similar", async () => {
     await invite("kate@example.com");
     provider.people.set("no-address", {});
     provider.people.set("unverified", { email: "kate@example.com", email_verified: false });
@@ -81,7 +81,7 @@ describe("an identity opens", () => {
     expect((await dashboard.cli.json("account", "list")).answer).toEqual(before.answer);
   });
 
-  test("nothing any more after a reset or removal of the account", async () => {
+  test("nothing after a reset or removal of the account", async () => {
     await invite("bob@example.com");
     provider.people.set("bob", { email: "bob@example.com", email_verified: true });
     expect((await signInAs("bob")).answer.status).toBe(200);
@@ -94,8 +94,8 @@ describe("an identity opens", () => {
   });
 });
 
-describe("a sign-in", () => {
-  test("uses PKCE, state and nonce, and returns to one address, whatever the request contains", async () => {
+describe("a sign-in at the identity provider", () => {
+  test("uses PKCE, state and nonce, and returns to one fixed address", async () => {
     const changes = { oidc: provider.oidc, dashboardUrl: "https://clans.example" };
     const behindProxy = await dashboard.startAnother({ changes, signInRates: unlimited });
     const visitor = makeVisitor(behindProxy);
@@ -119,7 +119,7 @@ describe("a sign-in", () => {
       expect(stored).not.toContain(secret);
   });
 
-  test("redirects only to the dashboard: additional parameters of the redirect have no effect", async () => {
+  test("redirects only to the dashboard, and ignores additional parameters", async () => {
     await invite("2001");
     const visitor = makeVisitor(url);
     const back = await provider.visit(await begin(visitor), "2001");
@@ -129,7 +129,7 @@ describe("a sign-in", () => {
     expect(answer.headers.get("location")).toBeNull();
   });
 
-  test("can be completed once, by the browser that started it, within 10 minutes", async () => {
+  test("can be completed only once, by the browser that started it, within 10 minutes", async () => {
     await invite("2002");
     const [victim, attacker] = [makeVisitor(url), makeVisitor(url)];
     const back = await provider.visit(await begin(attacker), "2002");
@@ -169,13 +169,13 @@ describe("a sign-in", () => {
     expect((await finish(mixed, back)).status).toBe(401);
   });
 
-  test("reports that the person canceled it at the provider", async () => {
+  test("reports that the person cancelled it at the provider", async () => {
     const visitor = makeVisitor(url);
     const answer = await finish(visitor, await provider.visit(await begin(visitor), null));
     expect(answer.body).toMatchObject({ code: "sign_in_failed", detail: "The sign-in with Test ID was canceled." });
   });
 
-  test("is limited for each address unless it succeeds, and answers 404 where no provider is set up", async () => {
+  test("is limited for each address unless it succeeds, and returns 404 without a configured provider", async () => {
     const strict = await dashboard.startAnother({
       changes: { oidc: provider.oidc },
       signInRates: { ...unlimited, perAddress: 1 },
@@ -197,8 +197,8 @@ describe("a sign-in", () => {
   });
 });
 
-describe("a person who is signed in", () => {
-  test("connects an identity with the current password, finishes as the same account, and disconnects it for good", async () => {
+describe("a person with a session", () => {
+  test("connects an identity with the current password, finishes as the same account, and can disconnect it", async () => {
     await dashboard.signedIn("carol@example.com", "--clan", clanId, "--role", "viewer");
     await dashboard.signedIn("dave", "--clan", clanId, "--role", "viewer");
     const signedIn = async (name: string) => {
@@ -251,7 +251,7 @@ describe("a person who is signed in", () => {
     ]);
   });
 
-  test("cannot disconnect the only way to sign in, and without a password needs a recent sign-in for any change", async () => {
+  test("cannot disconnect the only way to sign in, and needs a recent sign-in if there is no password", async () => {
     await invite("3001");
     const { visitor } = await signInAs("3001");
     expect((await visitor.post("/api/me/identity/disconnect", { current: null })).body.code).toBe("conflict");

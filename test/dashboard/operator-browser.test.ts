@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("pauses the queue, sees and cancels a waiting batch, undoes the pause, and sees that the queue is empty", async () => {
+  test("pauses the queue, cancels a waiting batch, resumes the queue with Undo, and sees that it is empty", async () => {
     const page = await open("/queue");
     await heading(page, "Queue");
     await page.getByText("Nothing is waiting.").waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("invites an owner, whose link is shown once and works; gives a new link, and removes the account", async () => {
+  test("invites an owner with a link that is shown once, renews the link, and removes the account", async () => {
     const page = await open("/clans");
     await page.getByRole("button", { name: "Invite person" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ada@Example.com");
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("sees an error when opening a clan that does not exist", async () => {
+  test("sees an error for a clan that does not exist", async () => {
     const page = await open("/clans/no-such-clan/members");
     await heading(page, "Members");
     await page.getByText("There is no clan no-such-clan.").waitFor();

@@ -17,13 +17,13 @@ afterAll(() => dashboard.close());
 
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
-describe("the queue", () => {
+describe("the queue in the dashboard", () => {
   const queue = async () => (await operator.get("/api/queue")).body;
   const submit = async () =>
     (await clan.submit([{ platformId: "batched", amount: 5 }], { prefer: "respond-async" })).body.batchId;
   const cancel = (batchId: string) => operator.post(`/api/clans/${clan.clanId}/batches/${batchId}/cancel`);
 
-  test("shows accepted work and its jobs, queues lost jobs again, and cancels a batch once", async () => {
+  test("shows accepted work and its jobs, restores lost jobs, and cancels a batch once", async () => {
     expect(await queue()).toMatchObject({
       batches: { queued: 0, running: 0 },
       jobs: { paused: false, workers: 0 },
@@ -49,7 +49,7 @@ describe("the queue", () => {
     );
   });
 
-  test("no batch of another clan can be cancelled through one's clan", async () => {
+  test("cancels no batch of another clan through one's own clan", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const eve = await dashboard.signedIn("eve", "--clan", clanId, "--role", "owner");
     const batchId = await submit();
@@ -57,7 +57,7 @@ describe("the queue", () => {
     expect((await cancel(batchId)).body.cancelled).toBe(1);
   });
 
-  test("is paused and resumed with a record; reversals are shown; workers and the projection lag are counted", async () => {
+  test("is paused and resumed with an audit record, and shows reversals, workers and the projection lag", async () => {
     const setPaused = (paused: boolean) => operator.send("PUT", "/api/queue/paused", { paused });
     expect((await setPaused(true)).body).toEqual({ done: true });
     await clan.award("reversed", { amount: 5 });
@@ -84,7 +84,7 @@ describe("the queue", () => {
     let wires: Wires;
     afterAll(() => wires?.close());
 
-    test("shows accepted work and that its jobs are unknown; changes receive 503", async () => {
+    test("shows accepted work and that its jobs are unknown, and rejects changes with 503", async () => {
       wires = await openWires(dashboard.world);
       const url = await dashboard.startAnother({ changes: wires.config });
       const visitor = makeVisitor(url);

@@ -14,7 +14,7 @@ afterAll(() => dashboard.close());
 
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
-test("every endpoint of a clan answers an operator 404 where the clan does not exist", async () => {
+test("every endpoint of a clan returns 404 to an operator if the clan does not exist", async () => {
   const ofClans = Object.entries<DashboardEndpoint>(dashboardEndpoints).filter(([, { path }]) =>
     path.includes("{clanId}"),
   );
@@ -27,14 +27,14 @@ test("every endpoint of a clan answers an operator 404 where the clan does not e
   }
 });
 
-describe("clans", () => {
+describe("the clans of an operator", () => {
   const create = (body: object) => operator.post("/api/clans", body);
   const found = async (search: string): Promise<string[]> => {
     const { body } = await operator.get(`/api/clans?search=${encodeURIComponent(search)}`);
     return body.clans.map(({ clanId }: { clanId: string }) => clanId);
   };
 
-  test("are created once, with Guest as their only rank and a record of who did it", async () => {
+  test("are created once, with Guest as their only rank and an audit record", async () => {
     const created = await create({ clanId: "rovers", name: "The Rovers", autoClan: true });
     const clan = { clanId: "rovers", name: "The Rovers", autoClan: true, ranks: [{ name: "Guest", kind: "GUEST" }] };
     expect([created.status, created.body]).toEqual([
@@ -69,7 +69,7 @@ describe("clans", () => {
     expect(await found("fine")).toEqual([]);
   });
 
-  test("are found by a part of their id or name, ignoring case; patterns in the search are literal text", async () => {
+  test("are found by a part of their ID or name, ignoring case, with patterns as literal text", async () => {
     for (const [clanId, name] of [
       ["Search-1", "Café (North)"],
       ["search-2", "South"],
@@ -82,7 +82,7 @@ describe("clans", () => {
     expect((await operator.get("/api/clans?search=%00")).status).toBe(400);
   });
 
-  test("are listed in pages, each once", async () => {
+  test("are listed in pages, once each", async () => {
     for (let made = 0; made < 55; made += 1)
       await dashboard.world.clans.create(manyOf(made), { actor: "test", via: "cli" });
     const seen: string[] = [];
@@ -97,7 +97,7 @@ describe("clans", () => {
     expect((await operator.get("/api/clans?cursor=x")).body.code).toBe("invalid_request");
   });
 
-  test("change in the named settings only; a minimum above the maximum changes nothing", async () => {
+  test("change only in the given settings, and not if the minimum exceeds the maximum", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const change = (body: object) => operator.send("PATCH", `/api/clans/${clanId}`, body);
     const changed = await change({ name: "Renamed", xpFloor: null, amountMax: 5 });
@@ -131,12 +131,12 @@ describe("clans", () => {
   });
 });
 
-describe("accounts", () => {
+describe("the accounts of an operator", () => {
   const invite = (name: string, may: object) => operator.post("/api/accounts", { name, may });
   const listed = async (name: string) =>
     (await operator.get("/api/accounts")).body.accounts.find((account: { name: string }) => account.name === name);
 
-  test("are invited, reset and removed, each with a record; a link works once, and a rejected change leaves no record", async () => {
+  test("are invited, reset and removed with an audit record, and a link works once", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const may = { kind: "clan", clanId, role: "viewer" };
     const invited = await invite("bob", may);
@@ -198,7 +198,7 @@ describe("accounts", () => {
     });
   });
 
-  test("of concurrent invitations with one name, one is created and recorded", async () => {
+  test("are created and recorded once by concurrent invitations with the same name", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const roles = ["viewer", "owner", "viewer", "owner"];
     const answers = await Promise.all(roles.map((role) => invite("erna", { kind: "clan", clanId, role })));
@@ -208,7 +208,7 @@ describe("accounts", () => {
     expect(records).toMatchObject([{ action: "account.invite", after: { clans } }]);
   });
 
-  test("one's own account can be neither reset nor removed here", async () => {
+  test("cannot include one's own account for a reset or removal", async () => {
     for (const act of ["reset", "removal"])
       expect((await operator.post(`/api/accounts/ops/${act}`)).body.code).toBe("conflict");
     expect((await operator.get("/api/me")).status).toBe(200);

@@ -29,7 +29,7 @@ const total = (spans: { awards: number; xp: string }[]) =>
     xp: 0,
   });
 
-test("minutes and hours add up to the entries of the last hour and day, however they are read", async () => {
+test("the overview's minutes and hours add up to the ledger entries of the last hour and day", async () => {
   expect(await overview()).toMatchObject({ members: 0, newest: [] });
   expect(await award("ada", 100)).toBe(200);
   expect(await award("bob", 50)).toBe(200);
@@ -62,8 +62,8 @@ test("minutes and hours add up to the entries of the last hour and day, however 
   ]);
 });
 
-describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
-  test("shows a new award automatically, as made just now, even if the browser's clock is wrong", async () => {
+describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, () => {
+  test("shows a new award automatically and as just now, even if the browser's clock is wrong", async () => {
     const clan = await makeClanCaller(dashboard.world, port, { xpFloor: null });
     await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
     const browser = await openBrowser();

@@ -9,7 +9,7 @@ const { dashboard, url, newName, invitation, newOwner, added, optionsFor, signIn
 const nameOf = async (visitor: Visitor) => (await visitor.get("/api/me")).body.name;
 
 describe("a passkey", () => {
-  test("signs its account in without a name, counts its uses, and is listed with them", async () => {
+  test("signs in without an account name, counts its uses, and is listed with them", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     const before = (await visitor.get("/api/me/passkeys")).body.passkeys;
@@ -26,7 +26,7 @@ describe("a passkey", () => {
     expect(Date.parse(used.lastUsedAt)).toBeGreaterThan(0);
   });
 
-  test("is created for this site only, discoverable, with user verification, and with a handle that contains no name", async () => {
+  test("is created only for this site, discoverable, with user verification, and with an anonymous handle", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     const { options } = (await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
@@ -37,7 +37,7 @@ describe("a passkey", () => {
     expect(Buffer.from(options.user.id, "base64url").toString()).not.toContain(name);
   });
 
-  test("does not sign in if its response is forged, late, sent twice, or from another browser; all errors are equal", async () => {
+  test("does not sign in if its response is forged, late, sent twice or from another browser, with equal errors", async () => {
     const { visitor } = await newOwner();
     const phone = await added(visitor);
     expect((await signInWith(phone)).status).toBe(200);
@@ -84,7 +84,7 @@ describe("a passkey", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  test("is added only with the current password, by the browser and the account that requested it, and to one account", async () => {
+  test("is added only with the current password, by the browser and for the account that requested it", async () => {
     const [ada, bob] = [await newOwner(), await newOwner()];
     const wrong = await ada.visitor.post("/api/me/passkeys/options", { current: "not the password" });
     expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
@@ -121,7 +121,7 @@ describe("a passkey", () => {
     expect((await bob.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
   });
 
-  test("is one of at most ten of its account, however many are added at once", async () => {
+  test("is limited to ten for each account, even under concurrency", async () => {
     const { name, visitor } = await newOwner();
     const { accounts } = dashboard.world.database.models;
     const many = Array.from({ length: 9 }, (_, i) => ({
@@ -151,7 +151,7 @@ describe("a passkey", () => {
     expect((await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body.code).toBe("conflict");
   });
 
-  test("is removed with the current password, which ends every other session; both changes are in the audit log", async () => {
+  test("is removed with the current password, which ends all other sessions and is audited", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor, PASSWORD, "Lost phone");
     const finder = makeVisitor(url);
@@ -178,7 +178,7 @@ describe("a passkey", () => {
     ]);
   });
 
-  test("stays if the session after its removal cannot be stored, as the response says", async () => {
+  test("remains if the session after its removal cannot be stored, and the response says so", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     const remove = () => visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD });
@@ -190,7 +190,7 @@ describe("a passkey", () => {
     expect((await remove()).status).toBe(200);
   });
 
-  test("ends with a reset or removal of its account, also for an account of the same name", async () => {
+  test("ends with a reset or removal of its account, also for a new account of the same name", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
     await dashboard.cli.json("account", "reset", name);
@@ -204,12 +204,12 @@ describe("a passkey", () => {
     expect((await signInWith(key)).status).toBe(401);
   });
 
-  test("requires a host name: at an IP address, the response says so", async () => {
+  test("requires a host name, and the response at an IP address says so", async () => {
     const answer = await makeVisitor(dashboard.url).send("POST", "/api/sign-in/passkey/options");
     expect(answer.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("localhost") });
   });
 
-  test("belongs to DASHBOARD_URL where that is set, whatever Host a request names; its cookie is bound to host and TLS", async () => {
+  test("belongs to DASHBOARD_URL regardless of Host, and its cookie is bound to host and TLS", async () => {
     const behindProxy = await dashboard.startAnother({
       changes: { dashboardUrl: "https://clans.example" },
       signInRates: unlimited,
@@ -223,7 +223,7 @@ describe("a passkey", () => {
       expect(cookie.split("; ")).toContain(attribute);
   });
 
-  test("sign-in is limited for each address; successful attempts do not count", async () => {
+  test("is limited to a rate of failed sign-ins for each address", async () => {
     const { visitor: owner } = await newOwner();
     const phone = await added(owner);
     const strict = await dashboard.startAnother({ signInRates: { ...unlimited, perAddress: 2 } });
@@ -242,8 +242,8 @@ describe("a passkey", () => {
   });
 });
 
-describe("an invitation", () => {
-  test("is accepted with a passkey in place of a password, once; that account needs a recent sign-in to change how it signs in", async () => {
+describe("an invitation to the dashboard", () => {
+  test("is accepted once with a passkey instead of a password, which later changes confirm by a recent sign-in", async () => {
     const name = newName();
     const token = await invitation(name);
     const visitor = makeVisitor(url);
@@ -275,7 +275,7 @@ describe("an invitation", () => {
     expect((await again.post("/api/me/password", { current: null, password: PASSWORD })).status).toBe(200);
   });
 
-  test("of kind sign-in, as npm start prints it, adds no passkey", async () => {
+  test("of kind sign-in, as printed by npm start, adds no passkey", async () => {
     const name = newName();
     const token = await invitation(name);
     await dashboard.world.database.models.accounts.updateOne({ _id: name }, { $set: { "link.kind": "sign-in" } });

@@ -44,7 +44,7 @@ async function livedIn() {
   };
 }
 
-test("a preview counts who would rise and fall to each rank and which appointments would end, and changes nothing", async () => {
+test("a preview of ranks counts promotions, demotions and ending appointments, and changes nothing", async () => {
   const clan = await livedIn();
   const next = clan.editedAt("Veteran", { threshold: "500" }).filter(({ name }) => name !== "Officer");
   const { status, body } = await clan.preview(next);
@@ -57,7 +57,7 @@ test("a preview counts who would rise and fall to each rank and which appointmen
   expect(await clan.audit()).toEqual([]);
 });
 
-test("a list that affects members is set only after a confirmation, with its actor in the audit log", async () => {
+test("a list of ranks that affects members is stored only after a confirmation, with its actor in the audit log", async () => {
   const clan = await livedIn();
   const next = clan.editedAt("Veteran", { threshold: "500" });
   const asked = (await clan.set(next, false)).body;
@@ -81,7 +81,7 @@ test("a renamed rank keeps its appointments and its members, without a confirmat
   await until(async () => (await clan.rankOf("officer")) === "Chief");
 });
 
-test("edits of a list that somebody else has changed since are rejected and change nothing", async () => {
+test("edits of a list of ranks that was changed meanwhile are rejected and change nothing", async () => {
   const clan = await livedIn();
   const { exitCode } = await dashboard.cli.json("rank", "set", clan.clanId, "--rename", "Elite=Legend");
   expect(exitCode).toBe(0);
@@ -93,7 +93,7 @@ test("edits of a list that somebody else has changed since are rejected and chan
   expect(await clan.settings()).toEqual(now);
 });
 
-test("if several owners save edits of one list at the same time, one succeeds, and the others receive an error", async () => {
+test("one of several owners who save edits of the ranks at the same time succeeds, the others get an error", async () => {
   const clan = await livedIn();
   const names = ["Captain", "Major", "Colonel", "Marshal", "Admiral"];
   const answers = await Promise.all(names.map((name) => clan.set(clan.editedAt("Officer", { name }), true)));
@@ -103,7 +103,7 @@ test("if several owners save edits of one list at the same time, one succeeds, a
   expect(await clan.audit()).toHaveLength(1);
 });
 
-test("a list that is not valid is rejected with its faults and changes nothing", async () => {
+test("an invalid list of ranks is rejected with its faults and changes nothing", async () => {
   const clan = await livedIn();
   const guest = { name: "Guest", kind: "GUEST", threshold: null, was: "Guest" };
   const lists: [Edited[], string | RegExp][] = [
@@ -127,7 +127,7 @@ test("a list that is not valid is rejected with its faults and changes nothing",
   expect((await clan.settings()).ranks).toEqual(clan.stored);
 });
 
-test("Auto Clan is turned off and on, and nothing else changes", async () => {
+test("Auto Clan can be turned off and on without any other change", async () => {
   const clan = await livedIn();
   expect((await clan.setAutoClan(false)).body).toEqual({ autoClan: false, ranks: clan.stored });
   expect(await clan.settings()).toEqual({ autoClan: false, ranks: clan.stored });

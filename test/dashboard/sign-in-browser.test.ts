@@ -5,7 +5,7 @@ import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "
 import { startProvider, type TestProvider } from "./identity-provider.ts";
 import { makeDashboardWorld, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
 
-describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let clanId: string;
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
 
   const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
-  test("the first screen is less than 200 kB as it is sent", async () => {
+  test("loads less than 200 kB for the first page", async () => {
     const page = await browser.open();
     const requests: Request[] = [];
     page.on("requestfinished", (request) => requests.push(request));
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(bytes).toBeLessThan(200_000);
   });
 
-  test("an owner adds a passkey, signs in with it alone, and removes it", async () => {
+  test("lets an owner add a passkey, sign in with it alone, and remove it", async () => {
     await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
     const page = await openWithAuthenticator();
     await page.goto(url);
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an invited person accepts with a passkey and has no password", async () => {
+  test("lets an invited person accept with a passkey and without a password", async () => {
     const { answer } = await dashboard.cli.json("account", "invite", "bob", "--clan", clanId, "--role", "viewer");
     const page = await openWithAuthenticator();
     await page.goto(`${url}/link#${tokenIn(answer)}`);
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("an invited person signs in with the provider, which is another site, and a person without an invitation does not", async () => {
+  test("lets only an invited person sign in at the provider, which is another site", async () => {
     await dashboard.cli.json("account", "invite", "grace@example.com", "--clan", clanId, "--role", "viewer");
     provider.people.set("g-1", { email: "grace@example.com", email_verified: true });
     const page = await browser.open();
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("a signed-in person who cancels connecting an account at the provider sees a message and can return", async () => {
+  test("shows a message to a signed-in person who cancels at the provider, and lets them return", async () => {
     await dashboard.signedIn("hedy", "--clan", clanId, "--role", "viewer");
     const page = await browser.open();
     await signIn(page, withProvider, "hedy");
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser !== null)("signing in without a password", { timeout: 
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("at an IP address the pages offer no passkey and say where to open them", async () => {
+  test("is not offered with a passkey at an IP address, and the pages say where to open them", async () => {
     await dashboard.signedIn("eve", "--clan", clanId, "--role", "viewer");
     const page = await openWithAuthenticator();
     await page.goto(dashboard.url);

@@ -60,7 +60,7 @@ describe("sign-in", () => {
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("counts attempts for an account per address, so nobody can lock out the account's owner", async () => {
+  test("counts attempts for an account by address, so that nobody can lock out its owner", async () => {
     const url = await dashboard.startAnother({
       changes: { dashboardProxies: 1 },
       signInRates: { ...RATES, perSource: 3, perAccount: 5 },
@@ -72,7 +72,7 @@ describe("sign-in", () => {
     expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
   });
 
-  test("lets everybody except known devices wait a minute while many addresses try one account", async () => {
+  test("makes all but known devices wait a minute while many addresses try one account", async () => {
     const url = await dashboard.startAnother({
       changes: { dashboardProxies: 1 },
       signInRates: { ...RATES, perSource: 3, perAccount: 5 },
@@ -111,7 +111,7 @@ describe("sign-in", () => {
     expect((await attempt(PASSWORD, "203.0.113.9", cookie)).status).toBe(429);
   });
 
-  test("stores nothing of an attempt that it rejects, and counts it nowhere", async () => {
+  test("stores and counts nothing of an attempt that it rejects", async () => {
     const url = await dashboard.startAnother({
       changes: { dashboardProxies: 1 },
       signInRates: { ...RATES, perAddress: 2, perAccount: 3 },
@@ -138,7 +138,7 @@ describe("sign-in", () => {
     expect((await attempt("v6-5", "2001:db8:0:2::1")).status).toBe(401);
   });
 
-  test("is limited for each address, whatever accounts and headers it sends; successful attempts do not count", async () => {
+  test("is limited for each address, for any accounts and headers, without successful attempts", async () => {
     const { name } = await newOwner();
     const signInRates = { ...RATES, perSource: 2, perAddress: 4, perAccount: 3 };
     const url = await dashboard.startAnother({ signInRates });
@@ -176,7 +176,7 @@ describe("sign-in", () => {
     expect(counters.map(({ count }) => count)).toEqual([0, 0, 0]);
   });
 
-  test("works through a reset while attempts are limited: the link is not counted, and the device is known from then on", async () => {
+  test("works through a reset link while attempts are limited, and the device is known afterwards", async () => {
     const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 2, perAddress: 2 } });
     const { name } = await newOwner();
     const person = makeVisitor(url);
@@ -194,7 +194,7 @@ describe("sign-in", () => {
 });
 
 describe("a stolen session", () => {
-  test("cannot guess the password: attempts are limited, and the owner changes it from another session", async () => {
+  test("cannot guess the password, because attempts are limited, and the owner can change it elsewhere", async () => {
     const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
     const { name } = await newOwner();
     const [thief, owner] = [makeVisitor(url), makeVisitor(url)];

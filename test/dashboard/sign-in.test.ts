@@ -24,8 +24,8 @@ async function newOwner(name = newName()) {
   return { name, visitor: await dashboard.signedIn(name, "--clan", clanId, "--role", "owner") };
 }
 
-describe("a link", () => {
-  test("works once, also when it is opened twice at the same time, and only with a long enough password", async () => {
+describe("a sign-in link", () => {
+  test("works once, even if it is opened twice at the same time, and only with a long enough password", async () => {
     const { name, token } = await invited();
     const visitors = [makeVisitor(dashboard.url), makeVisitor(dashboard.url)] as const;
     expect((await visitors[0].post("/api/link/look", { token })).body).toEqual({
@@ -66,7 +66,7 @@ describe("a link", () => {
     expect((await use()).status).toBe(200);
   });
 
-  test("for the owner of the demo clan is printed by npm start, but never in place of one to set a password", async () => {
+  test("is printed by npm start for the demo clan, but never one that sets a password", async () => {
     await dashboard.world.makeClan({ clanId: "demo" });
     const env = { MONGO_URL: dashboard.world.mongoUrl };
     const demoLink = async (...args: string[]) =>
@@ -80,7 +80,7 @@ describe("a link", () => {
     expect((await look(tokenIn(answer))).kind).toBe("set-password");
   });
 
-  test("is stored as a digest only, as are session and password", async () => {
+  test("is stored only as a digest, as are sessions and passwords", async () => {
     const { name, token } = await invited();
     const visitor = makeVisitor(dashboard.url);
     const stored = async (): Promise<string> => {
@@ -98,7 +98,7 @@ describe("a link", () => {
   });
 });
 
-describe("a session", () => {
+describe("a session of the dashboard", () => {
   test("uses a cookie that scripts and other sites cannot use", async () => {
     const { token } = await invited();
     const used = await makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
@@ -108,7 +108,7 @@ describe("a session", () => {
     expect(cookie).not.toContain("Domain");
   });
 
-  test("is bound to host and TLS if people use HTTPS", async () => {
+  test("is bound to host and TLS if it uses HTTPS", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
     const { token } = await invited();
     const sent = { token, password: PASSWORD };
@@ -119,7 +119,7 @@ describe("a session", () => {
     expect(used.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
   });
 
-  test("is a new one after each sign-in: a cookie that was set before is never reused", async () => {
+  test("is created anew at each sign-in, and a cookie that was set before is never reused", async () => {
     const { token } = await invited();
     const planted = `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}`;
     const used = await makeVisitor(dashboard.url).send(
@@ -132,7 +132,7 @@ describe("a session", () => {
     expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: planted })).status).toBe(401);
   });
 
-  test("is replaced by the next sign-in in the same browser, and the one before has ended", async () => {
+  test("is replaced and ended by the next sign-in in the same browser", async () => {
     const { name, visitor } = await newOwner();
     const before = visitor.cookie() ?? "";
     expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
@@ -140,7 +140,7 @@ describe("a session", () => {
     expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: before })).status).toBe(401);
   });
 
-  test("has a separate cookie for each port: two dashboards on one host do not end each other's sessions", async () => {
+  test("has a cookie for each port, so that two dashboards on one host do not end each other's sessions", async () => {
     const other = await dashboard.startAnother();
     const [here, there] = [await newOwner(), await newOwner()];
     const visitor = makeVisitor(other);
@@ -156,7 +156,7 @@ describe("a session", () => {
     expect([await nameOn(dashboard.url), await nameOn(other)]).toEqual([here.name, there.name]);
   });
 
-  test("ends immediately by sign-out, a new password, reset and remove, on every process", async () => {
+  test("ends immediately on every process by sign-out, a new password, a reset or a removal", async () => {
     const other = await dashboard.startAnother();
     const statusOn = async (cookie = "") =>
       (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
@@ -188,7 +188,7 @@ describe("a session", () => {
     expect(await statusOn(removed.cookie())).toBe(401);
   });
 
-  test("expires 12 hours after its last use, and 7 days after sign-in however much it is used", async () => {
+  test("expires 12 hours after its last use, and 7 days after sign-in in any case", async () => {
     const { name, visitor } = await newOwner();
     const { sessions } = dashboard.world.database.models;
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -206,8 +206,8 @@ describe("a session", () => {
   });
 });
 
-describe("while some operations of MongoDB fail", () => {
-  test("a password is not set if the session cannot be stored, as the response says", async () => {
+describe("while some operations of MongoDB fail,", () => {
+  test("a password is not set if the session cannot be stored, and the response says so", async () => {
     const { name, visitor } = await newOwner();
     const change = { current: PASSWORD, password: `${PASSWORD} 2` };
     const failed = await dashboard.withoutSessionsOf(name, () => visitor.post("/api/me/password", change));
@@ -217,7 +217,7 @@ describe("while some operations of MongoDB fail", () => {
     expect((await visitor.post("/api/me/password", change)).status).toBe(200);
   });
 
-  test("reset and remove end sessions that cannot be deleted, and say so", async () => {
+  test("reset and remove end sessions that cannot be deleted, and report it", async () => {
     const [reset, removed] = [await newOwner(), await newOwner()];
     await dashboard.withSessionsReadOnly(async () => {
       for (const [command, { name, visitor }] of [["reset", reset] as const, ["remove", removed] as const]) {
@@ -244,8 +244,8 @@ describe("while some operations of MongoDB fail", () => {
   });
 });
 
-describe("a password", () => {
-  test("leaves an audit record each time it is set, by a link or by the person, and none if it was not set", async () => {
+describe("a password of the dashboard", () => {
+  test("leaves an audit record each time it is set, and none if it was not set", async () => {
     const { name, visitor } = await newOwner();
     const second = `${PASSWORD} 2`;
     expect((await visitor.post("/api/me/password", { current: second, password: second })).status).toBe(400);
@@ -270,8 +270,8 @@ describe("a password", () => {
   });
 });
 
-describe("a session that nobody uses", () => {
-  test("expires although pages refresh automatically; a person's requests and every change extend it", async () => {
+describe("a session without activity", () => {
+  test("expires although pages refresh automatically, unless a person acts", async () => {
     const { name, visitor } = await newOwner();
     const { sessions } = dashboard.world.database.models;
     const ageByAnHour = () => sessions.updateOne({ accountName: name }, { $set: agedTimes() });

@@ -51,7 +51,7 @@ const sets: Readonly<Record<string, Values>> = {
   },
 };
 
-describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
+describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   const run: RunTool = (...args) => (helm ?? (() => Promise.resolve("")))(...args);
   const texts = new Map<string, string>();
   const rendered = (set: string): Rendered[] => objectsIn(texts.get(set) ?? "");
@@ -64,13 +64,13 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     for (const [name, values] of Object.entries(sets)) texts.set(name, await render(run, values, "1.37.0"));
   });
 
-  test.each(Object.keys(sets))("%s: helm lint reports no error", async (name) => {
+  test.each(Object.keys(sets))("with %s passes helm lint", async (name) => {
     expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain(
       "0 chart(s) failed",
     );
   });
 
-  describe.skipIf(!kubeconform || !schemas)("field by field", () => {
+  describe.skipIf(!kubeconform || !schemas)("validated against schemas,", () => {
     async function conform(version: string, text: string): Promise<string | undefined> {
       const location = `${schemaFolder(schemas ?? "", version)}/{{.ResourceKind}}{{.KindSuffix}}.json`;
       const file = join(mkdtempSync(join(tmpdir(), "clanxp-rendered-")), "all.yaml");
@@ -78,7 +78,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
       return kubeconform?.("-strict", "-summary", "-schema-location", location, file);
     }
 
-    test.each(kubernetesVersions)("every object is valid for Kubernetes %s", async (version) => {
+    test.each(kubernetesVersions)("has only valid objects for Kubernetes %s", async (version) => {
       const all = await Promise.all(Object.values(sets).map((values) => render(run, values, version)));
       expect(await conform(version, all.join("\n"))).toContain("Invalid: 0, Errors: 0, Skipped: 0");
     });
@@ -87,13 +87,13 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
       ["Deployment", "readOnlyRootFilesystem:", "readOnlyRootFileSystem:"],
       ["ScaledObject", "maxReplicaCount:", "maxReplicas:"],
       ["ServiceMonitor", "relabelings:", "relabeling:"],
-    ])("a field that a %s does not have is noticed", async (kind, field, misspelt) => {
+    ])("is rejected for an unknown field of a %s", async (kind, field, misspelt) => {
       const text = texts.get("everything")?.replaceAll(field, misspelt) ?? "";
       await expect(conform("1.37.0", text)).rejects.toThrow(new RegExp(`${kind} .* is invalid`));
     });
   });
 
-  test("workers receive the retention of batches and reversals", () => {
+  test("passes the retention of batches and reversals to workers", () => {
     const told = (set: string) =>
       find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
         name.endsWith("_RETENTION_DAYS"),
@@ -106,7 +106,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(told("everything")).toStrictEqual(days("none", "30"));
   });
 
-  test("if an autoscaler sets the number of processes, the Deployment sets none", () => {
+  test("sets no number of processes in a Deployment with an autoscaler", () => {
     expect(find("everything", "Deployment", "t-clanxp-api").replicas).toBeUndefined();
     expect(find("everything", "Deployment", "t-clanxp-worker").replicas).toBeUndefined();
     expect(find("least", "Deployment", "t-clanxp-worker").replicas).toBe(2);
@@ -114,7 +114,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(rendered("no autoscaling, no policy").map(({ kind }) => kind)).not.toContain("HorizontalPodAutoscaler");
   });
 
-  test("workers scale on what waits, as it is exported, in the release's own namespace", () => {
+  test("scales workers by the exported metrics of the release's own namespace", () => {
     const { triggers, scaleTargetRef } = find("everything", "ScaledObject", "t-clanxp-worker");
     expect(scaleTargetRef.name).toBe("t-clanxp-worker");
     const queries = triggers.map(({ metadata }: any) => metadata.query.replace('{namespace="games"}', ""));
@@ -122,7 +122,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(queries.flatMap(unknownNames)).toStrictEqual([]);
   });
 
-  test("no rendered object contains a password: the servers' URLs come from the named Secret", async () => {
+  test("renders no password, because server URLs come from the named Secret", async () => {
     for (const role of ["api", "worker", "dashboard"]) {
       const { env } = find("least", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
       for (const name of ["MONGO_URL", "REDIS_URL"]) {
@@ -135,7 +135,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     );
   });
 
-  test("the API and the dashboard can have another database user than workers, by a key of their own in the Secret", () => {
+  test("can give API and dashboard another database user than workers, by a separate key of the Secret", () => {
     const urlOf = (role: string) =>
       find("everything", "Deployment", `t-clanxp-${role}`)
         .template.spec.containers[0].env.filter(({ name }: any) => name === "MONGO_URL")
@@ -146,7 +146,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     );
   });
 
-  test("the dashboard has an identity provider only where one is named; its secret comes from the Secret, and the policy permits HTTPS to it", () => {
+  test("configures an identity provider only if it is named, with its secret from the Secret and HTTPS egress", () => {
     const envOf = (set: string, role: string): any[] =>
       find(set, "Deployment", `t-clanxp-${role}`).template.spec.containers[0].env;
     const ofOidc = (set: string, role: string) =>
@@ -165,7 +165,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     expect(find("least", "NetworkPolicy", "t-clanxp-dashboard").egress).not.toContainEqual(https);
   });
 
-  test("processes run without rights: not root, nothing to write to, no token, no capability", () => {
+  test("runs processes without root, writable files, tokens and capabilities", () => {
     for (const role of ["api", "worker", "dashboard"]) {
       const pod = find("least", "Deployment", `t-clanxp-${role}`).template.spec;
       expect(pod).toMatchObject({
@@ -180,13 +180,13 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     }
   });
 
-  test("the grace period of a process is longer than its shutdown takes", () => {
+  test("sets a grace period that is longer than a shutdown", () => {
     const { terminationGracePeriodSeconds, containers } = find("least", "Deployment", "t-clanxp-api").template.spec;
     const waitsFirst = Number(containers[0].lifecycle.preStop.exec.command[1]);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(waitsFirst + 15);
   });
 
-  test("services, budgets and policies select the pods of their role alone", () => {
+  test("selects only pods of their role for services, budgets and policies", () => {
     for (const role of ["api", "worker", "dashboard"]) {
       const { labels } = find("everything", "Deployment", `t-clanxp-${role}`).template.metadata;
       const selectors = [
@@ -201,7 +201,7 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
     }
   });
 
-  test("Prometheus gets the job names that the alerts ask for, and the shipped alerts with links that lead to the runbook", () => {
+  test("sets the job names that the alerts use, and links the alerts to the runbook", () => {
     for (const role of ["api", "worker", "dashboard"]) {
       expect(find("everything", "ServiceMonitor", `t-clanxp-${role}`).endpoints[0].relabelings).toStrictEqual([
         { action: "replace", targetLabel: "job", replacement: `clanxp-${role}` },
@@ -215,12 +215,16 @@ describe.skipIf(!helm)("the chart", { timeout: 120_000 }, () => {
   });
 
   test.each([
-    ["a misspelt value", { worker: { autoscale: true } }, /autoscale/],
-    ["a grace shorter than the drain", { terminationGracePeriodSeconds: 10 }, /terminationGracePeriodSeconds|21/],
-    ["a key that no Secret can have", { api: { mongoUrlKey: "" } }, /mongoUrlKey/],
+    ["a misspelled value", { worker: { autoscale: true } }, /autoscale/],
+    [
+      "a grace period shorter than the shutdown",
+      { terminationGracePeriodSeconds: 10 },
+      /terminationGracePeriodSeconds|21/,
+    ],
+    ["an invalid key of a Secret", { api: { mongoUrlKey: "" } }, /mongoUrlKey/],
     ["an autoscaler that leaves no worker", { worker: { autoscaling: { minReplicas: 0 } } }, /minReplicas/],
     ["an unknown log level", { logLevel: "loud" }, /logLevel/],
-  ])("%s is refused", async (_, values, reason) => {
+  ])("rejects %s", async (_, values, reason) => {
     await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);
   });
 });

@@ -48,17 +48,20 @@ test("a backup fails unless its archive is complete, even if a signal ended tar 
 
 const canDropRights = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
 
-test.skipIf(!canDropRights)("passwords are created even after a start that was killed before it renamed a file", () => {
-  const folder = tempDir();
-  for (const name of ["mongo", "redis", "app", "api", "demo", "caddy"]) mkdirSync(join(folder, name));
-  const draft = join(folder, "mongo", "password.new");
-  writeFileSync(draft, "half", { mode: 0o400 });
-  chownSync(draft, MONGO, MONGO);
-  // The rights of the service `secrets`: to change the owner of its files, not those of others.
-  const rights = ["--bounding-set=-all,+chown,+dac_override", "--inh-caps=-all,+chown,+dac_override"];
-  const script = join(root, "deploy/compose/make-secrets.js");
-  const ended = spawnSync("setpriv", [...rights, process.execPath, script, folder], { encoding: "utf8" });
-  expect(ended).toMatchObject({ status: 0, stderr: "" });
-  expect(readFileSync(join(folder, "mongo", "password"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
-  expect(statSync(join(folder, "mongo", "password"))).toMatchObject({ uid: MONGO });
-});
+test.skipIf(!canDropRights)(
+  "passwords are generated even after a start that was killed before it renamed a file",
+  () => {
+    const folder = tempDir();
+    for (const name of ["mongo", "redis", "app", "api", "demo", "caddy"]) mkdirSync(join(folder, name));
+    const draft = join(folder, "mongo", "password.new");
+    writeFileSync(draft, "half", { mode: 0o400 });
+    chownSync(draft, MONGO, MONGO);
+    // The rights of the service `secrets`: to change the owner of its files, not those of others.
+    const rights = ["--bounding-set=-all,+chown,+dac_override", "--inh-caps=-all,+chown,+dac_override"];
+    const script = join(root, "deploy/compose/make-secrets.js");
+    const ended = spawnSync("setpriv", [...rights, process.execPath, script, folder], { encoding: "utf8" });
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(join(folder, "mongo", "password"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(join(folder, "mongo", "password"))).toMatchObject({ uid: MONGO });
+  },
+);

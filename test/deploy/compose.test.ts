@@ -8,21 +8,21 @@ import { readDeployed } from "./alerts.ts";
 
 const { services, volumes } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
 
-test("the dashboard's passwords and sessions cross no network in clear text: it is published on loopback alone, TLS is in front", () => {
+test("the dashboard is published on loopback only, with TLS in front, so that no password crosses a network in clear", () => {
   expect(services.dashboard.ports).toStrictEqual(["127.0.0.1:${DASHBOARD_PORT:-8081}:8081"]);
   expect(services.tls.environment.DASHBOARD_DOMAIN).toBe("${DASHBOARD_DOMAIN:-dashboard.localhost}");
   const [, site = ""] = readDeployed("compose/Caddyfile").split("\n{$DASHBOARD_DOMAIN} {\n");
   expect(site).toMatch(/reverse_proxy \{\s+dynamic a \{\s+name dashboard\s+port 8081\s/);
 });
 
-test("a link that clanxp prints in any container begins with the address where Compose publishes the dashboard", () => {
+test("a link that clanxp prints in any container begins with the published address of the dashboard", () => {
   for (const name of ["api", "dashboard"]) {
     expect(services[name].environment.DASHBOARD_URL).toContain("http://127.0.0.1:${DASHBOARD_PORT:-8081}");
     expect(services[name].environment.DASHBOARD_URL).toMatch(/^\$\{DASHBOARD_URL:-\$\{DASHBOARD_DOMAIN:\+https:\/\/\}/);
   }
 });
 
-test("the API and the dashboard can have a database user of their own: its URL is in a volume that only they mount, and that is backed up", () => {
+test("the URL of a separate database user for API and dashboard is in a volume that is backed up", () => {
   const own = ["${API_SECRETS:-app-secrets}:/run/clanxp:ro"];
   expect([services.api.volumes, services.dashboard.volumes]).toStrictEqual([own, own]);
   expect([services.worker.volumes, services.demo.volumes[0]]).toStrictEqual([

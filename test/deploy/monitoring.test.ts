@@ -8,13 +8,13 @@ import { described, metricsIn, unknownNames } from "./exported-metrics.ts";
 
 const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
-test("dashboard and alerts use only exported metrics and labels", () => {
+test("the Grafana dashboard and the alerts use only exported metrics and labels", () => {
   expect(
     asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`)),
   ).toStrictEqual([]);
 });
 
-test("every exported metric is on the dashboard", () => {
+test("every exported metric is on the Grafana dashboard", () => {
   expect(Object.keys(described).length).toBeGreaterThan(20);
   const shown = new Set(asked.flatMap(({ expr }) => metricsIn(expr)));
   expect(Object.keys(described).filter((name) => !shown.has(name))).toStrictEqual([]);
@@ -28,12 +28,12 @@ test("a metric or label that is not exported is detected", () => {
   expect(unknownNames("max(clanxp_batches_lost)")).toStrictEqual(["clanxp_batches_lost"]);
 });
 
-test("every panel of the dashboard has its own id", () => {
+test("every panel of the Grafana dashboard has a unique ID", () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("every alert links its runbook section, and no section is about a removed alert", () => {
+test("every alert links to its runbook section, and every section belongs to an alert", () => {
   const sections = [
     ...readPage("docs/how-to/runbook.md").matchAll(
       /^### (Clanxp\w+)\n\n- \*\*Meaning:\*\* .+?\n- \*\*Diagnosis:\*\* .+?\n- \*\*Resolution:\*\* /gms,
@@ -46,7 +46,7 @@ test("every alert links its runbook section, and no section is about a removed a
     expect(annotations.runbook_url).toBe(`docs/how-to/runbook.md#${alert.toLowerCase()}`);
 });
 
-test("every clanxp command that the runbook names is one that docs/reference/cli.md lists", () => {
+test("every clanxp command in the runbook is listed in docs/reference/cli.md", () => {
   const commands = (page: string): string[] =>
     [...page.matchAll(/`clanxp ([a-z]+(?: [a-z]+\b)?)/g)].map(([, name = ""]) => name);
   const shown = new Set(
@@ -55,7 +55,7 @@ test("every clanxp command that the runbook names is one that docs/reference/cli
   expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 
-test("Prometheus finds api, worker and dashboard by DNS under the job names that the alerts ask for, Grafana its datasource", () => {
+test("Prometheus finds api, worker and dashboard by DNS under the job names of the alerts, Grafana its datasource", () => {
   const config = parse(readDeployed("prometheus/prometheus.yml"));
   expect(config.scrape_configs).toMatchObject([
     { job_name: "clanxp-api", dns_sd_configs: [{ names: ["api"], type: "A", port: 9090 }] },

@@ -14,7 +14,7 @@ const rules = join(root, "deploy/prometheus/alerts.yml");
 /** The most patient alert waits for half an hour. */
 const WHEN = "39m";
 
-test("every alert has a test that must raise it", () => {
+test("every alert has a promtool test that raises it", () => {
   expect(Object.keys(cases)).toStrictEqual(shippedAlerts().map(({ alert }) => alert));
 });
 
@@ -41,7 +41,7 @@ test.skipIf(!promtool)(
   120_000,
 );
 
-test.skipIf(!promtool)("Prometheus can read every query of the dashboard", async () => {
+test.skipIf(!promtool)("Prometheus can parse every query of the Grafana dashboard", async () => {
   const groups = [
     {
       name: "panels",

@@ -18,7 +18,7 @@ function collectionsOf(role: string): string[] {
   return found?.command["privileges"].map(({ resource }: any) => resource.collection).toSorted();
 }
 
-test("each role names every collection that the product has, and no other", () => {
+test("each database role lists exactly the collections of the product", () => {
   const store = join(root, "libs/store");
   const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const sources = files.map((file) => readFileSync(join(store, file), "utf8"));
@@ -32,13 +32,13 @@ test("each role names every collection that the product has, and no other", () =
   }
 });
 
-test("the script creates the indexes of the audit log, which no process may create, as the model has them", () => {
+test("the roles script creates the indexes of the audit log, which no process may create", () => {
   const created = sent.find(({ command }) => command["createIndexes"] === "audit")?.command["indexes"];
   const keys = models.audit.schema.indexes().map(([key]) => key);
   expect(created.map(({ key }: any) => key)).toStrictEqual(keys);
 });
 
-test("roles that exist are updated, the others are created", () => {
+test("the roles script updates existing roles and creates the others", () => {
   const again = commandsOfRoles("clanxp", "clanxp", new Map([["clanxp", ["clanxp"]]]));
   const verbs = again.map(({ database, command }) => [database, ...(Object.entries(command)[0] ?? [])]);
   expect(verbs).toStrictEqual([

@@ -17,7 +17,7 @@ const sharedRows: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(endpoints))(
-  "%s: every parameter, and every field of a request or response, has a row",
+  "the API page has a row for every parameter and field of %s",
   (name, { method, path }) => {
     const operation = document.paths[path][method.toLowerCase()];
     const parameters = operation.parameters

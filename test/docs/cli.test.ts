@@ -10,7 +10,7 @@ const sections = readPage("docs/reference/cli.md").split(/^## /m);
 // Commands that are only described use nothing of their environment.
 const program = makeProgram({} as Cli, { stdout: { write: () => true }, stderr: { write: () => true } });
 
-test.each(leavesOf(program, []))("%s is listed with its options", (name, command) => {
+test.each(leavesOf(program, []))("the CLI page lists %s with its options", (name, command) => {
   const options = command.options.map(({ long }) => long ?? "");
   // A scope of keys has the name of a command, too.
   const listing = sections.filter((text) => new RegExp(`^\\| \`${name}[ \`]`, "m").test(text));
@@ -18,7 +18,7 @@ test.each(leavesOf(program, []))("%s is listed with its options", (name, command
   expect(missing).toContainEqual([]);
 });
 
-test("every action of the audit log is listed with its target", () => {
+test("the CLI page lists every action of the audit log with its target", () => {
   const listed = [...readPage("docs/reference/cli.md").matchAll(/^\| ((?:`[a-z.]+`(?:, )?)+) \|/gm)].flatMap(
     ([, names = ""]) => names.match(/[a-z]+\.[a-z]+/g) ?? [],
   );

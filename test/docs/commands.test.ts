@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a failing step is reported with its place and its whole output, and no later step runs", async () => {
+test("a documented command that fails is reported with its place and output, and no later step runs", async () => {
   const step = { page: "a.md", answer: undefined };
   const steps = ["echo one", "echo two; echo three >&2; false", "echo four"].map((command, index) => ({
     ...step,
@@ -53,7 +53,7 @@ test("a failing step is reported with its place and its whole output, and no lat
   await expect(runSteps(steps, {})).rejects.toThrow("a.md:2 exits 1\necho two; echo three >&2; false\ntwo\n\nthree\n");
 });
 
-test("a list of members is read repeatedly until it equals the one on the page; no other step is repeated", async () => {
+test("only a list of members is read repeatedly until it equals the documented one", async () => {
   const step = (command: string, answer?: unknown): Step => ({ page: "a.md", line: 1, command, answer });
   // Replaces curl: it prints how often it was called.
   const standIn = step("calls=0; curl() { calls=$((calls + 1)); echo $calls; }");
@@ -71,7 +71,7 @@ test("a list of members is read repeatedly until it equals the one on the page; 
   await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
 });
 
-test("the page whose commands go through npx has some, and on the others `npx clanxp` is the same command line", async ({
+test("a page that uses npx has commands, and npx clanxp is the same command line as on other pages", async ({
   onTestFinished,
 }) => {
   expect(stepsOf(PAGE_WITH_NPX).some(({ command }) => command.includes("npx clanxp"))).toBe(true);
@@ -93,7 +93,7 @@ test("the page whose commands go through npx has some, and on the others `npx cl
   expect(await runSteps([toStderr], {}, { prelude })).toStrictEqual([expect.stringContaining("crate")]);
 });
 
-test("every command with special treatment is on a page", () => {
+test("every command with special treatment occurs on a page", () => {
   const commands = pagesWithCommands()
     .flatMap(stepsOf)
     .map(({ command }) => command);

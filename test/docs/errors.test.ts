@@ -14,16 +14,13 @@ describe("docs/reference/errors.md", () => {
     ]),
   );
 
-  test.each(errorCodes)(
-    "%s has its section under the status that it is sent with, at the anchor that its type links to",
-    (code) => {
-      const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
-      const anchor = Problem.parse(body).type.split("#")[1];
-      expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
-    },
-  );
+  test.each(errorCodes)("has a section for %s under its status, at the anchor that its type links to", (code) => {
+    const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
+    const anchor = Problem.parse(body).type.split("#")[1];
+    expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
+  });
 
-  test("its examples are problems as they are sent", () => {
+  test("shows examples that the API returns", () => {
     const examples = blocksOf(page).filter(({ language }) => language === "json");
     expect(examples.length).toBeGreaterThan(0);
     for (const { text } of examples) {
@@ -36,7 +33,7 @@ describe("docs/reference/errors.md", () => {
   });
 });
 
-test("every JSON example on every page parses", () => {
+test("every JSON example on every page can be parsed", () => {
   const examples = pages.flatMap((page) => blocksOf(readPage(page)).filter(({ language }) => language === "json"));
   expect(examples.length).toBeGreaterThan(10);
   for (const { text } of examples) expect(() => JSON.parse(text) as unknown).not.toThrow();

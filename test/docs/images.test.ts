@@ -21,12 +21,12 @@ const shown = pages.flatMap((page) =>
   }),
 );
 
-test.each(shown)("$page: $path exists, is described and is small", ({ alt, path }) => {
+test.each(shown)("the image of $page exists, has a description and is small: $path", ({ alt, path }) => {
   expect(alt.length).toBeGreaterThanOrEqual(ALT_CHARS_MIN);
   expect(statSync(join(root, path)).size).toBeLessThan(BYTES_MAX);
 });
 
-test("every picture of docs/images is a PNG of one width that some page shows, made by npm run screenshots", () => {
+test("every image is a PNG of one width that a page shows and npm run screenshots creates", () => {
   const stored = globSync("docs/images/*", { cwd: root }).toSorted();
   expect(stored.length).toBeGreaterThan(5);
   expect(

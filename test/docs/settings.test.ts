@@ -14,11 +14,11 @@ const told = new Map(
 );
 const urls = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 
-test("docs/reference/settings.md names every setting and no other", () => {
+test("the settings page lists exactly the existing settings", () => {
   expect([...told.keys()].toSorted()).toStrictEqual([...settingNames].toSorted());
 });
 
-test("its defaults are those of npm start, and of a single process", () => {
+test("the settings page lists the defaults of npm start and of a single process", () => {
   const common = {
     host: told.get("HOST"),
     port: Number(told.get("PORT")),
@@ -41,7 +41,7 @@ test("its defaults are those of npm start, and of a single process", () => {
   expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...servers } });
 });
 
-test("a single process lists every fault and no value", () => {
+test("a single process lists every invalid setting, and no value", () => {
   const result = loadConfig({
     PORT: "70000",
     OPS_PORT: "x",

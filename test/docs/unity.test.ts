@@ -25,7 +25,7 @@ public static class Program
 }`;
 
 test.skipIf(mono === null)(
-  "the guide's class for Unity awards once, also when an answer is lost",
+  "the class in the Unity guide applies an award once, even if a response is lost",
   { timeout: 120_000 },
   async () => {
     if (!mono) return;

@@ -22,7 +22,7 @@ describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
     await world.close();
   });
 
-  test("is processed, and single awards are answered about as fast as without it", async () => {
+  test("is processed while single awards are answered about as fast as without it", async () => {
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const [api, worker] = [startProcess("api", env), startProcess("worker", env)];
     running.push(api, worker);

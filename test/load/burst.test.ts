@@ -20,7 +20,7 @@ const TIMES = 10;
 /** Of the 1.5 times the burst's length that an idle machine is given: a busy one may take as much again. */
 const DRAINED_MS_MAX = 2 * 1.5 * BURST_S * 1_000;
 
-describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 120_000 }, () => {
+describe.skipIf(process.platform !== "linux")("an API process with a heap of 256 MiB", { timeout: 120_000 }, () => {
   let world: World;
   let api: RealProcess;
   let port: number;
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     requests: awards,
   });
 
-  test(`${TIMES} times the sustainable load, for ${BURST_S} s: each response is 200 or 503 and in time, and the ledger agrees`, async () => {
+  test(`answers ${TIMES} times the sustainable load for ${BURST_S} s with a timely 200 or 503, as in the ledger`, async () => {
     await clan.award("good", { amount: 1 });
     const calmLines = Array.from({ length: LINES }, (_, line) => [block(line, 5)]);
     const calm = await flood({ port, lines: calmLines, ended: after(CALM_S * 1_000) });

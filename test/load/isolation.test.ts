@@ -51,7 +51,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("a key with 5,000 very slow bodies: another clan's awards are applied meanwhile", async () => {
+test("an API key with 5,000 very slow bodies does not prevent awards of another clan", async () => {
   await world.keys.limit(
     hostile.key.split("_")[1] ?? "",
     { requestsPerSecond: null, awardsPerSecond: null },
@@ -74,7 +74,7 @@ test("a key with 5,000 very slow bodies: another clan's awards are applied meanw
   }
 });
 
-test("slow bodies, large bodies and floods of one key: another clan's p99 is within twice that of a quiet system", async () => {
+test("slow bodies, large bodies and floods of one API key at most double the p99 of another clan", async () => {
   const child = fork(join(root, "test/load/hostile-key.ts"), [String(port), hostile.clanId, hostile.key]);
   try {
     await once(child, "message");

@@ -52,7 +52,7 @@ function blockOf(clan: ClanCaller, path: string, body: string, requests: number)
 }
 
 // A slow machine takes its time until the bounds are full.
-describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB", { timeout: 240_000 }, () => {
+describe.skipIf(process.platform !== "linux")("an API process with a heap of 256 MiB", { timeout: 240_000 }, () => {
   let proxy: TcpProxy;
   let api: RealProcess;
   let port: number;
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     return Number(kb) / 1024;
   }
 
-  test("10,000 concurrent awards on 100 connections: each is applied or receives 503, and the XP agrees", async () => {
+  test("applies or rejects with 503 each of 10,000 concurrent awards on 100 connections, with consistent XP", async () => {
     const clan = await unlimitedClan(port);
     await clan.award("m", { amount: 0 });
     const lines = Array.from({ length: 100 }, () => [blockOf(clan, "/members/m/xp", '{"amount":1}', 100)]);
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
   });
 
-  test("a request that arrives just when MongoDB stops responding is answered within 10 s", async () => {
+  test("answers within 10 s a request that arrives when MongoDB stops responding", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
     proxy.hold();
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
     expect(waitedMs).toBeLessThan(10_000);
   });
 
-  test("while MongoDB does not respond: busy immediately beyond the bounds, memory flat, and normal service afterwards", async () => {
+  test("returns busy beyond its bounds while MongoDB does not respond, with flat memory, and then recovers", async () => {
     const clan = await unlimitedClan(port);
     expect((await clan.award("m", { amount: 1 })).status).toBe(200);
     // One key has a share of the room only.
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("a real API in a heap of 256 MiB",
   });
 });
 
-describe("batches", { timeout: 60_000 }, () => {
+describe("batches under overload", { timeout: 60_000 }, () => {
   let port: number;
   let clan: ClanCaller;
   let others: ClanCaller[];
@@ -168,7 +168,7 @@ describe("batches", { timeout: 60_000 }, () => {
     others = [await unlimitedClan(port), await unlimitedClan(port)];
   });
 
-  test("without workers, hundreds of waiting callers: beyond the bound 202 immediately, awards continue; the others get their result", async () => {
+  test("beyond the number of waiting callers return 202 immediately, and the other callers get their result", async () => {
     const answers: { status: number; hasWaited: boolean }[] = [];
     const submit = async (index: number): Promise<void> => {
       const startMs = performance.now();
@@ -189,7 +189,7 @@ describe("batches", { timeout: 60_000 }, () => {
     expect(answers.filter(({ status, hasWaited }) => status === 200 || hasWaited)).toHaveLength(AWAITED_MAX);
   });
 
-  test("beyond the number that may wait: 503 busy, nothing is stored, and accepted again once there is room", async () => {
+  test("beyond the number that may wait return 503 busy, store nothing, and are accepted once there is room", async () => {
     const batches = world.database.db().collection<{ _id: string }>("batches");
     const ofAccepted = { prefer: "respond-async", "idempotency-key": "accepted" };
     const one = [{ platformId: "m", amount: 1 }];

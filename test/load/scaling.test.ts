@@ -24,7 +24,7 @@ afterAll(async () => {
   await wires.close();
 });
 
-test("while MongoDB does not respond, every worker runs its maximum number of batches, and all finish when it responds again", async () => {
+test("workers run as many batches as permitted while MongoDB does not respond, and finish all of them afterwards", async () => {
   const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   const queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });

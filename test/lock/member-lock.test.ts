@@ -53,7 +53,7 @@ describe("the member lock", () => {
     await direct.del(`${namespace}:lock:c/1`);
   });
 
-  test("a released member's number is returned with the next lock, and deleted if there is none to store", async () => {
+  test("returns the seq of a released member with the next lock, and deletes it if there is none to store", async () => {
     const held = await lockOn(direct).acquire(members);
     expect([...held.seqs]).toStrictEqual([]);
     held.release(
@@ -72,7 +72,7 @@ describe("the member lock", () => {
     expect([...(await lockOn(direct).acquire(members)).seqs]).toStrictEqual([]);
   });
 
-  test("a published number replaces an older one, and neither a newer one nor a lock that is held", async () => {
+  test("replaces an older seq by a published one, but neither a newer seq nor a lock that is held", async () => {
     const lock = lockOn(direct);
     const held = await lock.acquire(members);
     held.release(
@@ -91,7 +91,7 @@ describe("the member lock", () => {
     expect([...next.granted]).toStrictEqual(["c/1", "c/2"]);
   });
 
-  test("a process without the lock receives no number, and an expired holder's number is not stored", async () => {
+  test("returns no seq to a process without the lock, and stores none of an expired holder", async () => {
     const first = await lockOn(direct).acquire(["c/1"]);
     expect((await lockOn(proxied).acquire(["c/1"])).granted.size).toBe(0);
     await direct.set(`${namespace}:lock:c/1`, "another holder");
@@ -100,7 +100,7 @@ describe("the member lock", () => {
     expect(await direct.get(`${namespace}:lock:c/1`)).toBe("another holder");
   });
 
-  test("an impossible number is ignored", async () => {
+  test("ignores an impossible seq", async () => {
     for (const value of ["#", "#-1", "#x", "#1e400"]) {
       await direct.set(`${namespace}:lock:c/1`, value);
       const held = await lockOn(direct).acquire(["c/1"]);
@@ -109,14 +109,14 @@ describe("the member lock", () => {
     }
   });
 
-  test("expires by itself", async () => {
+  test("expires after its time to live", async () => {
     await lockOn(direct).acquire(members);
     const ttl = await direct.pttl(`${namespace}:lock:c/1`);
     expect(ttl).toBeGreaterThan(0);
     expect(ttl).toBeLessThanOrEqual(2_000);
   });
 
-  test("continues without a Redis that does not respond, and releases locks that it grants too late", async () => {
+  test("lets commits continue if Redis does not respond, and releases locks that it grants too late", async () => {
     const lock = lockOn(proxied);
     (await lock.acquire(["c/other"])).release(new Map());
     proxy.hold();

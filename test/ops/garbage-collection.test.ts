@@ -17,7 +17,7 @@ function madeOld(...args: string[]): boolean {
   return /=> (maybe )?tenure/.test(execFileSync(process.execPath, options, { encoding: "utf8" }));
 }
 
-test("V8 does not allocate objects in the old generation, as it would by default", () => {
+test("Node is started so that V8 does not pretenure objects in the old generation", () => {
   expect(madeOld()).toBe(true);
   expect(madeOld("kept young")).toBe(false);
 });

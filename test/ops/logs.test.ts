@@ -51,7 +51,7 @@ async function call(clan: ClanCaller): Promise<(string | null)[]> {
   return [applied, malformed, unknown].map((reply) => reply.headers.get("request-id"));
 }
 
-test("by default, only requests that are rejected because of their key are logged", async () => {
+test("by default, only requests that are rejected because of their API key are logged", async () => {
   const { process, clan } = await start({});
   await call(clan);
   const events = (await linesOf(process)).map((line) => line.msg);
@@ -59,7 +59,7 @@ test("by default, only requests that are rejected because of their key are logge
   expect(events.filter((event) => /^(request|award|flight)\./.test(event))).toStrictEqual(["request.rejected"]);
 });
 
-test("with a sample of 1 each request gets one line with its id, and no secret", async () => {
+test("with a sample of 1, each request is logged in one line with its ID and no secret", async () => {
   const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "1" });
   const requestIds = await call(clan);
   const lines = (await linesOf(process)).filter((line) => line.msg === "request.completed");
@@ -98,7 +98,7 @@ test("no line at any level names a member, even if MongoDB quotes one in an erro
   expect(lines.filter((line) => JSON.stringify(line).includes("person-4711"))).toStrictEqual([]);
 });
 
-test("with a smaller sample some requests get a line and some do not", async () => {
+test("with a smaller sample, some requests are logged and some are not", async () => {
   const { process, clan } = await start({ REQUEST_LOG_SAMPLE: "0.5" });
   // All or none of 60 would be a chance of one in 10^18.
   await Promise.all(Array.from({ length: 60 }, () => clan.get("")));

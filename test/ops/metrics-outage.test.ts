@@ -38,7 +38,7 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
     }
   });
 
-  test("even if both do not respond but keep their connections open", async () => {
+  test("metrics are returned even if both servers do not respond but keep connections open", async () => {
     const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
     const proxies = await Promise.all(
       [mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })),

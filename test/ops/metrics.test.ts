@@ -57,12 +57,12 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     return (name) => (after.series.get(name) ?? 0) - (before.series.get(name) ?? 0);
   }
 
-  test("export 0 internal errors before the first one: an alert sees the increase", async () => {
+  test("export 0 internal errors before the first one, so that an alert can detect the increase", async () => {
     const { series } = await scrape(api.opsPort);
     expect(series.get('clanxp_problems_total{code="internal"}')).toBe(0);
   });
 
-  test("count awards, replays, rejections, requests and problems as they were", async () => {
+  test("count awards, replays, rejections, requests and problems correctly", async () => {
     const rise = await risesIn(api.opsPort, async () => {
       for (const key of ["a", "b", "a"])
         expectAnswer("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
@@ -104,7 +104,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(looked).toBeLessThanOrEqual(7 + 6);
   });
 
-  test("count a batch in the process that accepted it and in the one that ran it", async () => {
+  test("count a batch in the process that accepted it and in the process that ran it", async () => {
     const awards = [
       ...Array.from({ length: 20 }, (_, n) => ({ platformId: `b${n}`, amount: 1 })),
       { platformId: "b", amount: "x" },
@@ -122,7 +122,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     await until(async () => ((await scrape(worker.opsPort)).series.get("clanxp_recovery_scans_total") ?? 0) > 0);
   });
 
-  test("count a request that the key's rate rejects, by the exceeded limit", async () => {
+  test("count a request that is rejected for its rate by the exceeded limit", async () => {
     const { keyId, secret } = await world.makeKey(clan.clanId);
     await world.keys.limit(keyId, { awardsPerSecond: 1 }, testActor);
     const rise = await risesIn(api.opsPort, async () => {
@@ -148,7 +148,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(await now("committed")).toBe(1);
   });
 
-  test("agree on the waiting batches, and request no worker while the queue is paused", async () => {
+  test("export the same number of waiting batches, and request no worker while the queue is paused", async () => {
     // Another queue: values that other tests' scrapes have read are cached for some seconds.
     const quiet = await makeWorld();
     const urls = { MONGO_URL: quiet.mongoUrl, REDIS_URL: quiet.redisUrl };
@@ -186,7 +186,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     }
   });
 
-  test("a worker exports the size of each collection, and the share of their XP per day that keys have awarded; an API does not", async () => {
+  test("export collection sizes and used shares of daily XP budgets, but only by the worker", async () => {
     // Another database: sizes are cached for a minute.
     const own = await makeWorld();
     try {
@@ -215,7 +215,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     }
   });
 
-  test("export every name that docs/reference/metrics-and-logs.md has a row for, and no other", async () => {
+  test("export exactly the metrics that docs/reference/metrics-and-logs.md lists", async () => {
     const rows = [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(
       ({ 1: name = "" }) => name,
     );
@@ -233,7 +233,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     );
   });
 
-  test("have a bounded number of series, without text of callers, after 1,000 hostile requests", async () => {
+  test("have a bounded number of series without text of callers after 1,000 hostile requests", async () => {
     const before = await scrape(api.opsPort);
     const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "PURGE", "SEARCH", "evil"];
     const paths = [

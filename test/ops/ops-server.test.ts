@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Linux has all of 127.0.0.0/8; other systems have only 127.0.0.1. */
-test.skipIf(process.platform !== "linux")("the ops ports of API and worker listen on OPS_HOST alone", async () => {
+test.skipIf(process.platform !== "linux")("the ops ports of API and worker listen only on OPS_HOST", async () => {
   const config = { opsHost: "127.0.0.2" };
   for (const { opsPort } of [await world.startApi({ config }), await world.startWorker({ config })]) {
     expect((await fetch(`http://127.0.0.2:${opsPort}/livez`)).status).toBe(200);

@@ -9,7 +9,7 @@ function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: numbe
   return { now: () => new Date(nowMs), monotonicMs: () => nowMs, pass: (ms) => void (nowMs += ms) };
 }
 
-test("a value is read once in 5 s for any number of callers, and again after that", async () => {
+test("a reading is read once in 5 s for any number of callers, and again after that", async () => {
   const clock = clockAt();
   let reads = 0;
   const reading = makeReading({ read: async () => (reads += 1), clock });
@@ -20,7 +20,7 @@ test("a value is read once in 5 s for any number of callers, and again after tha
   expect(await reading()).toBe(2);
 });
 
-test("a read that fails leaves the last value for 30 s, then none; it is not retried immediately", async () => {
+test("a reading that fails keeps the last value for 30 s, and is not retried immediately", async () => {
   const clock = clockAt();
   let reads = 0;
   const reading = makeReading({
@@ -40,7 +40,7 @@ test("a read that fails leaves the last value for 30 s, then none; it is not ret
   expect(await reading()).toBeNull();
 });
 
-test("a read that does not end delays callers by at most 0.5 s, and no second one is started meanwhile", async () => {
+test("a reading that does not end delays callers by at most 0.5 s and is not started twice", async () => {
   vi.useFakeTimers();
   try {
     const clock = clockAt();
@@ -68,7 +68,7 @@ test("a read that does not end delays callers by at most 0.5 s, and no second on
   }
 });
 
-test("a worker's utilization is that of its slots, over the time since the last scrape", async () => {
+test("a worker's utilization covers its slots since the last scrape", async () => {
   const clock = clockAt();
   const busy = makeUtilization({ slots: 4, clock });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -89,7 +89,7 @@ test("a worker's utilization is that of its slots, over the time since the last 
   expect(busy.share()).toBe(0);
 });
 
-test("a slot whose work fails is free again", async () => {
+test("a slot whose work fails is released", async () => {
   const clock = clockAt();
   const busy = makeUtilization({ slots: 1, clock });
   await expect(busy.during(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
@@ -97,7 +97,7 @@ test("a slot whose work fails is free again", async () => {
   expect(busy.share()).toBe(0);
 });
 
-test("a bound is included in its bucket, and values above all bounds are counted", () => {
+test("a histogram bucket includes its upper bound, and larger values are counted too", () => {
   const buckets = makeBuckets([1, 2]);
   for (const value of [0, 1, 1.5, 2, 2.1, 99]) buckets.observe(value);
   expect(buckets.counts).toStrictEqual([2, 2, 2]);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("401, 403 and 429 leave one line for each key, code and second, with the number of suppressed ones, and no secret", async () => {
+test("401, 403 and 429 are logged once per key, code and second, with the number of suppressed lines and no secret", async () => {
   const revoked = await world.makeKey(clan.clanId);
   await world.keys.revoke(revoked.keyId, new Date(), testActor);
   const reader = await world.makeKey(clan.clanId, ["read"]);

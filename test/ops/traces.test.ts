@@ -69,7 +69,7 @@ const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
   return found;
 };
 
-test("an award is one trace of the caller's: request, flight, commit; its request id and trace id are in the log", async () => {
+test("an award belongs to the caller's trace, from request to commit, and its IDs are in the log", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const reply = await clan.award("m", { amount: 5 }, parentOf(traceId));
@@ -99,7 +99,7 @@ test("an award is one trace of the caller's: request, flight, commit; its reques
   );
 });
 
-test("the span of a flight is a child of one request and is linked with the others, in both directions", async () => {
+test("the span of a commit group is a child of one request and is linked with the others in both directions", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceIds = Array.from({ length: 40 }, newTraceId);
   const replies = await Promise.all(
@@ -151,7 +151,7 @@ test("a batch is one trace from the API through the job to the worker's commit",
   );
 });
 
-test("the environment's sampler applies, and so does the caller's decision", async () => {
+test("the configured sampler and the caller's decision are respected", async () => {
   const [never, asCallersSay] = await Promise.all([
     start("api", traced({ OTEL_TRACES_SAMPLER: "always_off", OTEL_SERVICE_NAME: "never" })),
     start("api", traced({ OTEL_TRACES_SAMPLER: "parentbased_always_off", OTEL_SERVICE_NAME: "as-callers-say" })),
@@ -169,7 +169,7 @@ test("the environment's sampler applies, and so does the caller's decision", asy
   expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
 });
 
-test("a collector that is unreachable, or accepts everything and never responds, delays neither an award nor the exit of a process", async () => {
+test("an unreachable or unresponsive collector delays neither awards nor the exit of a process", async () => {
   const silent = createServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
@@ -184,7 +184,7 @@ test("a collector that is unreachable, or accepts everything and never responds,
   silent.close();
 });
 
-test("a traceparent that is malformed, or of an invalid version, is ignored", async () => {
+test("an invalid traceparent is ignored", async () => {
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const wrong = [
@@ -207,7 +207,7 @@ test("a traceparent that is malformed, or of an invalid version, is ignored", as
   );
 });
 
-test("without an endpoint nothing of OpenTelemetry is loaded", async () => {
+test("OpenTelemetry is not loaded without an endpoint", async () => {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-loaded-"));
   try {
     const loadedBy = async (env: Record<string, string>, role: "api" | "worker"): Promise<string> => {

@@ -7,7 +7,7 @@ import { randomText } from "#runtime/process/secrets.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 
-describe("a request to project a clan", () => {
+describe("a request to all processes to project a clan", () => {
   let publisher: Redis;
   let namespace: string;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe("a request to project a clan", () => {
     expect(flushed).toStrictEqual(["a", "b"]);
   });
 
-  test("of a process that only requests reaches the others, and none of them waits for it", async () => {
+  test("is received by the other processes if its own process only requests, and none of them waits for it", async () => {
     const flushed: string[] = [];
     const asking = await join(null);
     expect(await asking.catchUp("a")).toBe(true);
@@ -101,7 +101,7 @@ describe("a request to project a clan", () => {
     expect(await reader.catchUp("a")).toBe(true);
   });
 
-  test("without Redis is its own process's projection alone", async () => {
+  test("projects only in its own process without Redis", async () => {
     const url = new URL(inject("redisUrl"));
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     onTestFinished(() => proxy.close());
@@ -124,7 +124,7 @@ describe("a request to project a clan", () => {
     expect(flushed).toStrictEqual(["a"]);
   });
 
-  test("fails with the error of the process's own projection", async () => {
+  test("fails with the error of its own process's projection", async () => {
     const reader = await join(() => Promise.reject(new Error("MongoDB is unavailable")));
     await expect(reader.catchUp("a")).rejects.toThrow("MongoDB is unavailable");
   });

@@ -24,7 +24,7 @@ beforeEach(() => {
   git("init", "--quiet", "--initial-branch", "main");
 });
 
-test("a branch is compared with the commit at which it left main, however far main has moved since", async () => {
+test("--changed compares a branch with the commit at which it left main, however far main has moved", async () => {
   const left = commit("before");
   git("switch", "--quiet", "--create", "branch");
   commit("on-branch");
@@ -39,13 +39,13 @@ test("a branch is compared with the commit at which it left main, however far ma
   ]);
 });
 
-test("without a main branch, the uncommitted changes count", async () => {
+test("--changed selects the uncommitted changes if there is no main branch", async () => {
   commit("before");
   git("branch", "--move", "trunk");
   expect(await argsOfChanged(["--changed"], repository)).toStrictEqual(["--changed", "HEAD", "--passWithNoTests"]);
 });
 
-test("other arguments stay as they are", async () => {
+test("--changed does not affect other arguments", async () => {
   expect(await argsOfChanged(["test/domain", "--changed=HEAD~2"], repository)).toStrictEqual([
     "test/domain",
     "--changed=HEAD~2",

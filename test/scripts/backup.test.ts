@@ -28,7 +28,7 @@ describe("a backup", { timeout: 180_000 }, () => {
     return serving;
   }
 
-  test("of everything that a stopped `npm start` keeps, copied", async () => {
+  test("that copies the data of a stopped `npm start` restores everything", async () => {
     const [dataDir, backup] = [dataFolder(), folderOfAll()];
     const first = npmStart(dataDir);
     await first.ready();
@@ -44,7 +44,7 @@ describe("a backup", { timeout: 180_000 }, () => {
     serving ??= backup;
   });
 
-  test("of MongoDB's files, copied while it runs with locked writes: waiting awards are applied afterwards", async () => {
+  test("that copies MongoDB's files under locked writes restores everything, and waiting awards are applied afterwards", async () => {
     const [dataDir, restored] = [await servingFolder(), dataFolder()];
     const { mongoUrl } = readRunFile(dataDir);
     expect(await award(dataDir, "n", 25)).toStrictEqual({ status: 200, xp: "25" });

@@ -10,7 +10,7 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 
-test("nothing set: the documented defaults", () => {
+test("an empty environment results in the documented defaults", () => {
   expect(readConfig({ PATH: "/bin", PORT: "" })).toEqual({
     config: {
       host: "127.0.0.1",
@@ -26,7 +26,7 @@ test("nothing set: the documented defaults", () => {
   });
 });
 
-test("every fault is listed, and no value", () => {
+test("every invalid setting is listed, and no value", () => {
   const answer = readConfig({
     PORT: "70000",
     OPS_PORT: "ninety",
@@ -47,7 +47,7 @@ test("every fault is listed, and no value", () => {
   expect(text).not.toContain("hunter2");
 });
 
-test("a value can come from a file, but not from two places", () => {
+test("a value can be read from a file, but not be set in two places", () => {
   const file = join(tempDir(), "mongo-url");
   writeFileSync(file, "mongodb://u:p@db/clanxp?replicaSet=rs0\n");
   expect(readConfig({ MONGO_URL_FILE: file })).toMatchObject({
@@ -58,7 +58,7 @@ test("a value can come from a file, but not from two places", () => {
   });
 });
 
-test("a setting from a file reaches its process as a setting from the environment does", () => {
+test("a setting from a file reaches its process like a setting from the environment", () => {
   const given = {
     DASHBOARD_PROXIES: "2",
     DASHBOARD_URL: "https://clans.example.com/",
@@ -93,7 +93,7 @@ test.each([
   ["https://clans.example.com", "https://clans.example.com"],
   ["https://Clans.example.com:443/", "https://clans.example.com"],
   ["http://127.0.0.1:8081/", "http://127.0.0.1:8081"],
-])("DASHBOARD_URL %s is %s, for npm start, for a process and for the command line", (text, origin) => {
+])("DASHBOARD_URL %s is normalized to %s everywhere", (text, origin) => {
   expect(readConfig({ DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
   expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
   expect(findDashboard({ DASHBOARD_URL: text })).toBe(origin);
@@ -106,7 +106,7 @@ test.each([
   "https://example.com?x",
   "ftp://example.com",
   "example.com",
-])("DASHBOARD_URL %s is an error everywhere: no link would lead to the dashboard", (text) => {
+])("DASHBOARD_URL %s is rejected everywhere, because no link would lead to the dashboard", (text) => {
   expect(readConfig({ DASHBOARD_URL: text })).toEqual({ faults: [expect.stringContaining("DASHBOARD_URL ")] });
   expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({
     ok: false,
@@ -115,13 +115,13 @@ test.each([
   expect(() => findDashboard({ DASHBOARD_URL: text })).toThrow("DASHBOARD_URL is not an address");
 });
 
-test("the ops port can have its own address", () => {
+test("the ops port can have a separate address", () => {
   expect(readConfig({ HOST: "0.0.0.0", OPS_HOST: "127.0.0.1" })).toMatchObject({
     config: { host: "0.0.0.0", opsHost: "127.0.0.1" },
   });
 });
 
-test("two servers cannot have the same port", () => {
+test("two servers with the same port are rejected", () => {
   expect(readConfig({ PORT: "9090" })).toEqual({ faults: ["PORT and OPS_PORT are both 9090"] });
   expect(readConfig({ DASHBOARD_PORT: "8080" })).toEqual({ faults: ["PORT and DASHBOARD_PORT are both 8080"] });
   expect(readConfig({ OPS_PORT: "8081", DASHBOARD_PORT: "8081" })).toEqual({

@@ -11,7 +11,7 @@ const text = `import(${JSON.stringify(module)}).then(({ exitOnSignal }) => {
   process.stdout.write("ready");
 });`;
 
-test("a command that receives many signals exits with its code, and not by a signal", async () => {
+test("a command that receives many signals exits with its exit code, and not by a signal", async () => {
   const exits: unknown[] = [];
   for (let index = 0; index < TRIES; index += 1) {
     const child = spawn(process.execPath, ["-e", text], { stdio: ["ignore", "pipe", "inherit"] });

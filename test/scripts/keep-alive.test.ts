@@ -40,7 +40,7 @@ test("a child that crashes repeatedly is restarted immediately, then with growin
   await kept.stop(0);
 });
 
-test("after a stop, a waiting restart does not happen", async () => {
+test("a stop cancels a pending restart", async () => {
   const { children, lines, kept } = makeWorld();
   await kept.started;
   children[0]?.die("exit code 1");
@@ -49,7 +49,7 @@ test("after a stop, a waiting restart does not happen", async () => {
   expect(children.length).toBe(1);
 });
 
-test("a stop during a start ends the processes that it launches", async () => {
+test("a stop during a start ends the processes that are being started", async () => {
   const child = makeChild(1);
   const launch = Promise.withResolvers<void>();
   const pids: number[] = [];

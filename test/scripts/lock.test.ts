@@ -25,7 +25,7 @@ test("a second holder is rejected, with the name of the first one", () => {
 });
 
 test.each([
-  ["of a process that is gone", JSON.stringify({ pid: 2 ** 22 + 1, startTime: "boot/1" })],
+  ["of a process that has exited", JSON.stringify({ pid: 2 ** 22 + 1, startTime: "boot/1" })],
   [
     "of an earlier process with a pid that is in use again",
     JSON.stringify({ pid: process.pid, startTime: "earlier boot/1" }),

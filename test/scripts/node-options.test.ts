@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { nodeOptions } from "../../scripts/supervise/node-options.ts";
 
-test.each(["api", "worker"])("npm run %s gives Node the memory that npm start does", (role) => {
+test.each(["api", "worker"])("npm run %s gives Node the same memory options as npm start", (role) => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(scripts[role]).toContain(`exec node ${nodeOptions.join(" ")} apps/${role}/main.ts`);
 });
 
-test("no script continues with the path of Node that its shell cached before set-up", () => {
+test("no script uses a path of Node that its shell cached before set-up", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const afterSetUp = Object.values(scripts).filter((script) => script.includes("&& exec "));
   expect(afterSetUp.length).toBeGreaterThan(0);

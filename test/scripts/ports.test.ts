@@ -7,12 +7,12 @@ import { freePort } from "../../scripts/services/ports.ts";
 import { untilReady } from "../../scripts/supervise/ready.ts";
 import { urlOf } from "../../scripts/supervise/url-of.ts";
 
-test("a reserved port is not reserved again", async () => {
+test("a reserved port is not reserved a second time", async () => {
   const port = await freePort();
   expect(await freePort(port)).not.toBe(port);
 });
 
-test("many concurrent reservations are all different", async () => {
+test("many concurrent reservations return different ports", async () => {
   const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
   expect(new Set(ports).size).toBe(ports.length);
 });
@@ -24,11 +24,11 @@ test.each([
   ["::1", "http://[::1]:8080"],
   // Also where it is ::1.
   ["localhost", "http://localhost:8080"],
-])("a server that listens on %s is reached at %s", (host, url) => {
+])("a server that listens on %s is checked at %s", (host, url) => {
   expect(urlOf(host, 8080)).toBe(url);
 });
 
-test("a process is ready when it responds itself, not when another process has taken its port", async () => {
+test("a process is ready only if it responds itself, not if another process has its port", async () => {
   const health = { ready: () => true, report: () => ({}), stop: () => {} };
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());

@@ -16,7 +16,7 @@ test("a new data folder is accessible by its owner only, and an existing one kee
   expect([modeOf(fresh), modeOf(shared)]).toStrictEqual([0o700, 0o750]);
 });
 
-test("a folder in it that an earlier version left readable is made private", () => {
+test("a readable subfolder of an earlier version is made private", () => {
   const dir = join(tempDir(), "logs");
   mkdirSync(dir);
   chmodSync(dir, 0o755);

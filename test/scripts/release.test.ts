@@ -23,7 +23,7 @@ describe("a release", () => {
   const release = (name: string, version: string): string[] =>
     setVersion({ root: copy, name, version, today: "2026-11-22" });
 
-  test.each(packages)("of %s changes every manifest and dates what was unreleased", (name) => {
+  test.each(packages)("of %s updates every manifest and dates the unreleased changes", (name) => {
     const before = read(name, "CHANGELOG.md");
     const files = release(name, "7.8.9");
     for (const path of files) expect(read(name, path.split("/").at(-1) ?? "")).toContain("7.8.9");
@@ -33,7 +33,7 @@ describe("a release", () => {
     );
   });
 
-  test("is rejected, and changes nothing, if its version is lower, invalid or exists, or nothing changed", () => {
+  test("is rejected and changes nothing if its version is lower, invalid or exists, or nothing was changed", () => {
     const manifest = read("luau", "wally.toml");
     expect(() => release("luau", "0.0.9")).toThrow("0.0.9 is lower than 0.1.0");
     expect(() => release("luau", "v1.0.0")).toThrow("not a version");

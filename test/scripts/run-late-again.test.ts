@@ -41,7 +41,7 @@ const run = (args: string[]): Promise<Outcome> => runTests({ args, output: "igno
 const namesOf = ({ failures }: Outcome): string[] => failures.map(({ name }) => name).toSorted();
 
 test(
-  "a file that is broken counts as a failed test, and only what ran out of time is late",
+  "a broken file counts as a failed test, and only a test that timed out counts as late",
   { timeout: 60_000 },
   async () => {
     const outcome = await run(suiteOf({ late: LATE_ALWAYS, wrong: WRONG, broken: BROKEN, hook: BROKEN_HOOK }));
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "a late test that is in time when it runs alone has passed; a failed assertion stays failed",
+  "a late test that passes when it runs alone has passed, but a failed assertion remains a failure",
   { timeout: 60_000 },
   async () => {
     const args = suiteOf({ once: LATE_ONCE, wrong: WRONG });
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("a test that is late when it runs alone, too, stays failed", { timeout: 60_000 }, async () => {
+test("a late test that times out again when it runs alone has failed", { timeout: 60_000 }, async () => {
   const args = suiteOf({ late: LATE_ALWAYS });
   const outcome = await run(args);
   const again = await runLateAgain({ outcome, run: (more) => run([...args, ...more]), print: () => {} });

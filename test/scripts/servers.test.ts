@@ -42,13 +42,13 @@ function emptyPath(): string {
   return bin;
 }
 
-test("the first available provider is chosen, with the reasons why earlier ones were not", async () => {
+test("the first available provider is selected, with the reasons why earlier ones were not", async () => {
   const providers = [provider("PATH", { reason: MISSING }), found("Docker"), found("PyPI")];
   const server = await findServer({ program: "mongod", providers, waysOut: [] }, makeContext().options);
   expect(server).toMatchObject({ command: "Docker", why: `PATH: ${MISSING}` });
 });
 
-test("servers on this machine take precedence over downloads", async () => {
+test("servers on this machine are preferred to downloads", async () => {
   const fetching: Provider = {
     title: "Docker",
     find: async ({ mayFetch }) =>
@@ -61,7 +61,7 @@ test("servers on this machine take precedence over downloads", async () => {
   expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
 });
 
-test("data is opened by the server that wrote it, as long as it is available", async () => {
+test("data is opened by the server that wrote it, as long as that is available", async () => {
   const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], waysOut: [] };
   expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
@@ -85,7 +85,7 @@ test("a program on PATH is used only if it prints its version", async () => {
 });
 
 test.each(["mongod", "redis"] as const)(
-  "no provider for %s: every provider with its reason, and three solutions",
+  "without a provider for %s, the error lists the reason of every provider and three solutions",
   async (name) => {
     emptyPath();
     vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
@@ -139,7 +139,7 @@ function makeDownload() {
   return { world, wanted, file };
 }
 
-test("a download is fetched once, and again when its file was damaged", async () => {
+test("a download is fetched once, and again if its file is damaged", async () => {
   const { world, wanted, file } = makeDownload();
   const { options, lines } = makeContext();
   const find = () => wanted.find({ ...options, mayFetch: true });

@@ -17,7 +17,7 @@ function program(path: string, ...lines: string[]): string {
   return path;
 }
 
-test("a server whose note cannot be written, as on a full disk, is stopped", async () => {
+test("a server whose process record cannot be written, as on a full disk, is stopped", async () => {
   const dataDir = tempDir();
   writeFileSync(join(dataDir, "services"), ""); // no folder: a note has no place
   const command = program(join(dataDir, "server"), "exec sleep 60");
@@ -37,7 +37,7 @@ test("a server whose note cannot be written, as on a full disk, is stopped", asy
   expect(launched.map(({ pid }) => startTimeOf(pid))).toStrictEqual([undefined]);
 });
 
-test("a start on a copy of a data folder leaves the original's containers alone", async () => {
+test("a start on a copy of a data folder does not affect the containers of the original", async () => {
   const [original, copy, bin] = [tempDir(), tempDir(), tempDir()];
   const calls = join(bin, "calls");
   program(join(bin, "docker"), `echo "$*" >> '${calls}'`);

@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     return { dataDir, start };
   }
 
-  test("on an empty folder: a demo clan, two commands that work as printed, no secret; a second start is rejected", async () => {
+  test("prints a demo clan, two working commands and no secret in an empty folder, and rejects a second start", async () => {
     const { dataDir, start: first } = await newStart();
     const run = readRunFile(dataDir);
     expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("every killed child restarts on the same port, run.json is updated, and no award is lost", async () => {
+  test("restarts every killed child on the same port, updates run.json, and loses no award", async () => {
     await sharedStart();
     for (const [index, name] of (["api", "worker", "dashboard", "redis", "mongod"] as const).entries()) {
       const before = readRunFile(sharedDir);
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     await until(async () => (await fetch(`${readRunFile(sharedDir).opsUrl}/readyz`)).status === 200);
   });
 
-  test("SIGTERM, SIGINT, to npm alone or to its group, once or twice: exit 0 in time, no process left, and the data survives", async () => {
+  test("exits with code 0 in time after any signals, leaves no process, and keeps the data", async () => {
     const ways: ((start: Start) => void)[] = [
       (start) => start.signalNpm("SIGTERM"),
       (start) => start.signalGroup("SIGINT"), // as Ctrl-C in a terminal does
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   });
 
   test.skipIf(isNewEnough(NODE_OF_NEWCOMER))(
-    "started by an older Node, which waits for Node 24: SIGTERM exits 0, kill -9 of that Node stops everything",
+    "started by an older Node exits with code 0 on SIGTERM, and stops everything after kill -9 of that Node",
     async () => {
       const begin = (dataDir: string): Start =>
         npmStart(dataDir, { PATH: newcomersPath }, root, ["node", "scripts/start.js"]);
@@ -141,7 +141,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     },
   );
 
-  test("kill -9 of everything: the next start works, and acknowledged awards are stored", async () => {
+  test("can be started again after kill -9 of everything, with all acknowledged awards", async () => {
     await sharedStart();
     for (let count = 0; count < 10; count += 1) await award(sharedDir, "of-kill-all", 10);
     running = null;
@@ -152,7 +152,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(await award(sharedDir, "of-kill-all", 1)).toEqual({ status: 200, xp: "101" });
   });
 
-  test("kill -9 of the supervisor alone: the next start takes over its processes", async () => {
+  test("takes over the processes of a supervisor that was killed alone", async () => {
     await sharedStart();
     const before = readRunFile(sharedDir);
     await award(sharedDir, "of-a-lost-supervisor", 10);
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(Object.values(before.pids).filter((pid) => Object.values(after.pids).includes(pid))).toEqual([]);
   });
 
-  test("stopped while it is still starting: exit 0, no process left", async () => {
+  test("exits with code 0 and leaves no process if it is stopped during its start", async () => {
     const dataDir = dataFolder();
     const start = npmStart(dataDir);
     await until(() => fileIn(dataDir, "services/mongod.json"));
@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test("a first start that was interrupted before it created the demo clan is completed by the next", async () => {
+  test("completes a first start that was interrupted before it created the demo clan", async () => {
     const dataDir = dataFolder();
     const start = npmStart(dataDir);
     await until(() => fileIn(dataDir, "services/redis.json"));
@@ -186,7 +186,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("two ports that are in use are both reported", async () => {
+  test("reports both of two ports that are in use", async () => {
     const [port, opsPort] = [await takenPort(), await takenPort()];
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test("all invalid settings are listed, and nothing is started", async () => {
+  test("lists all invalid settings, and starts nothing", async () => {
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
     expect(await start.ended).toBe(1);
@@ -204,7 +204,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(fileIn(dataDir, "lock")).toBe(false);
   });
 
-  test("a data folder that is a file is rejected", async () => {
+  test("rejects a data folder that is a file", async () => {
     const dataDir = dataFolder();
     writeFileSync(dataDir, "");
     const start = npmStart(dataDir);
@@ -212,7 +212,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(start.said.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
   });
 
-  test("npm start -- --help prints a description and starts nothing", async () => {
+  test("with -- --help prints a description and starts nothing", async () => {
     const { stdout } = await sh("npm", ["start", "--", "--help"], { cwd: root });
     expect(stdout).toContain("DATA_DIR");
   });

@@ -31,7 +31,7 @@ async function npmRunApi(run: RunFile, dataDir: string): Promise<number> {
 }
 
 describe.skipIf(process.platform !== "linux")("two API processes", { timeout: 120_000 }, () => {
-  test("64 callers on one member, half of them with the same key on both at the same time: the sum is exact, both sides of a pair agree", async () => {
+  test("apply 64 concurrent awards of one member exactly once, and give equal responses for a shared key", async () => {
     const dataDir = dataFolder();
     const run = await npmStart(dataDir).ready();
     const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();

@@ -128,7 +128,7 @@ test.skipIf(!pip.ok)(
 );
 
 test.skipIf(!pip.ok)(
-  "a package without a hash, and one without a wheel, are not installed",
+  "a package without a hash or without a wheel is not installed",
   { timeout: TIMEOUT_MS },
   async () => {
     const list = join(tempDir(), "list.txt");
@@ -212,7 +212,7 @@ test.skipIf(!hasOpenssl())(
   },
 );
 
-test("the mongod of another project's package is the last resort", () => {
+test("the mongod of another project's package is the last provider that is tried", () => {
   const { providers } = servers.mongod;
   expect(providers.map(({ title }) => title)).toStrictEqual(["PATH", "Docker", "mongodb-memory-server", "PyPI"]);
 });

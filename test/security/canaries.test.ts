@@ -45,57 +45,53 @@ async function textAt(url: string): Promise<string> {
 
 const at = (url: string, userInfo: string): string => url.replace(/:\/\/(?:[^/]*@)?/, `://${userInfo}@`);
 
-describe(
-  "passwords of MongoDB and Redis in URLs that are wrong, misspelled or unreachable",
-  { timeout: 120_000 },
-  () => {
-    const wrong: [string, (url: string) => string, (url: string) => string][] = [
-      ["unknown there", (mongo) => at(mongo, `user:${CANARY}`), (redis) => at(redis, `:${CANARY}`)],
-      [
-        "with a slash and an @",
-        (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`),
-        (redis) => at(redis, `:${CANARY}/@${CANARY}`),
-      ],
-      ["badly encoded", (mongo) => at(mongo, `user:${CANARY}%zz`), (redis) => at(redis, `user:${CANARY}%zz`)],
-      ["at no host", () => `mongodb://user:${CANARY}@nowhere.invalid/x`, () => `redis://:${CANARY}@nowhere.invalid`],
-      [
-        "of a service record",
-        () => `mongodb+srv://user:${CANARY}@nowhere.invalid/x`,
-        (redis) => at(redis, `${CANARY}:${CANARY}`),
-      ],
-    ];
-    test.concurrent.for(wrong)("%s: appears nowhere", async ([name, mongo, redis]) => {
-      const urls = { MONGO_URL: mongo(world.mongoUrl), REDIS_URL: redis(world.redisUrl) };
-      // A worker reaches for its servers as an API does; one of them shows it.
-      const processes = [start("api", urls), ...(name === "unknown there" ? [start("worker", urls)] : [])];
-      const cli = cliOn(urls);
-      const commands = [["doctor"], ["queue", "status"], ["clan", "list"], ["clan", "list", "--json"]];
-      const said = await Promise.all(commands.map((command) => cli.run(...command)));
-      expect(said.map(({ exitCode }) => exitCode)).not.toContain(0);
+describe("a password of MongoDB or Redis in a wrong, misspelled or unreachable URL", { timeout: 120_000 }, () => {
+  const wrong: [string, (url: string) => string, (url: string) => string][] = [
+    ["unknown there", (mongo) => at(mongo, `user:${CANARY}`), (redis) => at(redis, `:${CANARY}`)],
+    [
+      "with a slash and an @",
+      (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`),
+      (redis) => at(redis, `:${CANARY}/@${CANARY}`),
+    ],
+    ["badly encoded", (mongo) => at(mongo, `user:${CANARY}%zz`), (redis) => at(redis, `user:${CANARY}%zz`)],
+    ["at no host", () => `mongodb://user:${CANARY}@nowhere.invalid/x`, () => `redis://:${CANARY}@nowhere.invalid`],
+    [
+      "of a service record",
+      () => `mongodb+srv://user:${CANARY}@nowhere.invalid/x`,
+      (redis) => at(redis, `${CANARY}:${CANARY}`),
+    ],
+  ];
+  test.concurrent.for(wrong)("never appears in any output: %s", async ([name, mongo, redis]) => {
+    const urls = { MONGO_URL: mongo(world.mongoUrl), REDIS_URL: redis(world.redisUrl) };
+    // A worker reaches for its servers as an API does; one of them shows it.
+    const processes = [start("api", urls), ...(name === "unknown there" ? [start("worker", urls)] : [])];
+    const cli = cliOn(urls);
+    const commands = [["doctor"], ["queue", "status"], ["clan", "list"], ["clan", "list", "--json"]];
+    const said = await Promise.all(commands.map((command) => cli.run(...command)));
+    expect(said.map(({ exitCode }) => exitCode)).not.toContain(0);
 
-      const answers = await Promise.all(
-        processes.map(async (process, index) => {
-          const shown = commandLineOf(process);
-          await process.saidOrEnded("mongo.unreachable");
-          if (process.said().includes("start_failed")) return shown;
-          const { port, opsPort } = await process.ports();
-          const pages = ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`));
-          const refusal = index === 0 ? [JSON.stringify(await callerOf(port, madeUpKey).get("/v0/clans/x"))] : [];
-          return [shown, ...(await Promise.all(pages)), ...refusal].join("\n");
-        }),
-      );
-      await Promise.all(processes.map((process) => process.stop()));
+    const answers = await Promise.all(
+      processes.map(async (process, index) => {
+        const shown = commandLineOf(process);
+        await process.saidOrEnded("mongo.unreachable");
+        if (process.said().includes("start_failed")) return shown;
+        const { port, opsPort } = await process.ports();
+        const pages = ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`));
+        const refusal = index === 0 ? [JSON.stringify(await callerOf(port, madeUpKey).get("/v0/clans/x"))] : [];
+        return [shown, ...(await Promise.all(pages)), ...refusal].join("\n");
+      }),
+    );
+    await Promise.all(processes.map((process) => process.stop()));
 
-      const written = [...processes.map((process) => process.said()), ...answers, JSON.stringify(said)];
-      for (const text of written) expect(text).not.toMatch(new RegExp(CANARY, "i"));
-      // It was a failure of the driver that was logged, and not nothing.
-      for (const process of processes)
-        expect(process.said()).toMatch(/unreachable|start_failed|The settings are not usable/);
-    });
-  },
-);
+    const written = [...processes.map((process) => process.said()), ...answers, JSON.stringify(said)];
+    for (const text of written) expect(text).not.toMatch(new RegExp(CANARY, "i"));
+    // It was a failure of the driver that was logged, and not nothing.
+    for (const process of processes)
+      expect(process.said()).toMatch(/unreachable|start_failed|The settings are not usable/);
+  });
+});
 
-test("secrets are removed from a text that quotes a connection string or a key", () => {
+test("secrets are removed from a text that quotes a connection string or an API key", () => {
   const quoted = [
     `cannot connect to mongodb://user:${CANARY}@host:1/db, retrying`,
     `Invalid connection string "mongodb+srv://user:${CANARY}/@:${CANARY}@host/db"`,
@@ -110,8 +106,8 @@ test("secrets are removed from a text that quotes a connection string or a key",
 
 const madeUpKey = "cxp_0000000000000000_000000000000000000000000000000000000000";
 
-describe("a key's secret, in every header that may carry one", { timeout: 60_000 }, () => {
-  test("is in no log line at trace level, no response, no metric, no job, no key of Redis, no document of MongoDB", async () => {
+describe("the secret of an API key, in every header that may carry one,", { timeout: 60_000 }, () => {
+  test("is in no log line at trace level, no response, metric, job, Redis key or MongoDB document", async () => {
     const { clan, key } = await world.makeClan();
     const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const processes = [start("api", urls), start("worker", urls)];
@@ -194,7 +190,7 @@ describe("a key's secret, in every header that may carry one", { timeout: 60_000
   }
 });
 
-test("the notes of npm start, whose URLs may hold passwords, are readable by their owner alone", async () => {
+test("the records of npm start, whose URLs may contain passwords, are readable only by their owner", async () => {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-notes-"));
   try {
     writeWhole(join(folder, "run.json"), `mongodb://user:${CANARY}@host`);

@@ -42,7 +42,7 @@ async function expectServed(line: Line, clan: ClanCaller): Promise<void> {
   expect((await line.reply()).status).toBe(200);
 }
 
-describe("at the bound of connections", () => {
+describe("at the bound of connections,", () => {
   const MAX = 40;
   let port: number;
   let clan: ClanCaller;
@@ -51,7 +51,7 @@ describe("at the bound of connections", () => {
     clan = await makeClanCaller(world, port);
   });
 
-  test("idle connections without a valid key are closed first, the longest idle first; connections with a key stay open", async () => {
+  test("idle connections without a valid API key are closed first, the longest idle first, and those with a key last", async () => {
     const regular = await openLine(port);
     await expectServed(regular, clan);
     const strangers = await idleSockets(port, 150);
@@ -68,7 +68,7 @@ describe("at the bound of connections", () => {
     for (const line of [regular, newcomer]) line.destroy();
   });
 
-  test("idle connections with a key are closed next; connections with a request in progress never are", async () => {
+  test("idle connections with an API key are closed next, but never those with a request in progress", async () => {
     const busy = await openLine(port);
     // Its body is awaited.
     busy.write(
@@ -89,8 +89,8 @@ describe("at the bound of connections", () => {
   });
 });
 
-describe("slow connections", () => {
-  test("300 that send a header byte by byte are closed in time, and other callers are served meanwhile", async () => {
+describe("a slow connection", () => {
+  test("that sends headers byte by byte is closed in time, and 300 of them do not affect other callers", async () => {
     const { port } = await world.startApi({ deadlines: { headersMs: 1_500, requestMs: 1_500, checkEveryMs: 50 } });
     const clan = await makeClanCaller(world, port);
     const drips = await idleSockets(port, 300, "POST /v0/clans/x/xp HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -109,7 +109,7 @@ describe("slow connections", () => {
     }
   });
 
-  test("one whose caller never reads responses is closed, and uses only the memory of a few responses", async () => {
+  test("whose caller never reads responses is closed, and uses only the memory of a few responses", async () => {
     const { port } = await world.startApi({ deadlines: { silenceMs: 500 } });
     const socket = connect({ port, host: "127.0.0.1" });
     sockets.add(socket);
@@ -125,7 +125,7 @@ describe("slow connections", () => {
     expect((await clan.get("")).status).toBe(200);
   });
 
-  test("one that waits for a batch is not closed as idle", async () => {
+  test("that waits for a batch is not closed as idle", async () => {
     const { port } = await world.startApi({ deadlines: { silenceMs: 3_000 } });
     const clan = await makeClanCaller(world, port);
     expect((await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "wait=1" })).status).toBe(202);
@@ -141,7 +141,7 @@ describe("thousands of idle connections", { timeout: 60_000 }, () => {
   afterAll(() => api.stop());
 
   test.skipIf(process.platform !== "linux")(
-    `${wanted} of them: a real process holds a bounded number, and good callers are served`,
+    `are bounded in a real process, which serves other callers during ${wanted} of them`,
     async () => {
       const { port } = await api.ready();
       const clan = await makeClanCaller(world, port);

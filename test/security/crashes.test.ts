@@ -43,8 +43,8 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     said: RegExp;
     node: readonly string[];
   }[] = [
-    { role: "api", fault: "an error that nobody caught", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
-    { role: "worker", fault: "an error that nobody caught", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
+    { role: "api", fault: "an uncaught error", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
+    { role: "worker", fault: "an uncaught error", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
     { role: "api", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
     { role: "worker", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
     {
@@ -55,15 +55,18 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
       node: EXCLUDED,
     },
   ];
-  test.for(cases)("$role, of $fault: writes no password and no key", async ({ role, signal, said, node }) => {
-    const { written, reports, secret } = await die(role, signal, node);
-    expect(written).toMatch(said);
-    expect(reports).toBe(node.length > 0 ? 1 : 0);
-    expect(written).not.toContain(PASSWORD);
-    expect(written).not.toContain(secret);
-  });
+  test.for(cases)(
+    "as $role, because of $fault, writes no password and no API key",
+    async ({ role, signal, said, node }) => {
+      const { written, reports, secret } = await die(role, signal, node);
+      expect(written).toMatch(said);
+      expect(reports).toBe(node.length > 0 ? 1 : 0);
+      expect(written).not.toContain(PASSWORD);
+      expect(written).not.toContain(secret);
+    },
+  );
 
-  test("a report with the environment contains the passwords, so the search above would find them", async () => {
+  test("writes passwords into a report with the environment, which proves that the search can find them", async () => {
     const { written, reports, secret } = await die("api", "SIGHUP", WHOLE);
     expect(reports).toBe(1);
     expect(written).toContain(PASSWORD);

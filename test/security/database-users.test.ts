@@ -47,7 +47,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   }
   const as = (role: Role, database = name): mongo.Db => (clients.get(role) as mongo.MongoClient).db(database);
 
-  test("an API waits until a worker has created collections and indexes; then both serve, and the doctor finds nothing wrong", async () => {
+  test("let an API wait until a worker has created collections and indexes, and pass clanxp doctor", async () => {
     const [api] = await Promise.all([
       world.startApi({ config: { mongoUrl: urlAs("clanxp") } }),
       world.startWorker({ config: { mongoUrl: urlAs("clanxpOperator") } }),
@@ -87,7 +87,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     ["write another collection over it", { aggregate: "clans", pipeline: [{ $out: "audit" }], cursor: {} }],
   ];
   test.each(ROLES.flatMap((role) => inAudit.map(([what, command]) => ({ role, what, command }))))(
-    "$role cannot $what in the audit log",
+    "do not let $role $what in the audit log",
     async ({ role, command }) => {
       await as(role).collection("audit").insertOne({ at: new Date(), actor: role });
       const before = await root.db(name).collection("audit").find().toArray();
@@ -105,12 +105,12 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     { delete: "members", deletes: [{ q: {}, limit: 0 }] },
     { delete: "reversals", deletes: [{ q: {}, limit: 0 }] },
   ];
-  test.each(entries)("clanxp only adds to the ledger and deletes nothing of members: %o", async (command) => {
+  test.each(entries)("let clanxp only add to the ledger and delete nothing of members: %o", async (command) => {
     await expect(as("clanxp").command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
   });
 
   test.each(ROLES)(
-    "%s has no rights on other databases, users and roles, and cannot drop its own database",
+    "give %s no rights on other databases, users and roles, and no right to drop its own database",
     async (role) => {
       const other = `${name}-other`;
       const refused: [string, mongo.Document][] = [

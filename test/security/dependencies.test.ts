@@ -35,7 +35,7 @@ test("every package is locked by its hash, except builds for single platforms th
   expect(byHash.length).toBeGreaterThan(2 * byName.length);
 });
 
-test("no install script is run, and each package that has one is named with what happens without it", () => {
+test("no install script is run, and each package that has one is listed with the consequence", () => {
   expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   expect(read("scripts/setup/dependencies.js")).toContain('"--ignore-scripts"');
   const named = [...read("docs/explanation/security.md").matchAll(/^\| `([^`]+)` \(of/gm)].map(([, name]) => name);
@@ -45,7 +45,7 @@ test("no install script is run, and each package that has one is named with what
   expect(new Set(named)).toStrictEqual(new Set(scripted));
 });
 
-test("npm writes the list of components of what the image holds", async () => {
+test("the list of components contains what the image contains", async () => {
   const args = ["sbom", "--omit", "dev", "--sbom-format", "cyclonedx", "--package-lock-only"];
   const npm = join(root, ".cache/toolchain/node_modules/npm/bin/npm-cli.js");
   const { stdout } = await promisify(execFile)(process.execPath, [npm, ...args], {

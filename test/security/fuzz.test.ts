@@ -16,7 +16,7 @@ import { useApi } from "../support/use-api.ts";
 const AT_ONCE = 20;
 const CASES_MS_MAX = 60_000;
 
-describe("fuzz", { timeout: 120_000 }, async () => {
+describe("the API under fuzzing", { timeout: 120_000 }, async () => {
   let clan: ClanCaller;
   let keys: Keys;
   let foreign: ClanCaller;
@@ -36,7 +36,7 @@ describe("fuzz", { timeout: 120_000 }, async () => {
   const drawn = (): fc.Arbitrary<DrawnRequest> => requestsTo(clan.clanId, foreign.clanId, keys);
 
   for (const { seed, numRuns } of seedsFor(150)) {
-    test(`${numRuns * AT_ONCE} malformed requests: documented responses, and only requests with a 2xx response changed anything (seed ${seed})`, async () => {
+    test(`answers ${numRuns * AT_ONCE} malformed requests as documented, and applies only 2xx ones (seed ${seed})`, async () => {
       const property = fc.asyncProperty(
         fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (requests) => {
@@ -60,7 +60,7 @@ describe("fuzz", { timeout: 120_000 }, async () => {
       await fc.assert(property, { seed, numRuns, plugins: [fc.interruptAfterTimeLimit(CASES_MS_MAX)] });
     });
 
-    test(`${numRuns * AT_ONCE} garbled byte streams: an answer or a bare 400, 408 or 431, and a closed connection (seed ${seed})`, async () => {
+    test(`answers ${numRuns * AT_ONCE} garbled byte streams or closes with 400, 408 or 431 (seed ${seed})`, async () => {
       const property = fc.asyncProperty(
         fc.array(garbledRequests(drawn()), { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (streams) => {
@@ -73,11 +73,11 @@ describe("fuzz", { timeout: 120_000 }, async () => {
     });
   }
 
-  test("the generated requests covered every endpoint and rejection", () => {
+  test("has received generated requests for every endpoint and every rejection", () => {
     expect([...seen]).toStrictEqual(expect.arrayContaining(DOORS));
   });
 
-  test("afterwards every batch finishes, the ledger is consistent, and valid requests are served", async () => {
+  test("finishes every batch afterwards, has a consistent ledger, and serves valid requests", async () => {
     await until(async () => (await world.batches.backlog()).unfinished === 0);
     await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
     const before: string = (await clan.award("last", { amount: 1 })).body.xp;

@@ -26,8 +26,8 @@ const OPERATORS = [
 ];
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
 
-describe("operators and prototypes", () => {
-  test("an operator object in place of a text or number: 400, and nothing is changed", async () => {
+describe("an operator or prototype", () => {
+  test("as an object in place of a text or number returns 400 and changes nothing", async () => {
     for (const operator of OPERATORS) {
       for (const body of [
         { amount: operator },
@@ -40,7 +40,7 @@ describe("operators and prototypes", () => {
     await expectUnharmed(clan);
   });
 
-  test("in a batch: that entry is rejected alone", async () => {
+  test("in a batch rejects only its award", async () => {
     const entries = OPERATORS.flatMap((operator) => [
       { platformId: operator, amount: 1 },
       { platformId: "bad", amount: operator },
@@ -51,7 +51,7 @@ describe("operators and prototypes", () => {
     await expectUnharmed(clan);
   });
 
-  test("in a query, by brackets or dots: 400", async () => {
+  test("in a query, by brackets or dots, returns 400", async () => {
     for (const query of [
       "limit[$gt]=1",
       "sort[$ne]=xp",
@@ -65,7 +65,7 @@ describe("operators and prototypes", () => {
     }
   });
 
-  test("in a cursor: 400, whatever it contains", async () => {
+  test("in a cursor returns 400, whatever the cursor contains", async () => {
     for (const position of [
       ["xp", { $gt: "" }, "a"],
       ["xp", "1", { $ne: 1 }],
@@ -80,7 +80,7 @@ describe("operators and prototypes", () => {
     }
   });
 
-  test.for(NAMES)("a field named %s: named in the error; no prototype has it afterwards", async (name) => {
+  test.for(NAMES)("as a field named %s is named in the error and changes no prototype", async (name) => {
     for (const body of [`{"amount":1,"${name}":{"amount":5}}`, `{"amount":1,"source":{"${name}":{"placeId":"x"}}}`]) {
       const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
       expect(problem.errors?.map(({ pointer }) => pointer.split("/").at(-1))).toStrictEqual([name]);
@@ -89,7 +89,7 @@ describe("operators and prototypes", () => {
     await expectUnharmed(clan);
   });
 
-  test("ids named like parts of a prototype are ids like any other", async () => {
+  test("as a platformId is an ordinary platformId", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of ["__proto__", "constructor", "toString", "valueOf"]) {
       expect((await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId })).body).toMatchObject({
@@ -104,8 +104,8 @@ describe("operators and prototypes", () => {
   });
 });
 
-describe("Redis and Lua", () => {
-  test("ids and keys with every permitted character do not collide, and all names in Redis have the installation's prefix", async () => {
+describe("in Redis and Lua,", () => {
+  test("IDs and keys with every permitted character do not collide, and all names have the installation's prefix", async () => {
     const own = await makeClanCaller(world, port);
     const ids = ["a:b", "a|b", "@x", ":", "::", "a:b:c", "KEYS", "-", "--", "clanxp:lock"];
     for (const platformId of ids)
@@ -129,14 +129,14 @@ describe("Redis and Lua", () => {
   });
 
   test.for(["{x}", "}", "a*b", "a b", "a\nb", "KEYS[1]", "a'b", 'a"b', "a\\b", "é", "a\0"])(
-    "a platformId with %j: 400",
+    "a platformId with %j is rejected with 400",
     async (platformId) => {
       expectProblem(await clan.award(encodeURIComponent(platformId), { amount: 1 }), 400, "invalid_request");
     },
   );
 });
 
-describe("headers and logs", () => {
+describe("in headers and logs,", () => {
   const LINE_ENDS = [
     "%0d%0aX-Injected:%201",
     "%0aX-Injected:1",
@@ -146,7 +146,7 @@ describe("headers and logs", () => {
   ];
   const bearer = (): [string, string] => ["Authorization", `Bearer ${clan.key}`];
 
-  test("line ends in a path never become a header, even if the path is returned in one", async () => {
+  test("line ends in a path never become a header, even if a header contains the path", async () => {
     for (const end of LINE_ENDS) {
       for (const target of [
         `/v0/clans/${clan.clanId}/members/a${end}/xp`,
@@ -163,7 +163,7 @@ describe("headers and logs", () => {
     }
   });
 
-  test("request data never determines a response's headers", async () => {
+  test("request data never determines the headers of a response", async () => {
     const reply = await callerOf(port, clan.key).get(`/v0/clans/${clan.clanId}`, {
       "request-id": "mine",
       "x-request-id": "mine",
@@ -174,7 +174,7 @@ describe("headers and logs", () => {
     expect(JSON.stringify([...reply.headers])).not.toMatch(/mine|evil|replayed|access-control/);
   });
 
-  test("a log line is one line of JSON, whatever the error says", () => {
+  test("a log line is one line of JSON, whatever the error contains", () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }));
     const cause = new Error('x\r\n{"level":60,"msg":"forged"}\u2028\u001b[31m');
@@ -188,7 +188,7 @@ describe("headers and logs", () => {
 });
 
 describe("security headers", () => {
-  test("are on every response of the API, whatever its status", async () => {
+  test("are in every response of the API, with any status", async () => {
     const anyone = callerOf(port, null);
     const replies = [
       await clan.get(""),
@@ -215,7 +215,7 @@ describe("security headers", () => {
     }
   });
 
-  test("are on the ops port's responses, too", async () => {
+  test("are in every response of the ops port", async () => {
     const { opsPort } = await world.startApi();
     for (const path of ["livez", "readyz", "metrics", "nowhere"]) {
       const { headers } = await fetch(`http://127.0.0.1:${opsPort}/${path}`);

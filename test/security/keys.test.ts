@@ -56,8 +56,8 @@ function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: stri
   return { checkKey, keyText, reads };
 }
 
-describe("guessing keys", () => {
-  test("costs no read if the checksum is wrong", async () => {
+describe("guessing API keys", () => {
+  test("causes no read if the checksum is wrong", async () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const wrong = [...keyText].map(
       (character, index) => keyText.slice(0, index) + (character === "a" ? "b" : "a") + keyText.slice(index + 1),
@@ -71,7 +71,7 @@ describe("guessing keys", () => {
     expect(reads).toStrictEqual([]);
   });
 
-  test("with correct checksums, hundreds of keys share a read; a valid key among them is accepted", async () => {
+  test("with correct checksums shares reads among hundreds of keys, and a valid key among them is accepted", async () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const guesses = Array.from({ length: 2_000 }, () => checkKey(guess()));
     const good = checkKey(keyText);
@@ -80,14 +80,14 @@ describe("guessing keys", () => {
     expect(reads.length).toBeLessThanOrEqual(10);
   });
 
-  test("beyond thousands that wait for a slow store receives busy immediately", async () => {
+  test("receives busy immediately beyond thousands of keys that wait for a slow store", async () => {
     const { checkKey } = checkKeyOverStore();
     const settled = await Promise.allSettled(Array.from({ length: 20_000 }, () => checkKey(guess())));
     const codes = new Set(settled.map((one) => (one.status === "rejected" ? one.reason.code : "let in")));
     expect(codes).toStrictEqual(new Set(["key_invalid", "busy"]));
   });
 
-  test("twice the same costs one read; of a known key id with wrong secrets, too", async () => {
+  test("causes one read for repeated keys, and one for wrong secrets of a known key ID", async () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const twice = guess();
     const [, keyId = ""] = keyText.split("_");
@@ -97,7 +97,7 @@ describe("guessing keys", () => {
     expect(reads).toHaveLength(2);
   });
 
-  test("does not grow memory: the cache of unknown keys is bounded", async () => {
+  test("does not increase memory, because the cache of unknown keys is bounded", async () => {
     const { checkKey } = checkKeyOverStore();
     const guessed = async (count: number): Promise<void> => {
       for (let done = 0; done < count; done += 500)
@@ -109,7 +109,7 @@ describe("guessing keys", () => {
     expect(heapBytes() - beforeBytes).toBeLessThan(3 * 1024 * 1024);
   });
 
-  test("is decided only by a comparison in constant time", async () => {
+  test("is answered by a comparison in constant time only", async () => {
     const never = checkKeyOverStore(() => false);
     await expect(never.checkKey(never.keyText)).rejects.toStrictEqual(refusal);
     for (const [a, b, same] of [
@@ -133,7 +133,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-describe("a key at the path of another clan", () => {
+describe("an API key at the path of another clan", () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -142,7 +142,7 @@ describe("a key at the path of another clan", () => {
   });
   afterAll(() => world.close());
 
-  test("gets the same answer, header by header and within noise as fast, whether the clan exists, does not, or cannot", async () => {
+  test("gets the same headers and timing whether that clan exists, does not, or cannot exist", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     await world.keys.limit(own.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const answers = new Set<string>();
@@ -182,7 +182,7 @@ describe("a key at the path of another clan", () => {
   }
 });
 
-describe("an endless series of invalid keys", { timeout: 60_000 }, () => {
+describe("an endless series of invalid API keys", { timeout: 60_000 }, () => {
   const GOOD_CALLS = 10;
   const LINES = 4;
   const AT_ONCE = 100;
@@ -199,8 +199,8 @@ describe("an endless series of invalid keys", { timeout: 60_000 }, () => {
 
   test.for([
     ["mistyped", () => `${guess().slice(0, -6)}zzzzzz`],
-    ["with right checksums", () => guess()],
-  ] as const)("%s: each is rejected, and valid requests are served in time", async ([, make]) => {
+    ["with correct checksums", () => guess()],
+  ] as const)("(%s) is rejected, and valid requests are served in time", async ([, make]) => {
     const { port } = await api.ready();
     const clan = await makeClanCaller(world, port);
     await clan.award("good", { amount: 1 });

@@ -42,17 +42,17 @@ const hidden = (): string =>
 const carrier = (framing: string, version = "1.1"): string =>
   `POST /v0/clans/${clan.clanId}/xp HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${clan.key}\r\nContent-Type: application/json\r\n${framing}\r\n`;
 
-describe("an ambiguous end of a request, with a hidden award: a bare 400 and a closed connection", () => {
+describe("a request with an ambiguous end and a hidden award gets a bare 400 and a closed connection:", () => {
   const chunked = "Transfer-Encoding: chunked\r\n";
   const ambiguous: [string, () => string][] = [
-    ["a length and chunks", () => `${carrier(`Content-Length: 4\r\n${chunked}`)}0\r\n\r\n${hidden()}`],
-    ["chunks and a length", () => `${carrier(`${chunked}Content-Length: 4\r\n`)}0\r\n\r\n${hidden()}`],
-    ["two lengths", () => `${carrier("Content-Length: 0\r\nContent-Length: 2\r\n")}${hidden()}`],
-    ["two equal lengths", () => `${carrier("Content-Length: 2\r\nContent-Length: 2\r\n")}{}${hidden()}`],
-    ["a list of lengths", () => `${carrier("Content-Length: 2, 2\r\n")}{}${hidden()}`],
-    ["a length with a sign", () => `${carrier("Content-Length: +2\r\n")}{}${hidden()}`],
-    ["a length in hex", () => `${carrier("Content-Length: 0x2\r\n")}{}${hidden()}`],
-    ["a coding that is none", () => `${carrier("Transfer-Encoding: xchunked\r\n")}0\r\n\r\n${hidden()}`],
+    ["a Content-Length and chunks", () => `${carrier(`Content-Length: 4\r\n${chunked}`)}0\r\n\r\n${hidden()}`],
+    ["chunks and a Content-Length", () => `${carrier(`${chunked}Content-Length: 4\r\n`)}0\r\n\r\n${hidden()}`],
+    ["two Content-Lengths", () => `${carrier("Content-Length: 0\r\nContent-Length: 2\r\n")}${hidden()}`],
+    ["two equal Content-Lengths", () => `${carrier("Content-Length: 2\r\nContent-Length: 2\r\n")}{}${hidden()}`],
+    ["a list of Content-Lengths", () => `${carrier("Content-Length: 2, 2\r\n")}{}${hidden()}`],
+    ["a Content-Length with a sign", () => `${carrier("Content-Length: +2\r\n")}{}${hidden()}`],
+    ["a hexadecimal Content-Length", () => `${carrier("Content-Length: 0x2\r\n")}{}${hidden()}`],
+    ["an unknown transfer coding", () => `${carrier("Transfer-Encoding: xchunked\r\n")}0\r\n\r\n${hidden()}`],
     [
       "chunks before another coding",
       () => `${carrier("Transfer-Encoding: chunked, identity\r\n")}0\r\n\r\n${hidden()}`,
@@ -71,7 +71,7 @@ describe("an ambiguous end of a request, with a hidden award: a bare 400 and a c
     ["a chunk size and a space", () => `${carrier(chunked)}2 \r\n{}\r\n0\r\n\r\n${hidden()}`],
     ["a chunk size and a bare line feed", () => `${carrier(chunked)}2\n{}\r\n0\r\n\r\n${hidden()}`],
     ["a chunk longer than its size", () => `${carrier(chunked)}1\r\n{}\r\n0\r\n\r\n${hidden()}`],
-    ["a chunk size past all bounds", () => `${carrier(chunked)}fffffffffffffffff2\r\n{}\r\n0\r\n\r\n${hidden()}`],
+    ["a chunk size beyond 64 bits", () => `${carrier(chunked)}fffffffffffffffff2\r\n{}\r\n0\r\n\r\n${hidden()}`],
     ["two hosts", () => `${carrier("Host: y\r\nContent-Length: 2\r\n")}{}${hidden()}`],
   ];
   test.for(ambiguous)("%s", async ([, text]) => {
@@ -82,29 +82,29 @@ describe("an ambiguous end of a request, with a hidden award: a bare 400 and a c
   });
 });
 
-describe("the content of a body is never parsed as a request", () => {
-  test("of a GET", async () => {
+describe("the content of a body is never parsed as a request,", () => {
+  test("even if it belongs to a GET", async () => {
     const line = await open();
     const get = requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]], hidden());
     line.write(get + get);
     for (const _ of [1, 2]) expectAnswer("read-clan", await line.reply());
   });
 
-  test("of a request that was rejected before it was read", async () => {
+  test("even if its request was rejected before the body was read", async () => {
     const line = await open();
     line.write(requestText("POST", `/v0/clans/${clan.clanId}/xp`, [], hidden()) + requestText("GET", "/nowhere"));
     expectProblem(await line.reply(), 401, "key_missing");
     expectProblem(await line.reply(), 404, "not_found");
   });
 
-  test("of a method without a body", async () => {
+  test("even if its method has no body", async () => {
     const line = await open();
     for (const method of ["DELETE", "OPTIONS", "TRACE"]) line.write(requestText(method, "/nowhere", [], hidden()));
     for (const _ of [1, 2, 3]) expectProblem(await line.reply(), 404, "not_found");
   });
 });
 
-test("each request of a connection requires a key, whoever used the connection before", async () => {
+test("each request of a connection requires an API key, whoever used the connection before", async () => {
   const line = await open();
   const path = `/v0/clans/${clan.clanId}`;
   line.write(requestText("GET", path, [["Authorization", `Bearer ${clan.key}`]]) + requestText("GET", path));
@@ -128,7 +128,7 @@ test("500 pipelined requests on one connection are answered in order", async () 
   expect(numbers).toStrictEqual(members.map((_, index) => (numbers[0] ?? 0) + index));
 });
 
-test("a header after hundreds of others still counts; beyond the limit the response is a bare 431, and no header is dropped", async () => {
+test("a header after hundreds of others is read, and beyond the limit the response is a bare 431", async () => {
   for (const count of [10, 100, 500, 900, 1_000, 1_500, 2_000, 2_100, 4_000]) {
     const many = Array.from({ length: count }, (): [string, string] => ["A", "1"]);
     const line = await open();

@@ -38,9 +38,9 @@ describe("the oracle of reversals", () => {
     ],
     ["more selected than is known", [sent({ awards: [], selectsMore: true })], [award, reversalOf()]],
     ["shortened by the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, applied: -2n })]],
-    ["counts that nobody knows", [sent({ counts: null })], [award, reversalOf()]],
+    ["unknown counts", [sent({ counts: null })], [award, reversalOf()]],
   ];
-  test.each(truths)("accepts: %s", (_title, history, ledger) => {
+  test.each(truths)("accepts a history of reversals: %s", (_title, history, ledger) => {
     expect(reversalDisagreements(history, ledger)).toStrictEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe("the oracle of reversals", () => {
     ],
     ["below the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
     [
-      "shortened for no reason",
+      "an amount reduced without a reason",
       [sent()],
       [award, reversalOf({ applied: -2n, xp: 3n })],
       /shortened without floor or cap/,
     ],
     [
-      "nothing",
+      "a reversal of no award",
       [sent({ awards: [] })],
       [award, reversalOf({ key: reversalKey("awd_x") })],
       /reverses no award before it/,
@@ -108,15 +108,20 @@ describe("the oracle of reversals", () => {
       [{ ...award, batchId: "bat_1", fingerprint: CANCELLATION }, reversalOf()],
       /entry 2 reverses no award/,
     ],
-    ["and creates a membership", [sent()], [award, reversalOf({ membershipCreated: true })], /creates a membership/],
-    ["what nobody asked for", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
+    [
+      "a reversal that creates a membership",
+      [sent()],
+      [award, reversalOf({ membershipCreated: true })],
+      /creates a membership/,
+    ],
+    ["an entry without a request", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
   ];
-  test.each(lies)("rejects: %s", (_title, history, ledger, reason) => {
+  test.each(lies)("rejects a history of reversals: %s", (_title, history, ledger, reason) => {
     expect(reversalDisagreements(history, ledger).join("\n")).toMatch(reason);
   });
 });
 
-test("the oracle of memberships accepts the state of the newest entry, and rejects any other", () => {
+test("the oracle of memberships accepts the state of the newest entry and rejects any other", () => {
   const member = makeEntry({ memberSince: new Date(0) });
   const removed = makeEntry({ seq: 2, kind: "membership", removed: true });
   expect(membershipDisagreements([{ platformId: "p", isMember: true }], [member])).toStrictEqual([]);

@@ -31,45 +31,45 @@ describe("the oracle", () => {
     ["broken and never applied", [sent([broken])], []],
     ["broken and applied", [sent([broken, refused(503, "busy")])], [makeEntry()]],
     ["unknown and applied", [sent([refused(503, "busy"), unknown])], [makeEntry()]],
-    ["unknown, then refused for now, and applied", [sent([unknown, refused(429, "rate_limited")])], [makeEntry()]],
-    ["removed and not taken back", removal(5n), removed({ removed: true })],
-    ["refused and not applied", [sent([refused(404, "member_not_found")])], []],
+    ["unknown, then rejected temporarily, and applied", [sent([unknown, refused(429, "rate_limited")])], [makeEntry()]],
+    ["applied to a removed member without restoring the membership", removal(5n), removed({ removed: true })],
+    ["rejected and not applied", [sent([refused(404, "member_not_found")])], []],
   ];
-  test.each(truths)("accepts: %s", (_title, history, ledger) => {
+  test.each(truths)("accepts a history with an award that was %s", (_title, history, ledger) => {
     expect(disagreements(history, ledger)).toStrictEqual([]);
   });
 
   const lies: [string, SentAward[], Entry[], RegExp][] = [
     ["acknowledged, then lost", [sent([acknowledged("5")])], [], /not applied/],
     ["applied twice", [sent([acknowledged("5")])], [makeEntry(), makeEntry({ seq: 2, xp: 10n })], /applied 2 times/],
-    ["an answer that is not true", [sent([acknowledged("6")])], [makeEntry()], /answered xp 6/],
+    ["a response with the wrong XP", [sent([acknowledged("6")])], [makeEntry()], /answered xp 6/],
     [
-      "two answers that both say: applied now",
+      "two responses that both report the award as applied now",
       [sent([acknowledged("5"), acknowledged("5")])],
       [makeEntry()],
       /more than once/,
     ],
     [
-      "refused, but applied",
+      "rejected, but applied",
       [sent([refused(404, "member_not_found")])],
       [makeEntry()],
       /refused \(member_not_found\), but applied/,
     ],
     [
-      "told it was not applied, but applied",
+      "reported as not applied, but applied",
       [sent([refused(503, "busy"), refused(503, "unavailable")])],
       [makeEntry()],
       /busy, unavailable/,
     ],
     [
-      "unknown, then refused for good, but applied",
+      "unknown, then rejected permanently, but applied",
       [sent([unknown, refused(404, "member_not_found")])],
       [makeEntry()],
       /refused at last \(member_not_found\), but applied/,
     ],
     ["applied, but never sent", [], [makeEntry()], /nobody sent it/],
     ["another amount", [sent([acknowledged("5")], { amount: 6 })], [makeEntry()], /6 was asked for/],
-    ["a hole in the sequence", [sent([acknowledged("5")])], [makeEntry({ seq: 2 })], /has seq 2/],
+    ["a gap in the seq", [sent([acknowledged("5")])], [makeEntry({ seq: 2 })], /has seq 2/],
     [
       "a membership created twice",
       [sent([acknowledged("5")]), sent([acknowledged("10")], { key: "l" })],
@@ -77,12 +77,12 @@ describe("the oracle", () => {
       /a membership created twice/,
     ],
     [
-      "a removed member that an award takes back",
+      "a membership that an award restores after a removal",
       removal(5n),
       removed({ membershipCreated: true, memberSince: since }),
       /taken back by itself/,
     ],
-    ["a removal that the next entry forgets", removal(5n), removed({}), /forgets or invents a removal/],
+    ["a removal that the next entry ignores", removal(5n), removed({}), /forgets or invents a removal/],
     [
       "a removal after which there is a membership",
       removal(0n),
@@ -90,14 +90,14 @@ describe("the oracle", () => {
       /has the wrong membership/,
     ],
     [
-      "refused, then said to be a repeat",
+      "rejected, then reported as a replay",
       [sent([refused(503, "unavailable"), acknowledged("5", true)])],
       [makeEntry()],
       /refused, but applied, since .* 503 unavailable, 200 replayed/,
     ],
-    ["a sum that is wrong", [sent([acknowledged("9")])], [makeEntry({ xp: 9n })], /the sum says 5/],
+    ["a wrong sum", [sent([acknowledged("9")])], [makeEntry({ xp: 9n })], /the sum says 5/],
   ];
-  test.each(lies)("refuses: %s", (_title, history, ledger, reason) => {
+  test.each(lies)("rejects a history with: %s", (_title, history, ledger, reason) => {
     expect(disagreements(history, ledger).join("\n")).toMatch(reason);
   });
 
@@ -105,11 +105,11 @@ describe("the oracle", () => {
   const batch = { batchId: "bat_1", awards: [{ platformId: "p", amount: 5 }], answers: [accepted()] };
   const ofBatch = (changes: Partial<Entry> = {}): Entry => makeEntry({ key: "bat_1/0", batchId: "bat_1", ...changes });
 
-  test("accepts: a batch whose awards are stored once each", () => {
+  test("accepts a batch whose awards are stored once each", () => {
     expect(batchDisagreements([batch], [ofBatch(), makeEntry({ seq: 2, xp: 10n })])).toStrictEqual([]);
   });
 
-  test("rejects: a batch that was rejected, then reported as a replay", () => {
+  test("rejects a batch that was rejected and then reported as a replay", () => {
     const refusals = (answer: SeenAnswer) =>
       batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
     expect(refusals(refused(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);
@@ -121,12 +121,12 @@ describe("the oracle", () => {
     ["a batch applied twice", [ofBatch(), ofBatch({ seq: 2, key: "bat_1/1" })], /1 awards, 2 entries/],
     ["a batch with another amount", [ofBatch({ amount: 6n })], /not what was sent/],
     [
-      "a batch that nobody sent",
+      "a batch that was not sent",
       [ofBatch(), ofBatch({ batchId: "bat_2", key: "bat_2/0" })],
       /bat_2: applied, but nobody sent it/,
     ],
   ];
-  test.each(batchLies)("refuses: %s", (_title, ledger, reason) => {
+  test.each(batchLies)("rejects %s", (_title, ledger, reason) => {
     expect(batchDisagreements([batch], ledger).join("\n")).toMatch(reason);
   });
 });

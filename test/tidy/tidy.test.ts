@@ -9,22 +9,22 @@ import { rules } from "../../scripts/tidy/rules.ts";
 const fixtures = join(root, "test", "tidy", "fixtures");
 
 describe("tidy", () => {
-  test("every rule has a fixture, every fixture a rule", () => {
+  test("has a fixture for every rule, and a rule for every fixture", () => {
     expect(readdirSync(fixtures).toSorted()).toStrictEqual(Object.keys(rules).toSorted());
   });
 
-  test.each(Object.entries(rules))("%s finds what is wrong in its fixture, and nothing else", (name, rule) => {
+  test.each(Object.entries(rules))("finds exactly the mistakes in the fixture of %s", (name, rule) => {
     const folder = join(fixtures, name);
     const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as object[];
     expect(rule(readTree(folder))).toStrictEqual(expected.map((finding) => ({ rule: name, ...finding })));
   });
 
   const repository = readTree(root);
-  test.each(Object.entries(rules))("%s holds in this repository", (_name, rule) => {
+  test.each(Object.entries(rules))("finds no violation of %s in this repository", (_name, rule) => {
     expect(rule(repository)).toStrictEqual([]);
   });
 
-  test("says each finding at its line, under its rule, and exits 1; as JSON when asked", () => {
+  test("reports each finding with its line and rule, and exits with code 1, as JSON on request", () => {
     const folder = join(fixtures, "no-console");
     const told = tidy(folder);
     expect(told.status).toBe(1);

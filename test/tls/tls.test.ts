@@ -40,7 +40,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     return answer;
   }
 
-  test("API, worker and command line serve with the authority that NODE_EXTRA_CA_CERTS names", async () => {
+  test("are used by API, worker and command line with the authority in NODE_EXTRA_CA_CERTS", async () => {
     const env = { ...urls(), NODE_EXTRA_CA_CERTS: trusted.ca };
     const [api, worker] = [start("api", env), start("worker", env)];
     for (const process of [api, worker]) await until(async () => (await readiness(process)).ok);
@@ -62,12 +62,12 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
   });
 
-  test("the certificate authority for MongoDB can be set in its URL instead", async () => {
+  test("are used with a certificate authority from the URL of MongoDB", async () => {
     const cli = realCliOn({ ...urls(), MONGO_URL: `${servers.mongoUrl}&tlsCAFile=${encodeURIComponent(trusted.ca)}` });
     expect(await runs(cli, "clan", "create", "by-url")).toMatchObject({ clanId: "by-url" });
   });
 
-  test("a certificate of an unknown authority is rejected by all programs, with an error that names the certificate", async () => {
+  test("are rejected by all programs if their authority is unknown, with an error that names the certificate", async () => {
     const env = { ...urls(), NODE_EXTRA_CA_CERTS: makeCertificates().ca };
     const roles = (["api", "worker"] as const).map((role) => start(role, env));
     const commands = [
@@ -89,7 +89,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     }
   });
 
-  test("a wrong password is rejected and reported as such", async () => {
+  test("reject a wrong password, which is reported as such", async () => {
     const wrong = (url: string): string => url.replace(PASSWORD, "not-the-password");
     const env = {
       ...urls(),
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     }
   });
 
-  test("no password is in any output, at the most verbose log level", async () => {
+  test("never appear with a password in any output at the most verbose log level", async () => {
     for (const process of processes) said.push(process.said(), (await readiness(process)).text);
     expect(said.length).toBeGreaterThan(6);
     expect(said.join("\n")).not.toContain(PASSWORD);

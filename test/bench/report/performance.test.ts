@@ -38,7 +38,7 @@ const result: Result = {
   },
 };
 
-test("performance: throughput to two digits, ratios within the rounds, and nothing of what was not measured", () => {
+test("the report shows throughput with two digits, ratios within the rounds, and only what was measured", () => {
   const page = performanceOf(result);
   expect(page).toContain("Measured on 23 November 2026 on 2 cores (AMD EPYC)");
   expect(page).toContain(
@@ -48,7 +48,7 @@ test("performance: throughput to two digits, ratios within the rounds, and nothi
   expect(page).not.toMatch(/NaN|undefined|PostgreSQL statement|hot member|stopped/);
 });
 
-test("capacity: CPU of each process for an award, and what an award takes up", () => {
+test("the report shows the CPU time of each process and the storage of an award", () => {
   const page = capacityOf(result);
   expect(page).toContain("| CPU per award, µs | API | worker | mongod | Redis |");
   expect(page).toContain("| single awards, 128 callers | 134 | 0 | 80 | 0 |");

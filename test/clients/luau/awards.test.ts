@@ -34,7 +34,7 @@ const wrongAwards = [
   [`1, 1, "won"`, "options"],
 ];
 
-describe("an award", () => {
+describe("an award of the Roblox client", () => {
   test("returns a ticket immediately, and is delivered with the fields of the API", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
@@ -53,7 +53,7 @@ describe("an award", () => {
     expect(api.calls).toStrictEqual([[{ platformId: "42", amount: 10, reason: "won", source, idempotencyKey: "k-1" }]]);
   });
 
-  test("never yields: neither the first award, nor one that fills a call, nor with wrong arguments or a full queue", async () => {
+  test("never yields, not even the first one, a full call, wrong arguments or a full queue", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire, config: "MaxPending = 150" });
     expect(
       await game.run(`
@@ -69,7 +69,7 @@ describe("an award", () => {
     ).toStrictEqual([0, "dead"]);
   });
 
-  test("goes to a player, a user id (also a test player's) or a platform id", async () => {
+  test("accepts a player, a user ID (also of a test player) or a platform ID", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.join(77);
@@ -90,7 +90,7 @@ describe("an award", () => {
     ]);
   });
 
-  test("carries one key: the caller's, one per cause and member, or a random one", async () => {
+  test("carries one idempotency key: the caller's, one per cause and member, or a random one", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.award(`1, 5, { IdempotencyKey = "mine", Cause = "c" }`, `1, 5, { Cause = "round-9" }`, "1, 5", "1, 5");
@@ -101,7 +101,7 @@ describe("an award", () => {
     for (const key of random) expect(key).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
   });
 
-  test("has no source when the source is empty, and no sign when the amount is -0", async () => {
+  test("omits an empty source, and sends -0 as 0", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.award(`1, -0, { Source = {}, IdempotencyKey = "k" }`);
@@ -109,7 +109,7 @@ describe("an award", () => {
     expect(game.requests[0]?.body).not.toMatch(/source|-0/);
   });
 
-  test("with wrong arguments raises before anything is sent, and says which", async () => {
+  test("with wrong arguments raises an error that names them, before anything is sent", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire });
     for (const [award = "", named = ""] of wrongAwards) {
       const [raised, error, text] = await game.run(`
@@ -123,7 +123,7 @@ describe("an award", () => {
     expect(game.requests).toHaveLength(0);
   });
 
-  test("AwardAsync returns the result, or the error, of its award", async () => {
+  test("AwardAsync returns the result or the error of its award", async () => {
     const api = makeAwardsWire((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
     const game = await startGame({ wire: api.wire });
     const [result, none] = await game.run(
@@ -140,8 +140,8 @@ describe("an award", () => {
   });
 });
 
-describe("signals", () => {
-  test("a listener that raises or yields stops neither the others nor the queue", async () => {
+describe("the signals of the Roblox client", () => {
+  test("continue for other listeners and the queue if a listener raises or yields", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire, listen: false });
     await game.run(`
@@ -157,7 +157,7 @@ describe("signals", () => {
     expect(game.warnings[0]).toContain("listener's fault");
   });
 
-  test("a disconnected listener is not called again, and may disconnect itself", async () => {
+  test("do not call a disconnected listener again, which may also disconnect itself", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire, listen: false });
     await game.run(`
       heard = {}
@@ -169,7 +169,7 @@ describe("signals", () => {
     expect(await game.run("return heard")).toStrictEqual(["once", "always", "always"]);
   });
 
-  test("a listener may award", async () => {
+  test("let a listener call Award", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.run(
@@ -180,7 +180,7 @@ describe("signals", () => {
     expect((await game.delivered()).map(({ ticket }) => ticket.Amount)).toStrictEqual([1, 2, 3]);
   });
 
-  test("RankChanged comes once per delivered award whose change says so, replayed ones included", async () => {
+  test("fire RankChanged once per delivered award with a new rank, even for replayed ones", async () => {
     const change = (rankChanged: boolean): object => ({ previousXp: "90", previousRank: "Guest", rankChanged });
     const results = [
       { index: 0, platformId: "1", status: "applied", xp: "100", rank: "Recruit", change: change(true) },
@@ -198,7 +198,7 @@ describe("signals", () => {
     expect((await game.delivered()).map(({ result }) => result.replayed)).toStrictEqual([false, false, true]);
   });
 
-  test("a dropped award without a listener is a warning that names it", async () => {
+  test("print a warning with the award if it is dropped without a listener", async () => {
     const game = await startGame({ wire: () => problem(404, "member_not_found"), listen: false });
     await game.award(`7, 25, { Cause = "boss" }`);
     await game.advance(2);

@@ -10,8 +10,8 @@ function busiestMinute(requests: readonly SentRequest[]): number {
   );
 }
 
-describe("the request budget", () => {
-  test("holds in any 60 s for calls, retries and reads together, also while the server shuts down", async () => {
+describe("the request budget of the Roblox client", () => {
+  test("is never exceeded in any 60 s by calls, retries and reads together, even during shutdown", async () => {
     let seed = 7;
     const api = makeAwardsWire((_call, request, apply) => {
       seed = (seed * 48271) % 2147483647;
@@ -46,7 +46,7 @@ describe("the request budget", () => {
     expect(api.counted.size).toBeGreaterThanOrEqual((await game.delivered()).length);
   });
 
-  test("is used: waiting awards are sent as soon as the minute permits", async () => {
+  test("is used completely: waiting awards are sent as soon as the minute permits", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 5" });
     await game.run("for _ = 1, 12 do clan:AwardAsync(1, 1) end");
@@ -56,7 +56,7 @@ describe("the request budget", () => {
     expect(at[10]).toBeLessThan(124);
   });
 
-  test("is used for awards first, and reads wait", async () => {
+  test("is used for awards first, while reads wait", async () => {
     const api = makeAwardsWire((_call, request) => (request.method === "GET" ? Response.json({ xp: "1" }) : undefined));
     const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 2" });
     await game.run("clan:GetMemberAsync(1) clan:GetMemberAsync(1)");

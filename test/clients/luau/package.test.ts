@@ -10,8 +10,8 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const json = (file: string): any => JSON.parse(read(file));
 const source = read("clients/luau/src/init.luau");
 
-describe("the package", () => {
-  test("is one strict ModuleScript that needs no other, and three services at most", () => {
+describe("the Roblox package", () => {
+  test("is one strict ModuleScript that needs no other and at most three services", () => {
     expect(source.split("\n")[0]).toBe("--!strict");
     expect(source).not.toMatch(/\brequire\b|loadstring|getfenv|setfenv|_G\b/);
     const services = [...source.matchAll(/GetService\("(\w+)"\)/g)].map((match) => match[1]);
@@ -28,7 +28,7 @@ describe("the package", () => {
     expect(lines.filter((line) => line.length > 120)).toStrictEqual([]);
   });
 
-  test("is named ClanXP for Rojo, is for servers only for Wally, and its folders exist", () => {
+  test("is named ClanXP for Rojo, is server-only for Wally, and its folders exist", () => {
     const project = json("clients/luau/default.project.json");
     expect(project).toStrictEqual({ name: "ClanXP", tree: { $path: "src" } });
     const wally = read("clients/luau/wally.toml");
@@ -43,7 +43,7 @@ describe("the package", () => {
   });
 });
 
-describe("what the pages show", () => {
+describe("the documentation of the Roblox client", () => {
   const pages = ["clients/luau/README.md", "docs/how-to/roblox.md"];
   const scripts = [
     ["clients/luau/example/Awards.server.luau", read("clients/luau/example/Awards.server.luau")],
@@ -54,22 +54,25 @@ describe("what the pages show", () => {
     }),
   ] as [string, string][];
 
-  test.each(scripts)("%s runs: a player who joins is awarded, and nothing is warned of", async (_name, script) => {
-    const api = makeAwardsWire((_call, request) =>
-      request.method === "GET" ? Response.json({ platformId: "7", xp: "0", rank: "Guest" }) : undefined,
-    );
-    const server = await startGameServer({ wire: api.wire });
-    await server.run(script);
-    await server.join(7);
-    await server.advance(130);
-    await server.leave(7);
-    await server.shutDown();
-    expect(api.calls.flat()[0]).toMatchObject({ platformId: "7", amount: 50 });
-    expect(server.warnings).toStrictEqual([]);
-    expect((await server.run("return printed")).join()).toMatch(/^7 (is now|has 50 XP and is) Recruit/);
-  });
+  test.each(scripts)(
+    "has a working example that awards a joining player without warnings: %s",
+    async (_name, script) => {
+      const api = makeAwardsWire((_call, request) =>
+        request.method === "GET" ? Response.json({ platformId: "7", xp: "0", rank: "Guest" }) : undefined,
+      );
+      const server = await startGameServer({ wire: api.wire });
+      await server.run(script);
+      await server.join(7);
+      await server.advance(130);
+      await server.leave(7);
+      await server.shutDown();
+      expect(api.calls.flat()[0]).toMatchObject({ platformId: "7", amount: 50 });
+      expect(server.warnings).toStrictEqual([]);
+      expect((await server.run("return printed")).join()).toMatch(/^7 (is now|has 50 XP and is) Recruit/);
+    },
+  );
 
-  test("the example shows XP and rank as leaderstats, and gives XP for every minute", async () => {
+  test("has an example that shows XP and rank as leaderstats, and awards XP for every minute", async () => {
     const api = makeAwardsWire((_call, request) =>
       request.method === "GET" ? Response.json({ platformId: "7", xp: "90", rank: "Guest" }) : undefined,
     );
@@ -84,7 +87,7 @@ describe("what the pages show", () => {
     expect(stats).toStrictEqual([60, "Recruit"]);
   });
 
-  test("every setting, method, signal and error of the client has its place in its README", () => {
+  test("describes every setting, method, signal and error in the README", () => {
     const page = read("clients/luau/README.md");
     const config = /export type Config = \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? "";
     const client = /export type ClanXP = \{([\s\S]*?)\n\}/.exec(source)?.[1] ?? "";

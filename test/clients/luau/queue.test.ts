@@ -22,8 +22,8 @@ const resultsOf = (entries: readonly SentEntry[], statusOf: (entry: SentEntry) =
     }),
   });
 
-describe("gathering", () => {
-  test("awards wait for the flush time and go in one call; the next call has its own flush time", async () => {
+describe("gathering in the Roblox client", () => {
+  test("sends awards in one call after the flush time, and starts another flush time for the next call", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire, config: "FlushSeconds = 2" });
     await game.award("1, 1", "2, 1");
@@ -39,7 +39,7 @@ describe("gathering", () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  test("100 awards do not wait, and no call carries more", async () => {
+  test("sends 100 awards immediately, and never more in one call", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire, config: "FlushSeconds = 60" });
     await game.run("for member = 1, 250 do clan:Award(member, 1) end");
@@ -50,7 +50,7 @@ describe("gathering", () => {
     expect(api.counted.size).toBe(250);
   });
 
-  test("a call has at most 200 KiB", async () => {
+  test("sends at most 200 KiB in one call", async () => {
     const api = makeAwardsWire();
     const game = await startGame({ wire: api.wire });
     await game.run(`for member = 1, 100 do clan:Award(member, 1, { Reason = string.rep("\\u{1F600}", 1000) }) end`);
@@ -62,7 +62,7 @@ describe("gathering", () => {
     expect(api.counted.size).toBe(100);
   });
 
-  test("FlushAsync sends at once, waits until all is settled, and says whether some was dropped", async () => {
+  test("FlushAsync sends immediately, waits until all awards are settled, and reports dropped ones", async () => {
     const api = makeAwardsWire((call, _request, apply) => {
       if (call === 0) return { response: apply(), afterSeconds: 3 };
       return call === 1 ? problem(403, "scope_missing") : undefined;
@@ -76,7 +76,7 @@ describe("gathering", () => {
     expect(await game.run(flush)).toStrictEqual([false, 0]);
   });
 
-  test("at most one call is in flight, and awards made meanwhile go in the next", async () => {
+  test("sends at most one call at a time, and collects awards meanwhile for the next one", async () => {
     const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 3 }));
     const game = await startGame({ wire: api.wire });
     await game.award("1, 1");
@@ -89,8 +89,8 @@ describe("gathering", () => {
   });
 });
 
-describe("results", () => {
-  test("applied is delivered, rejected is dropped with its code, failed is sent again under its key", async () => {
+describe("the results of a call", () => {
+  test("deliver applied awards, drop rejected ones with their code, and resend failed ones with the same key", async () => {
     const statuses = new Map([
       ["a", "applied"],
       ["r", "rejected"],
@@ -112,7 +112,7 @@ describe("results", () => {
     ]);
   });
 
-  test("an award waits for its member's earlier awards unless they are before it in the same call; other members do not wait", async () => {
+  test("let an award wait for earlier awards of its member outside its call, but not other members", async () => {
     const api = makeAwardsWire((call) =>
       call < 3
         ? resultsOf(api.calls[call] ?? [], (entry) => (entry.platformId === "1" ? "failed" : "applied"))
@@ -138,7 +138,7 @@ describe("results", () => {
     ).toStrictEqual(["a1", "a2", "a3"]);
   });
 
-  test("a call refused with 400 loses the entries that its pointers name; the others are sent again", async () => {
+  test("drop only the awards that the pointers of a 400 name, and resend the others", async () => {
     const errors = [
       { pointer: "/awards/1/amount", detail: "is too large" },
       { pointer: "/awards/1/reason", detail: "is too long" },
@@ -166,7 +166,7 @@ describe("results", () => {
   });
 
   test.each([400, 401, 403, 404, 413, 415, 422, 301])(
-    "any other refusal of a call drops its entries: %i",
+    "drop all its awards for any other rejection: %i",
     async (status) => {
       const api = makeAwardsWire((call) => (call === 0 ? problem(status, "some_code") : undefined));
       const game = await startGame({ wire: api.wire });
@@ -186,7 +186,7 @@ describe("results", () => {
     ["no results", () => Response.json({})],
     ["too few results", () => Response.json({ results: [] })],
     ["results of another form", () => Response.json({ results: [5] })],
-  ])("an invalid response drops the entries with unexpected_answer: %s", async (_name, answer) => {
+  ])("drop all its awards with unexpected_answer for an invalid response: %s", async (_name, answer) => {
     const api = makeAwardsWire((call) => (call === 0 ? answer() : undefined));
     const game = await startGame({ wire: api.wire });
     await game.award(named("a"));
@@ -195,8 +195,8 @@ describe("results", () => {
   });
 });
 
-describe("bounds", () => {
-  test("over MaxPending unsettled awards the new one is dropped with queue_full, in flight ones counted", async () => {
+describe("the bounds of the Roblox client", () => {
+  test("drop a new award with queue_full beyond MaxPending unsettled awards, including those in a call", async () => {
     const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 5 }));
     const game = await startGame({ wire: api.wire, config: "MaxPending = 3" });
     await game.award(named("a"), named("b"));
@@ -211,7 +211,7 @@ describe("bounds", () => {
     expect(await game.run("return clan:Award(1, 1).Status")).toBe("pending");
   });
 
-  test("an award not settled in time is dropped with its last error; no wait is begun that would end too late", async () => {
+  test("drop an award with its last error at its deadline, without a wait that would end later", async () => {
     const api = makeAwardsWire(() => problem(503, "unavailable", {}, { "Retry-After": "30" }));
     const game = await startGame({ wire: api.wire, config: "DeadlineSeconds = 70" });
     await game.award(named("a"));
@@ -227,7 +227,7 @@ describe("bounds", () => {
     expect(game.requests).toHaveLength(3);
   });
 
-  test("an award that was never tried in time is dropped with timeout", async () => {
+  test("drop an award with timeout if it was never sent in time", async () => {
     const game = await startGame({
       wire: makeAwardsWire().wire,
       config: "RequestsPerMinute = 1, DeadlineSeconds = 20",
@@ -240,7 +240,7 @@ describe("bounds", () => {
     expect(await game.dropped()).toMatchObject([{ error: { Code: "timeout", Retryable: true } }]);
   });
 
-  test("an attempt without a response times out, and an award ends at its deadline although its attempt is still in progress", async () => {
+  test("end an attempt at its timeout, and an award at its deadline even during an attempt", async () => {
     const hangs = await startGame({ wire: () => "silence", config: "DeadlineSeconds = 25" });
     await hangs.award(named("a"));
     await hangs.advance(24);
@@ -253,7 +253,7 @@ describe("bounds", () => {
     expect(await once.dropped()).toMatchObject([{ error: { Code: "timeout" } }]);
   });
 
-  test("an answer that comes after the award was dropped does not deliver it too", async () => {
+  test("do not deliver an award if its response arrives after it was dropped", async () => {
     const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 8 }));
     const game = await startGame({ wire: api.wire, config: "DeadlineSeconds = 5" });
     await game.award(named("a"));

@@ -19,7 +19,7 @@ function lossyNetwork(seed: number): Wire {
   };
 }
 
-describe("against a real API", async () => {
+describe("the Roblox client with a real API", async () => {
   const { world, port } = await useApi();
 
   const startFor = ({ clanId, key }: ClanCaller, options: { wire?: Wire; config?: string } = {}): Promise<Game> =>
@@ -27,7 +27,7 @@ describe("against a real API", async () => {
   const xpOf = async (clan: ClanCaller, platformId: string): Promise<string> =>
     (await clan.get(`/members/${platformId}`)).body.xp;
 
-  test("two servers that award the same cause count once, and each hears of it", async () => {
+  test("applies one award for the same cause on two servers, and reports the result to both", async () => {
     const clan = await makeClanCaller(world, port);
     const [one, two] = await Promise.all([startFor(clan), startFor(clan)]);
     const script = `
@@ -42,7 +42,7 @@ describe("against a real API", async () => {
     expect(members.map(({ xp }: { xp: string }) => xp)).toStrictEqual(Array.from({ length: 30 }, () => "100"));
   });
 
-  test("through a network that loses requests and answers every award counts once, in its member's order", async () => {
+  test("applies every award once and in order over a network that loses requests and responses", async () => {
     const clan = await makeClanCaller(world, port);
     const games = await Promise.all(
       [1, 2].map((seed) => startFor(clan, { wire: lossyNetwork(seed), config: "FlushSeconds = 0.2" })),
@@ -72,7 +72,7 @@ describe("against a real API", async () => {
     }
   });
 
-  test("results, rank changes and reads are those of the API", async () => {
+  test("returns results, rank changes and reads of the API", async () => {
     const clan = await makeClanCaller(world, port);
     const game = await startFor(clan);
     expect(
@@ -107,7 +107,7 @@ describe("against a real API", async () => {
     expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
   });
 
-  test("what the API refuses is dropped alone, with its code, and all else is applied", async () => {
+  test("drops only what the API rejects, with its code, and applies everything else", async () => {
     const clan = await makeClanCaller(world, port, {}, ["award"]);
     const game = await startFor(clan);
     await game.run(`
@@ -133,7 +133,7 @@ describe("against a real API", async () => {
     expect((await world.members.read({ clanId: clan.clanId, platformId: "1" }))?.xp).toBe(1n);
   });
 
-  test("a clan that is no Auto Clan drops awards of those who are no members", async () => {
+  test("drops awards for players without a membership in a clan that is not an Auto Clan", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     const game = await startFor(clan);
     const error = await game.run("local _, problem = clan:AwardAsync(404, 1) return problem");
@@ -141,7 +141,7 @@ describe("against a real API", async () => {
     expect(error.RequestId).toMatch(/./);
   });
 
-  test("a wrong key drops everything at once and names no secret", async () => {
+  test("drops everything immediately if the API key is wrong, and reveals no secret", async () => {
     const clan = await makeClanCaller(world, port);
     const game = await startFor({ ...clan, key: `${clan.key}x` });
     const error = await game.run("local _, problem = clan:AwardAsync(1, 1) return problem");

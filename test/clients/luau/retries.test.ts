@@ -6,8 +6,8 @@ import { startGame, type Game } from "./support/game.ts";
 const waits = ({ requests }: Game): number[] =>
   requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 
-describe("a try", () => {
-  test("that may succeed later is made again with the same key and payload, and counts once", async () => {
+describe("a retry of the Roblox client", () => {
+  test("uses the same key and payload after a temporary error, and is applied once", async () => {
     const failures = [
       () => ({ raise: "HttpError: ConnectFail" }),
       ...[408, 429, 500, 502, 503, 504].map((status) => () => problem(status, "some_code")),
@@ -30,7 +30,7 @@ describe("a try", () => {
     expect(await game.delivered()).toMatchObject([{ result: { xp: "5", replayed: true } }]);
   });
 
-  test("is repeated after a wait that grows, with jitter: the first under 1 s, none over 10 s", async () => {
+  test("waits longer each time, with jitter: at first less than 1 s, never more than 10 s", async () => {
     const games = await Promise.all([1, 2].map(() => startGame({ wire: () => problem(503, "unavailable") })));
     for (const game of games) {
       await game.award("1, 1");
@@ -45,7 +45,7 @@ describe("a try", () => {
     expect(waits(games[0] as Game)).not.toStrictEqual(waits(games[1] as Game));
   });
 
-  test("is repeated soon when it is an award's first, whatever failed before it", async () => {
+  test("waits briefly if it is an award's first one, whatever failed before it", async () => {
     const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DeadlineSeconds = 60" });
     await game.award("1, 1");
     await game.advance(100);
@@ -64,7 +64,7 @@ describe("a try", () => {
     ["an HTTP date", { "Retry-After": inSeconds(21) }, 20],
     ["a date that has passed", { "Retry-After": inSeconds(-50) }, 0],
     ["nonsense", { "Retry-After": "soon" }, 0],
-  ])("is not repeated before Retry-After says so: %s", async (_name, headers, seconds) => {
+  ])("is not sent before Retry-After: %s", async (_name, headers, seconds) => {
     const api = makeAwardsWire((call) => (call === 0 ? problem(429, "rate_limited", {}, headers) : undefined));
     const game = await startGame({ wire: api.wire, headerCase: () => Object.keys(headers)[0] ?? "" });
     await game.award("1, 1");
@@ -86,7 +86,7 @@ describe("a try", () => {
     },
   );
 
-  test("of an entry that failed alone waits for Retry-After as well", async () => {
+  test("waits for Retry-After even if only a single award failed", async () => {
     const failed = { index: 0, platformId: "1", status: "failed", error: { code: "busy", detail: "Later." } };
     const api = makeAwardsWire((call) =>
       call === 0 ? Response.json({ applied: 0, results: [failed] }, { headers: { "retry-after": "4" } }) : undefined,
@@ -97,7 +97,7 @@ describe("a try", () => {
     expect(waits(game)).toStrictEqual([4]);
   });
 
-  test("delays awards that were added since, so that an overloaded server does not receive a request for each", async () => {
+  test("delays awards that were added meanwhile, so that an overloaded server receives no request for each", async () => {
     const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "20" }) : undefined));
     const game = await startGame({ wire: api.wire });
     await game.award("1, 1");
@@ -110,8 +110,8 @@ describe("a try", () => {
   });
 });
 
-describe("a malformed answer", () => {
-  test("of an error settles its awards, and those after it are sent", async () => {
+describe("an invalid response", () => {
+  test("with an error settles its awards, and later awards are sent", async () => {
     const named = { pointer: "/awards/0/amount", detail: "must be less" };
     const api = makeAwardsWire((call) =>
       call < 2
@@ -129,7 +129,7 @@ describe("a malformed answer", () => {
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
   });
 
-  test("with an invalid change is delivered without it", async () => {
+  test("with an invalid change delivers the result without it", async () => {
     const applied = { index: 0, platformId: "1", status: "applied", xp: "1", rank: "Guest", change: 1 };
     const api = makeAwardsWire((call) => (call === 0 ? Response.json({ applied: 1, results: [applied] }) : undefined));
     const game = await startGame({ wire: api.wire });
@@ -141,8 +141,8 @@ describe("a malformed answer", () => {
   });
 });
 
-describe("a key whose rate of awards is below a full call", () => {
-  test("gets smaller calls after some 429 responses, and larger ones again when these succeed", async () => {
+describe("an API key whose rate of awards is below a full call", () => {
+  test("gets smaller calls after some 429 responses, and larger ones again after successes", async () => {
     const burst = 20;
     const api = makeAwardsWire((call) =>
       (api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined,
@@ -155,7 +155,7 @@ describe("a key whose rate of awards is below a full call", () => {
     expect(game.requests.length).toBeLessThan(30);
   });
 
-  test("keeps full calls while only other failures come before a 429", async () => {
+  test("gets full calls while only other failures precede a 429", async () => {
     const api = makeAwardsWire((call) =>
       call < 3 ? problem(503, "busy") : call === 3 ? problem(429, "rate_limited") : undefined,
     );
@@ -166,7 +166,7 @@ describe("a key whose rate of awards is below a full call", () => {
   });
 });
 
-describe("reads", () => {
+describe("the reads of the Roblox client", () => {
   const member = {
     platformId: "a|b",
     xp: "150",
@@ -176,7 +176,7 @@ describe("reads", () => {
     xpToNextRank: "850",
   };
 
-  test("a member comes as on the wire, nobody as nil, and the path is encoded", async () => {
+  test("return a member as the API does, nil for an unknown one, and encode the path", async () => {
     const game = await startGame({
       wire: ({ url }) => (url.endsWith("/nobody") ? problem(404, "member_not_found") : Response.json(member)),
     });
@@ -195,7 +195,7 @@ describe("reads", () => {
     ]);
   });
 
-  test("the member list takes its order, limit and cursor", async () => {
+  test("pass order, limit and cursor to the list of members", async () => {
     const game = await startGame({ wire: () => Response.json({ members: [member], nextCursor: "a/b==" }) });
     const page = await game.run(`
       local page = clan:GetMembersAsync()
@@ -207,7 +207,7 @@ describe("reads", () => {
     ]);
   });
 
-  test("are retried by the same rules, and give back the error that ends them", async () => {
+  test("are retried by the same rules, and return the error that ends them", async () => {
     let count = 0;
     const game = await startGame({
       wire() {
@@ -229,7 +229,7 @@ describe("reads", () => {
     expect(game.requests).toHaveLength(3);
   });
 
-  test("end in time with the error of the last try", async () => {
+  test("end in time with the error of the last attempt", async () => {
     const game = await startGame({ wire: () => ({ raise: "HttpError: DnsResolve" }) });
     const [seconds, error] = await game.run(`
       local started = os.clock()

@@ -20,8 +20,8 @@ const WALK = `
     return texts
   end`;
 
-describe("the API key", () => {
-  test("is the secret clanxp_key unless given, and goes out as the Authorization header alone", async () => {
+describe("the API key in the Roblox client", () => {
+  test("is the secret clanxp_key unless another one is given, and is sent only in the Authorization header", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire, secret: key });
     await game.run("clan:AwardAsync(1, 1)");
     const [sent] = game.requests;
@@ -62,7 +62,7 @@ describe("the API key", () => {
     expect([...texts, ...game.warnings].join("\n")).not.toContain("s3cr3t");
   });
 
-  test("is in no error either where an answer repeats the headers; a short string for tests changes no answer", async () => {
+  test("is in no error even if a response repeats the headers, and a short key for tests changes no response", async () => {
     const echo = (text: string) => problem(401, "key_invalid", { detail: `Authorization: Bearer ${text}` });
     const long = await startGame({
       wire: () => echo(key),
@@ -80,7 +80,7 @@ describe("the API key", () => {
   test.each([
     [true, "Studio"],
     [false, "secrets store"],
-  ])("that is missing raises at once, and says where to add it (in Studio: %s)", async (studio, place) => {
+  ])("is required, and the error says where to add it (in Studio: %s)", async (studio, place) => {
     const server = await startGameServer({ wire: makeAwardsWire().wire, secret: null, studio });
     const error = await server.run(`${MODULE}
       local _, problem = pcall(ClanXP.new, { BaseUrl = "https://x.example", ClanId = "c" })
@@ -103,7 +103,7 @@ describe("the API key", () => {
     [`{ BaseUrl = "https://x.example", ClanId = "c", RequestsPerMinute = 0 }`, "RequestsPerMinute"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", MaxPending = "9" }`, "MaxPending"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", DrainSecond = 9 }`, "DrainSecond"],
-  ])("and every other setting of new is checked: %s", async (config, named) => {
+  ])("is checked like every other setting of new: %s", async (config, named) => {
     const server = await startGameServer({ wire: makeAwardsWire().wire });
     const error = await server.run(`${MODULE}
       local _, problem = pcall(ClanXP.new, ${config})

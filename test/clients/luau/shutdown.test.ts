@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { makeAwardsWire, problem } from "./support/awards-wire.ts";
 import { startGame } from "./support/game.ts";
 
-describe("when the server shuts down", () => {
-  test("what is pending is sent at once, and the bound function returns when it is settled", async () => {
+describe("the Roblox client, when the server shuts down,", () => {
+  test("sends pending awards immediately, and returns from the bound function when they are settled", async () => {
     const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 0.5 }));
     const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
     await game.run("for member = 1, 130 do clan:Award(member, 1) end");
@@ -12,13 +12,13 @@ describe("when the server shuts down", () => {
     expect(await game.delivered()).toHaveLength(130);
   });
 
-  test("nothing pending: it returns at once", async () => {
+  test("returns immediately if no award is pending", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire });
     expect(await game.shutDown()).toBe(0);
     expect(game.requests).toHaveLength(0);
   });
 
-  test("awards of players who leave meanwhile are sent at once as well", async () => {
+  test("sends awards of players who leave meanwhile immediately", async () => {
     const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 2 }));
     const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
     await game.join(5);
@@ -32,7 +32,7 @@ describe("when the server shuts down", () => {
     expect(api.calls.map((call) => call.map(({ amount }) => amount))).toStrictEqual([[1, 2], [1]]);
   });
 
-  test("what is not settled after DrainSeconds is dropped with its last error; then it returns", async () => {
+  test("drops what is not settled after DrainSeconds with its last error, and returns", async () => {
     const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DrainSeconds = 8" });
     await game.award("1, 1", "2, 1");
     const seconds = await game.shutDown();
@@ -41,7 +41,7 @@ describe("when the server shuts down", () => {
     expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unavailable", "unavailable"]);
   });
 
-  test("a request that hangs does not hold the server longer, and is dropped with timeout", async () => {
+  test("is not delayed further by a request without a response, and drops it with timeout", async () => {
     const game = await startGame({ wire: () => "silence", config: "DrainSeconds = 8" });
     await game.award("1, 1");
     expect(await game.shutDown()).toBe(8);
@@ -53,7 +53,7 @@ describe("when the server shuts down", () => {
     expect(game.requests).toHaveLength(1);
   });
 
-  test("it stays within the budget", async () => {
+  test("stays within the request budget", async () => {
     const game = await startGame({ wire: makeAwardsWire().wire, config: "RequestsPerMinute = 2" });
     await game.run("clan:AwardAsync(1, 1)");
     await game.run("for member = 1, 250 do clan:Award(member, 1) end");

@@ -24,7 +24,7 @@ async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 
-test("an award comes back with its XP, rank and key; the same cause is applied once", async () => {
+test("the TypeScript client returns XP, rank and key of an award, and applies the same cause once", async () => {
   const first = await clan.award("one:@|.-_", 150, {
     reason: "won",
     source: { matchId: "81", verified: true },
@@ -59,7 +59,7 @@ test("an award comes back with its XP, rank and key; the same cause is applied o
   expect(refused).toMatchObject({ code: "invalid_request", status: 400, errors: [{ pointer: "/amount" }] });
 });
 
-test("several awards in one call succeed or fail each alone, with their keys", async () => {
+test("the TypeScript client returns a result or an error for each award of a call, with its key", async () => {
   await clan.award("several", 1, { idempotencyKey: "taken" });
   const { applied, results } = await clan.awards([
     { platformId: "several", amount: 2, cause: "c" },
@@ -78,7 +78,7 @@ test("several awards in one call succeed or fail each alone, with their keys", a
   expect(changed.results[0]).toMatchObject({ change: { applied: "1" } });
 });
 
-test("reads return what the API returns: the clan, a member or null, every page of members and of a ledger", async () => {
+test("the TypeScript client reads a clan, a member or null, and all pages of members and of a ledger", async () => {
   const other = await makeClanCaller(world, port);
   const reader = new ClanXp({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -105,7 +105,7 @@ test("reads return what the API returns: the clan, a member or null, every page 
   await expect(elsewhere.member("m1")).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a batch is submitted, waited for and read; a retry under its key returns the same batch", async () => {
+test("the TypeScript client submits, awaits and reads a batch, and a retry with its key returns the same one", async () => {
   /* oxlint-disable typescript/no-deprecated -- it works as long as the endpoint does */
   const done = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" });
   expect(done).toMatchObject({ status: "done", applied: 1, results: [{ status: "applied", xp: "5" }] });
@@ -118,7 +118,7 @@ test("a batch is submitted, waited for and read; a retry under its key returns t
   /* oxlint-enable typescript/no-deprecated */
 });
 
-test("reversals are previewed, accepted once under a key, and read until a worker has finished", async () => {
+test("the TypeScript client previews reversals, submits them once with a key, and reads them until they are done", async () => {
   const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
   const reverser = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
   const first = await reverser.award("cheater", 50, { source: { matchId: "81" }, change: true });
@@ -171,7 +171,7 @@ test("reversals are previewed, accepted once under a key, and read until a worke
   await expect(clan.previewReversal(by)).rejects.toMatchObject({ code: "scope_missing", status: 403 });
 });
 
-test("a queue on the API keeps the order of each member, and drops only what is rejected", async () => {
+test("a queue on the real API keeps the order of each member, and drops only what is rejected", async () => {
   const dropped: unknown[] = [];
   const queue = clan.queue({
     flushMs: 10,
@@ -192,7 +192,7 @@ test("a queue on the API keeps the order of each member, and drops only what is 
 });
 
 test(
-  "over a connection that loses requests and answers, every award is counted once and in order",
+  "a queue applies every award once and in order over a network that loses requests and responses",
   { timeout: 120_000 },
   async () => {
     const chance = chanceOf(seedOfRun());

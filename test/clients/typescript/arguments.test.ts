@@ -32,7 +32,7 @@ const wrongAwards: [string, unknown[]][] = [
   ["amount 1.5", ["p", 1.5]],
   ["amount NaN", ["p", Number.NaN]],
   ["amount infinite", ["p", Infinity]],
-  ["amount past the safe integers", ["p", 2 ** 53]],
+  ["amount beyond the safe integers", ["p", 2 ** 53]],
   ["amount a bigint", ["p", 5n]],
   ["options null", ["p", 5, null]],
   ["options a string", ["p", 5, "won"]],
@@ -49,8 +49,8 @@ const wrongAwards: [string, unknown[]][] = [
   ["cause with a quote", ["p", 5, { cause: 'match"81' }]],
   ["cause not ASCII", ["p", 5, { cause: "mätch" }]],
   ["cause a symbol", ["p", 5, { cause: Symbol("c") }]],
-  ["cause without a text", ["p", 5, { cause: Object.create(null) }]],
-  ["cause wrong beside a right key", ["p", 5, { cause: 5, idempotencyKey: "k" }]],
+  ["cause without a string form", ["p", 5, { cause: Object.create(null) }]],
+  ["an invalid cause with a valid idempotencyKey", ["p", 5, { cause: 5, idempotencyKey: "k" }]],
   ["idempotencyKey empty", ["p", 5, { idempotencyKey: "" }]],
   ["idempotencyKey null", ["p", 5, { idempotencyKey: null }]],
   ["idempotencyKey of 256 characters", ["p", 5, { idempotencyKey: "k".repeat(256) }]],
@@ -61,21 +61,21 @@ const wrongAwards: [string, unknown[]][] = [
 const others: [string, () => Promise<unknown>][] = [
   ["no entries", () => clan.awards([])],
   ["101 entries", () => clan.awards(Array.from({ length: 101 }, () => ({ platformId: "p", amount: 5 })))],
-  ["entries no array", () => clan.awards({ platformId: "p", amount: 5 })],
+  ["entries that are not an array", () => clan.awards({ platformId: "p", amount: 5 })],
   ["an entry that is null", () => clan.awards([null])],
-  ["one wrong entry", () => clan.awards([{ platformId: "p", amount: 5 }, { platformId: "p" }])],
+  ["one invalid entry", () => clan.awards([{ platformId: "p", amount: 5 }, { platformId: "p" }])],
   ["member ..", () => clan.member("..")],
   ["sort by rank", () => steps(clan.members({ sort: "rank" }))],
   ["pageSize 0", () => steps(clan.members({ pageSize: 0 }))],
   ["pageSize 201", () => steps(clan.ledger("p", { pageSize: 201 }))],
-  ["ledger of nobody", () => steps(clan.ledger(""))],
-  ["batch no array", () => clan.submitBatch({})],
+  ["ledger of an empty platformId", () => steps(clan.ledger(""))],
+  ["batch that is not an array", () => clan.submitBatch({})],
   ["a batch with platformId ..", () => clan.submitBatch([{ platformId: "..", amount: 5 }])],
   ["a batch with amount 1.5", () => clan.submitBatch([{ platformId: "p", amount: 1.5 }])],
   ["a batch with a bigint", () => clan.submitBatch([{ platformId: "p", amount: 5n }])],
   ["a batch with null", () => clan.submitBatch([{ platformId: "p", amount: 5 }, null])],
   ["waitS 31", () => clan.submitBatch([], { waitS: 31 })],
-  ["batchId that leaves the path", () => clan.batch("../x")],
+  ["batchId with a path traversal", () => clan.batch("../x")],
   ["by missing", () => clan.previewReversal()],
   ["by a string", () => clan.reverse("awd_1")],
   ["by platformId ..", () => clan.reverse({ platformId: "..", awardId: "awd_1" })],
@@ -94,13 +94,13 @@ test.each([
   ...wrongAwards.map(([name, args]) => [`award: ${name}`, () => clan.award(...args)] as const),
   ...wrongAwards.map(([name, args]) => [`add: ${name}`, () => addReported(args)] as const),
   ...others,
-])("%s is refused with invalid_argument by a rejected promise", async (_name, act) => {
+])("%s rejects the promise with invalid_argument", async (_name, act) => {
   await expect(act()).rejects.toThrow(
     expect.objectContaining({ name: "ClanXpError", code: "invalid_argument", retryable: false, attempts: 0 }),
   );
 });
 
-test("nothing was sent", () => {
+test("invalid arguments cause no request", () => {
   expect(sent).toBe(0);
 });
 
@@ -110,9 +110,9 @@ test.each([
   ["baseUrl with a query", { baseUrl: "http://xp.example.com?x" }],
   ["clanId with a slash", { clanId: "a/b" }],
   ["no apiKey", { apiKey: "" }],
-  ["fetch no function", { fetch: 5 }],
+  ["fetch that is no function", { fetch: 5 }],
   ["retries -1", { retries: -1 }],
-])("a client with %s is refused at once", (_name, wrong) => {
+])("a client with %s throws immediately", (_name, wrong) => {
   expect(() => new ClanXp({ ...options, ...wrong } as any)).toThrow(ClanXpError);
 });
 
@@ -124,6 +124,6 @@ test.each([
   { deadlineMs: "1" },
   { onDropped: 5 },
   null,
-])("a queue with %j is refused at once", (wrong) => {
+])("a queue with %j throws immediately", (wrong) => {
   expect(() => clan.queue(wrong)).toThrow(expect.objectContaining({ code: "invalid_argument" }));
 });

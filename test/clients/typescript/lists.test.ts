@@ -17,7 +17,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-test("a list is asked for with the options that are given, and without a query where there are none", async () => {
+test("a list is requested with exactly the given options, and without a query if there are none", async () => {
   const member = { platformId: "p" };
   const { clan, asked } = clientOf(
     { members: [member], nextCursor: null },
@@ -36,7 +36,7 @@ test("a list is asked for with the options that are given, and without a query w
   ]);
 });
 
-test("an answer without the list is unexpected_answer", async () => {
+test("a response without the list is reported as unexpected_answer", async () => {
   const { clan } = clientOf({ ok: true }, { entries: "none" });
   const unexpected = { name: "ClanXpError", code: "unexpected_answer", status: 200, retryable: false, attempts: 1 };
   await expect(all(clan.members())).rejects.toMatchObject(unexpected);

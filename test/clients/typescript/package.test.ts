@@ -64,7 +64,7 @@ async function output(
   return stdout;
 }
 
-test("the package has both kinds of module with their declarations, a README and a licence, and depends on nothing", () => {
+test("the package has ES and CommonJS modules with declarations, a README and a license, and no dependency", () => {
   const manifest = JSON.parse(inPackage("package.json"));
   expect(Object.keys(manifest).filter((name) => name.endsWith("ependencies"))).toStrictEqual(["devDependencies"]);
   expect(Object.keys(manifest.scripts).filter((name) => /install|prepare/.test(name))).toStrictEqual([]);
@@ -76,7 +76,7 @@ test("the package has both kinds of module with their declarations, a README and
   expect(existsSync(join(packed.folder, "dist", "attempt.d.ts"))).toBe(false);
 });
 
-test("everything that builds and tries it is locked by its hash", () => {
+test("all tools that build and test the package are locked by hash", () => {
   for (const lock of ["clients/typescript/package-lock.json", "test/clients/typescript/tools/package-lock.json"]) {
     const { packages } = JSON.parse(readFileSync(join(root, lock), "utf8")) as {
       packages: Record<string, { integrity?: string }>;
@@ -92,7 +92,7 @@ test.each(["dist/index.js", "dist/index.cjs"])("%s is under 6 kB gzipped", (file
   expect(gzipSync(inPackage(file)).length).toBeLessThan(6_000);
 });
 
-test("10,000 queued awards cost less than a second of processor time, and not much more than the calls that carry them", async () => {
+test("queueing 10,000 awards costs less than 1 s of CPU, and little more than the calls that carry them", async () => {
   const printed = await output(process.execPath, [join(import.meta.dirname, "cpu.ts"), packed.folder], tempDir());
   const { queued, plain } = JSON.parse(printed) as { queued: number; plain: number };
   expect(queued).toBeLessThan(1_000);
@@ -100,11 +100,11 @@ test("10,000 queued awards cost less than a second of processor time, and not mu
   expect(queued / plain).toBeLessThan(8);
 });
 
-test("the types are those of the API's OpenAPI document: npm run generate in clients/typescript writes them", () => {
+test("the types equal those that npm run generate derives from the OpenAPI document", () => {
   expect(readFileSync(join(root, "clients/typescript/src/wire.ts"), "utf8")).toBe(wireTypes(makeOpenApi()));
 });
 
-describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () => {
+describe.skipIf(tools === null)("the packed TypeScript client", { timeout: 120_000 }, () => {
   const tool = (path: string): string => tools?.(path) ?? "";
   const runtimes: [string, string, string[]][] = [
     ["Node 18", tool("node-18/bin/node"), []],
@@ -115,7 +115,7 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
     ["Bun", tool("@oven/bun-linux-x64/bin/bun"), ["run"]],
   ];
 
-  test.each(runtimes)("awards, queues, reads and ends by itself on %s", async (name, command, args) => {
+  test.each(runtimes)("awards, queues, reads and exits by itself on %s", async (name, command, args) => {
     const dir = project({
       "program.mjs": `import { ClanXp, ClanXpError } from "@clanxp/client";\n${everyMethod}`,
       "program.cjs": `const { ClanXp, ClanXpError } = require("@clanxp/client");\n(async () => {\n${everyMethod}\n})();`,
@@ -144,7 +144,7 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
     }
   });
 
-  test("the program of the guide prints what the guide says, each time it is run", async () => {
+  test("prints what the Node.js guide documents, each time that the program of the guide is run", async () => {
     const page = blocksOf(readPage("docs/how-to/nodejs.md"));
     const textOf = (language: string): string => page.find((block) => block.language === language)?.text ?? "";
     const dir = project({ "award.mjs": textOf("js").replace('"demo"', JSON.stringify(clan.clanId)) });
@@ -154,7 +154,7 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
   });
 
   test.each(["typescript-5.4", "typescript-5.9", "typescript-7"])(
-    "compiles under strict with %s, for both kinds of module",
+    "compiles in strict mode with %s, for both kinds of module",
     async (version) => {
       const options = {
         strict: true,
@@ -176,7 +176,7 @@ describe.skipIf(tools === null)("the packed client", { timeout: 120_000 }, () =>
     },
   );
 
-  test("publint and arethetypeswrong find nothing", async () => {
+  test("passes publint and arethetypeswrong", async () => {
     const dir = project({});
     const publint = await output(
       process.execPath,

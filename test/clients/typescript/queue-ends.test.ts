@@ -10,7 +10,7 @@ const named = (idempotencyKey: string) => ({ idempotencyKey });
 const applyAll = (request: Received): Answer => resultsFor(request);
 const forever = new Promise<never>(() => {});
 
-test.concurrent("an award that is not settled in time is dropped with the error of its last try, or timeout where there was none", async () => {
+test.concurrent("an award that is not settled in time is dropped with its last error, or timeout if there was none", async () => {
   // Without a network between them, so the answers arrive immediately.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const fetch = async () =>
@@ -29,7 +29,7 @@ test.concurrent("an award that is not settled in time is dropped with the error 
   expect(await hanging.queue.close()).toStrictEqual({ delivered: 0, dropped: 2 });
 });
 
-test.concurrent("over the bound of unsettled awards a new one is dropped with queue_full", async () => {
+test.concurrent("a new award beyond the bound of unsettled ones is dropped with queue_full", async () => {
   const { queue, dropped } = await queueOn(applyAll, { maxPending: 2 });
   const added = ["a", "b", "c"].map((name) => queue.add("p", 1, named(name)));
   await expect(added[2]).rejects.toMatchObject({ code: "queue_full", retryable: true, attempts: 0 });
@@ -64,7 +64,7 @@ test.concurrent("close rejects further awards, sends pending ones immediately, a
   expect(waiting.dropped).toStrictEqual([["a", "busy"]]);
 });
 
-test.concurrent("flush resolves when all that was added before is settled, also when it was dropped", async () => {
+test.concurrent("flush resolves when all earlier awards are settled, even if they were dropped", async () => {
   const { queue } = await queueOn(
     (request) => (keysOf(request).includes("bad") ? problem(401, "key_revoked") : resultsFor(request)),
     {
@@ -82,7 +82,7 @@ test.concurrent("flush resolves when all that was added before is settled, also 
   expect(queue.pending).toBe(0);
 });
 
-test("without onDropped a line on standard error says what was lost; one that throws or rejects stops nothing", async () => {
+test("a dropped award is printed to standard error without onDropped, and a failing onDropped stops nothing", async () => {
   const lines = vi.spyOn(globalThis["console"], "error").mockImplementation(() => {});
   const refuse = (): Answer => problem(401, "key_revoked");
   const { queue: silent } = await queueOn(refuse, { onDropped: undefined });

@@ -9,7 +9,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test(
-  "in any history every award ends once, is sent in the order of its member, and is applied as often as it was delivered",
+  "in any history, every award is settled once, sent in order, and applied as often as it was delivered",
   { timeout: 120_000 },
   async () => {
     const first = seedOfRun();
@@ -17,7 +17,7 @@ test(
   },
 );
 
-test("under a rate that no full call fits, calls become smaller until they pass, and every award is delivered", async () => {
+test("with a rate below a full call, calls become smaller until they pass, and every award is delivered", async () => {
   const sizes: number[] = [];
   const exchange = (init: RequestInit | undefined): Response => {
     const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };

@@ -50,7 +50,7 @@ function queueAt(options: QueueOptions, answer: (awards: Sent, number: number) =
   return { add, calls, ends, queue };
 }
 
-test("an award is dropped at its deadline, also where that is before the end of the flush time", async () => {
+test("an award is dropped at its deadline, even if that is before the end of the flush time", async () => {
   const { add, calls, ends } = queueAt({ flushMs: 3_000, deadlineMs: 300 }, applied);
   add("p");
   await vi.advanceTimersByTimeAsync(299);
@@ -60,7 +60,7 @@ test("an award is dropped at its deadline, also where that is before the end of 
   expect(calls).toStrictEqual([]);
 });
 
-test("a 400 that names only an entry that was dropped while it was sent drops no other: they are sent again", async () => {
+test("a 400 that names only an award that was dropped meanwhile drops no other, and they are sent again", async () => {
   const { add, calls, ends } = queueAt({ flushMs: 500, deadlineMs: 700 }, async (awards, number) => {
     if (number > 0) return applied(awards);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -76,7 +76,7 @@ test("a 400 that names only an entry that was dropped while it was sent drops no
   expect(calls).toStrictEqual([["wrong", "right"], ["right"]]);
 });
 
-test("a long Retry-After holds up the awards of its call, and later ones for a minute at most", async () => {
+test("a long Retry-After delays the awards of its call, but later ones for at most a minute", async () => {
   const { add, calls, ends } = queueAt({ deadlineMs: 1_000_000 }, (awards, number) =>
     number > 0 ? applied(awards) : problem(503, "unavailable", [], { "retry-after": "600" }),
   );
@@ -93,7 +93,7 @@ test("a long Retry-After holds up the awards of its call, and later ones for a m
   expect(ends).toStrictEqual({ later: "delivered", early: "delivered" });
 });
 
-test("malformed faults, and an error in an applied result, do not crash the process: the awards are settled", async () => {
+test("malformed errors in a response settle the awards and do not crash the process", async () => {
   const { add, calls, ends } = queueAt({}, (awards, number) =>
     number === 0
       ? problem(400, "bad_request", [null, 1, {}, { pointer: 1 }, { pointer: "/awards/0/amount", detail: "No." }])
@@ -111,7 +111,7 @@ test("malformed faults, and an error in an applied result, do not crash the proc
   expect(ends).toMatchObject({ applied: "delivered" });
 });
 
-test("onDropped may add and flush: no award of the same answer is sent before its back-off", async () => {
+test("onDropped may add and flush without sending an award of the same response before its back-off", async () => {
   const again: (() => void)[] = [];
   const { add, calls, queue } = queueAt({ maxEntries: 2, onDropped: () => again.pop()?.() }, (awards, number) =>
     mixed(awards, number === 0 ? { rejected: "a", failed: "b" } : {}),
@@ -128,7 +128,7 @@ test("onDropped may add and flush: no award of the same answer is sent before it
   expect(calls).toStrictEqual([["a", "b"], ["c"], ["b"]]);
 });
 
-test("onDropped may add and flush: no award of the same call is sent before Retry-After", async () => {
+test("onDropped may add and flush without sending an award of the same call before Retry-After", async () => {
   const again: (() => void)[] = [];
   const options = { maxEntries: 2, deadlineMs: 12_000, flushMs: 5_000, onDropped: () => again.pop()?.() };
   const { add, calls, queue } = queueAt(options, (awards, number) =>
@@ -147,7 +147,7 @@ test("onDropped may add and flush: no award of the same call is sent before Retr
   expect(calls).toStrictEqual([["a", "b"], ["c"], ["b"]]);
 });
 
-test("a full call is sent at once also while other awards wait for their next try", async () => {
+test("a full call is sent immediately even while other awards wait for a retry", async () => {
   const { add, calls } = queueAt({ maxEntries: 3, flushMs: 60_000 }, (awards) => mixed(awards, { failed: "bc" }));
   for (const member of ["a", "b", "c"]) add(member);
   await vi.advanceTimersByTimeAsync(1);
@@ -159,7 +159,7 @@ test("a full call is sent at once also while other awards wait for their next tr
   ]);
 });
 
-test("what failed is sent again after its back-off, and the rest of a 400 at once, however long the flush time is", async () => {
+test("a failed award is retried after its back-off, and the rest of a 400 immediately, for any flush time", async () => {
   const { add, calls, ends } = queueAt({ maxEntries: 3, flushMs: 60_000 }, (awards, number) =>
     number === 0
       ? problem(400, "invalid_request", [{ pointer: "/awards/1/amount", detail: "is too large" }])

@@ -8,7 +8,7 @@ const keysOf = ({ body }: Received): string[] =>
 const named = (idempotencyKey: string) => ({ idempotencyKey });
 const applyAll = (request: Received): Answer => resultsFor(request);
 
-test.concurrent("awards are sent in one call, with their keys and what changed; each promise has the result of its own", async () => {
+test.concurrent("awards are sent in one call with keys and include=change, and each promise has its own result", async () => {
   const { queue, peer, dropped } = await queueOn((request) =>
     resultsFor(request, (award, index) => ({
       status: index === 1 ? "replayed" : "applied",
@@ -40,7 +40,7 @@ test.concurrent("awards are sent in one call, with their keys and what changed; 
   expect(dropped).toStrictEqual([]);
 });
 
-test.concurrent("a call is made when it is full, without waiting, and carries at most 100 entries", async () => {
+test.concurrent("a call is sent immediately when it is full, with at most 100 awards", async () => {
   const { queue, peer } = await queueOn(applyAll, { flushMs: 600_000 });
   const added = Array.from({ length: 250 }, (_, index) => queue.add(`p${index}`, 1));
   await Promise.all(added.slice(0, 200));
@@ -63,7 +63,7 @@ test.concurrent("a call carries at most 200 KiB, and an award that never fits is
   expect(dropped).toStrictEqual([["k", "invalid_argument"]]);
 });
 
-test.concurrent("an award waits for the earlier ones of its member; other members do not", async () => {
+test.concurrent("an award waits for earlier awards of its member, and not for other members", async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const { queue, peer } = await queueOn(async (request, number) => {
@@ -81,7 +81,7 @@ test.concurrent("an award waits for the earlier ones of its member; other member
   expect(peer.received.map(keysOf)).toStrictEqual([["p1"], ["q1"], ["r1"], ["p2", "p3"]]);
 });
 
-test.concurrent("a failed entry is sent again under its key, before the later awards of its member", async () => {
+test.concurrent("a failed award is sent again with its key, before later awards of its member", async () => {
   const busy = { status: "failed", error: { code: "busy", detail: "Later." } };
   const { queue, peer, dropped } = await queueOn((request, number) =>
     resultsFor(request, ({ idempotencyKey }) => (number === 0 && idempotencyKey === "p1" ? busy : {})),
@@ -93,7 +93,7 @@ test.concurrent("a failed entry is sent again under its key, before the later aw
   expect(dropped).toStrictEqual([]);
 });
 
-test.concurrent("a rejected entry is dropped with its code, the others are delivered", async () => {
+test.concurrent("a rejected award is dropped with its code, and the others are delivered", async () => {
   const rejected = { status: "rejected", error: { code: "member_not_found", detail: "No such member." } };
   const { queue, dropped, errors } = await queueOn((request) =>
     resultsFor(request, ({ platformId }) => (platformId === "q" ? rejected : {})),
@@ -105,7 +105,7 @@ test.concurrent("a rejected entry is dropped with its code, the others are deliv
   expect(errors[0]).toMatchObject({ retryable: false, idempotencyKey: "q1", attempts: 1, requestId: "req-1" });
 });
 
-test.concurrent("a 400 drops the entries that its pointers name, and the others are sent again without them", async () => {
+test.concurrent("a 400 drops only the awards that its pointers name, and the others are sent again", async () => {
   const errors = [
     { pointer: "/awards/1/amount", detail: "is too large" },
     { pointer: "/awards/1/reason", detail: "is too long" },
@@ -139,7 +139,7 @@ test.concurrent("a 400 drops the entries that its pointers name, and the others 
   });
 });
 
-test.concurrent("any other rejection of a call drops its entries", async () => {
+test.concurrent("any other rejection of a call drops all its awards", async () => {
   const pointless = [
     problem(400, "invalid_request"),
     problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] }),
@@ -165,7 +165,7 @@ test.concurrent("any other rejection of a call drops its entries", async () => {
   );
 });
 
-test.concurrent("every entry of a call that failed temporarily is sent again under its key, not before Retry-After", async () => {
+test.concurrent("every award of a call that failed temporarily is sent again with its key, not before Retry-After", async () => {
   const first = [
     problem(503, "unavailable"),
     problem(429, "rate_limited", { headers: { "retry-after": "1" } }),
@@ -190,7 +190,7 @@ test.concurrent("every entry of a call that failed temporarily is sent again und
   );
 });
 
-test.concurrent("while the service accepts no calls, they are sent one at a time", async () => {
+test.concurrent("calls are sent one at a time while the service accepts none", async () => {
   let open = 0;
   let most = 0;
   const { queue, peer } = await queueOn(

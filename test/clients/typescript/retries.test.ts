@@ -34,7 +34,7 @@ const waits = (received: readonly Received[]): number[] =>
 const keys = (received: readonly Received[]): Set<unknown> =>
   new Set(received.map(({ headers }) => headers["idempotency-key"]));
 
-test.concurrent("temporary errors are retried, under the same key and with the same payload", async () => {
+test.concurrent("temporary errors are retried with the same key and payload", async () => {
   const passing = [408, 429, 500, 502, 503, 504];
   await Promise.all(
     [...passing.map((status) => problem(status, "busy")), "cut" as const, "half" as const].map(async (first) => {
@@ -76,7 +76,7 @@ test.concurrent("other errors are not retried", async () => {
   );
 });
 
-test.concurrent("an answer that is neither a result nor a problem is unexpected_answer, and tried again only where its status says so", async () => {
+test.concurrent("a response without result or problem is unexpected_answer, and retried only if its status permits", async () => {
   const cases: [Answer, number, boolean][] = [
     [{ status: 200, body: "<html>" }, 200, false],
     [{ status: 200, body: '"text"' }, 200, false],
@@ -96,7 +96,7 @@ test.concurrent("an answer that is neither a result nor a problem is unexpected_
   );
 });
 
-test.concurrent("no answer is connection or timeout, and the error says how often it was tried", async () => {
+test.concurrent("a missing response is reported as connection or timeout, with the number of attempts", async () => {
   const cut = await clientOf(["cut"], { retries: 1 });
   expect(await errorOf(cut.clan.award("p", 5, { idempotencyKey: "k1" }))).toMatchObject({
     code: "connection",
@@ -122,7 +122,7 @@ test.concurrent("a fetch that ignores its signal cannot delay a call", async () 
   expect((await errorOf(clan.clan({ signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
 });
 
-test.concurrent("the next try is not before Retry-After, in seconds or as a date", async () => {
+test.concurrent("a retry waits for Retry-After, in seconds or as a date", async () => {
   const date = (ms: number): string => new Date(ms).toUTCString();
   const seconds = await clientOf([problem(429, "rate_limited", { headers: { "Retry-After": "2" } }), awarded]);
   // The service's clock is an hour behind: what counts is how far apart its two dates are.
@@ -134,7 +134,7 @@ test.concurrent("the next try is not before Retry-After, in seconds or as a date
   expect(waits(dated.peer.received)[0]).toBeGreaterThanOrEqual(1_990);
 });
 
-test.concurrent("a wait that would end after the deadline is not begun: the last error is returned immediately", async () => {
+test.concurrent("a wait that would end after the deadline is not started, and the last error is returned immediately", async () => {
   const { clan, peer } = await clientOf([problem(503, "unavailable", { headers: { "retry-after": "3600" } })]);
   expect(await errorOf(clan.award("p", 5))).toMatchObject({
     code: "unavailable",
@@ -145,7 +145,7 @@ test.concurrent("a wait that would end after the deadline is not begun: the last
   expect(peer.received).toHaveLength(1);
 });
 
-test.concurrent("when the deadline ends a call, the error is that of the last try", async () => {
+test.concurrent("a call that ends at its deadline returns the error of the last attempt", async () => {
   // Without a network between them, so the answers arrive immediately and only the waits take time.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const refuse = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
@@ -160,7 +160,7 @@ test.concurrent("when the deadline ends a call, the error is that of the last tr
   expect(await errorOf(hanging.award("p", 5))).toMatchObject({ code: "timeout", attempts: 2 });
 });
 
-test.concurrent("the API key is asked for before every try", async () => {
+test.concurrent("the API key is requested before every attempt", async () => {
   let asked = 0;
   const apiKey = async (): Promise<string> => `cxp_key_${(asked += 1)}`;
   const { clan, peer } = await clientOf([problem(503, "busy"), awarded], { apiKey });
@@ -171,7 +171,7 @@ test.concurrent("the API key is asked for before every try", async () => {
   ]);
 });
 
-test.concurrent("an apiKey function that fails is asked again, and one that returns no key ends the call; nothing is sent meanwhile", async () => {
+test.concurrent("a failing apiKey function is called again, one without a key ends the call, and nothing is sent", async () => {
   let asked = 0;
   const flaky = await clientOf([awarded], {
     apiKey: () => ((asked += 1) === 1 ? Promise.reject(new Error("vault sealed")) : KEY),
@@ -190,7 +190,7 @@ test.concurrent("an apiKey function that fails is asked again, and one that retu
   expect([...broken.peer.received, ...wrong.peer.received, ...silent.peer.received]).toStrictEqual([]);
 });
 
-test.concurrent("a signal ends a call before, during and between its tries", async () => {
+test.concurrent("an abort signal ends a call before, during and between its attempts", async () => {
   const { clan, peer } = await clientOf([awarded]);
   expect(await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }))).toMatchObject({
     code: "aborted",
@@ -215,7 +215,7 @@ test.concurrent("a signal ends a call before, during and between its tries", asy
   expect((await waiting).code).toBe("aborted");
 });
 
-test.concurrent("the API key is in no error, log or inspection", async () => {
+test.concurrent("the API key is in no error, log or inspected object", async () => {
   const leaky = new ClanXp({
     baseUrl: "http://127.0.0.1:1",
     clanId: "c",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.close());
 
-test("a reversal is previewed, asked for once however many tries it takes, and read", async () => {
+test("a reversal is previewed, submitted once in any number of attempts, and read", async () => {
   const by = { matchId: "81", from: "2026-11-22T00:00:00Z" };
   expect(await clan.previewReversal(by)).toStrictEqual({ awards: 3, members: 2, amount: "150" });
   expect(await clan.reverse(by, { reason: "cheating" })).toStrictEqual({ reversalId: "rev_1", status: "queued" });

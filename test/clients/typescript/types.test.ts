@@ -69,7 +69,7 @@ const methods = {
   "read-reversal": "reversal",
 } satisfies Record<EndpointName, Method>;
 
-test("every endpoint has its method, whose result is of the endpoint's own type", () => {
+test("every endpoint has a method whose result has the endpoint's type", () => {
   expect(Object.keys(methods).toSorted()).toStrictEqual(Object.keys(endpoints).toSorted());
   expect(Object.values(same)).not.toContain(false);
 });
