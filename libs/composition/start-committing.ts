@@ -1,7 +1,9 @@
 // The path to XP of a long-running process, joined to the other processes: when one of them lists a clan's members, all
 // project their heads first.
+import { repeat } from "#async/repeat.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
+import { EPOCH_FOLLOW_MS } from "#usecases/awards/bounds.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -29,12 +31,17 @@ export function startCommitting(
     namespace,
     flush: pipeline.projector.flush,
   });
+  const following = repeat(EPOCH_FOLLOW_MS, pipeline.followEpoch, (error) =>
+    world.log.debug({ err: error }, "epoch.read_failed"),
+  );
   return {
     ...pipeline,
     rules,
     catchUp: requests.catchUp,
     async close() {
+      const followed = following.stop();
       await pipeline.close();
+      await followed;
       requests.stop();
     },
   };

@@ -34,7 +34,7 @@ export function decideAwards(input: {
     const earlier = input.known.get(award.key) ?? made.get(award.key);
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
     // If the entry was erased meanwhile, its XP must not be deducted from XP that the member was awarded since.
-    const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;
+    const isErased = award.reverses !== undefined && !isReversedBy(award, input.known.get(award.reverses.key));
     if (isErased) return { kind: "rejected", code: "member_not_found" };
     // An entry of a batch was admitted when the batch was accepted; its outcome must not depend on when a worker runs
     // it.
@@ -50,6 +50,11 @@ export function decideAwards(input: {
     return { kind: "applied", entry: applied.entry };
   });
   return { head, entries, outcomes };
+}
+
+/** After an erasure, a retry can create an entry with the same key and the same number, but another effect. */
+function isReversedBy({ reverses, amount }: Award, entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.seq === reverses?.seq && entry.applied === -amount;
 }
 
 function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {

@@ -38,8 +38,8 @@ export type Meter = {
   lockSkipped(): void;
   /** The same, because no other process awards the same members. */
   lockNotNeeded(): void;
-  /** Heads that flights decided on, by their source. */
-  heads(source: "cached" | "read" | "validated", heads: number): void;
+  /** Heads that flights decided on, by their source; "confirmed": cached heads that were read after a renewal. */
+  heads(source: "cached" | "read" | "validated" | "confirmed", heads: number): void;
   recoveryScan(requeued: number): void;
   batchDone(): void;
   /** A reversal is done, with these numbers of reversed and skipped awards. */

@@ -105,5 +105,8 @@ describe("a reversal", () => {
     // The caller's key is free again: the award that was sent under it since is another one.
     const again = decide(NEW_HEAD, [{ ...awardOf(70n, 0), key: "=erased" }]);
     expect(decide(again.head, [erased], { known: again.entries })).toMatchObject(nothing);
+    // Awarded again under its key, as the same entry of the new chain, but the floor or the cap shortened it otherwise.
+    const sameSeq = decide(NEW_HEAD, [awardOf(1n, 0), { ...awardOf(70n, 1), key: "=erased" }]);
+    expect(decide(sameSeq.head, [erased], { known: sameSeq.entries })).toMatchObject(nothing);
   });
 });

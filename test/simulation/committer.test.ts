@@ -15,6 +15,8 @@ const REMEMBERED: readonly number[] = [
   1_934_480_419,
   // An award that was erased after a reversal had selected it was taken back from what its member was awarded since.
   1_749_126_919,
+  // After an erasure, an award was applied again under its number with another effect, and its reversal took back both.
+  1_405_100_240,
 ];
 
 describe("the committer in simulation", { timeout: 600_000 }, () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AppError } from "#domain/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { Epoch, MemberLock } from "#usecases/awards/ports.ts";
 import { CONTENTION_FREE_LOCKS, CONTENTION_LOOK_MS, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
@@ -30,8 +30,8 @@ afterEach(() => void vi.useRealTimers());
 function makeLocking({
   holds = [],
   numbers = {},
-  epoch = () => "1",
-}: { holds?: MemberId[]; numbers?: Record<MemberId, number>; epoch?: () => string } = {}): Locking {
+  epoch = () => ({ id: "1", renews: null }),
+}: { holds?: MemberId[]; numbers?: Record<MemberId, number>; epoch?: () => Epoch } = {}): Locking {
   const fake = makeFakeStore();
   let locked: MemberId[] = [];
   let released: MemberId[] = [];
@@ -192,11 +192,11 @@ test("the committer never publishes the seq of a member who is being erased, bec
 
 test("the committer publishes no seq of the previous epoch if the process was paused while members were erased", async () => {
   stopClock();
-  let epoch = "1";
-  const { committer, published, publishedTimes } = makeLocking({ epoch: () => epoch });
+  let id = "1";
+  const { committer, published, publishedTimes } = makeLocking({ epoch: () => ({ id, renews: null }) });
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await award(committer, "m", "1");
-  epoch = "2";
+  id = "2";
   vi.advanceTimersByTime(EPOCH_AGE_MAX_MS);
   await vi.waitFor(() => expect(publishedTimes()).toBe(1));
   expect(published()).toStrictEqual({});

@@ -43,6 +43,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let held = 0;
   let term = 0;
   let epoch = 1;
+  let renews: string | null = null;
   let stops = 0;
   let isStopped = false;
   let waiters: Waiter[] = [];
@@ -187,9 +188,15 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       for (const [id, head] of heads) project(id, head);
     },
     epochs: {
-      read: async () => `${epoch}`,
-      draw: async () => void (epoch += 1),
-      renew: async () => void (epoch += 1),
+      read: async () => ({ id: `${epoch}`, renews }),
+      async draw() {
+        epoch += 1;
+        renews = null;
+      },
+      async renew() {
+        renews = `${epoch}`;
+        epoch += 1;
+      },
     },
     chain: {
       async fence(erasureId, member) {
@@ -253,6 +260,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     restore(share) {
       isStopped = false;
       epoch += 1;
+      renews = null;
       truncate(Math.floor(log.length * share));
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);

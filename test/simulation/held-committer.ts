@@ -8,7 +8,7 @@ import { makeAwardPipeline } from "#usecases/awards/award-pipeline.ts";
 import { pause } from "#async/pause.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
-import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { AwardStore, Epoch, MemberLock } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { noProcesses } from "../support/no-processes.ts";
@@ -39,12 +39,13 @@ export function makeHeldCommitter(
     isThrottled?: () => boolean;
     slowMs?: number;
     onRead?: (of: string) => void;
-    epoch?: () => string;
+    epoch?: () => Epoch;
   } = {},
 ): {
   committer: AwardCommitter;
   commits: string[][];
   release: () => void;
+  followEpoch: () => Promise<unknown>;
   close: () => Promise<void>;
 } {
   const {
@@ -54,7 +55,7 @@ export function makeHeldCommitter(
     isThrottled = () => false,
     slowMs = 0,
     onRead = () => {},
-    epoch = () => "1",
+    epoch = () => ({ id: "1", renews: null }),
   } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
@@ -63,7 +64,7 @@ export function makeHeldCommitter(
     if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
     return store.commit(entries);
   };
-  const { committer, close } = makeAwardPipeline({
+  const { committer, followEpoch, close } = makeAwardPipeline({
     store: {
       ...store,
       commit,
@@ -89,7 +90,7 @@ export function makeHeldCommitter(
     isThrottled,
     log,
   });
-  return { committer, commits, release: held.resolve, close };
+  return { committer, commits, release: held.resolve, followEpoch, close };
 }
 
 export function award(

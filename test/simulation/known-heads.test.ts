@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
-import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import type { AwardStore, Epoch, MemberLock } from "#usecases/awards/ports.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
@@ -85,15 +85,77 @@ test("the committer ignores the seq of a lock below that of the known head, with
   expect(commits).toHaveLength(4);
 });
 
-test("the committer empties its cache of heads in a new epoch, so that outdated seqs cause no conflicts", async () => {
+/** An epoch that can be drawn or renewed; each change is known once `followEpoch` has resolved. */
+function makeEpoch() {
   vi.useFakeTimers({ toFake: ["Date"] });
+  let epoch: Epoch = { id: "1", renews: null };
+  const next = (renews: string | null): void => {
+    epoch = { id: `${Number(epoch.id) + 1}`, renews };
+    vi.advanceTimersByTime(EPOCH_AGE_MAX_MS + 1);
+  };
+  return { epoch: () => epoch, draw: () => next(null), renew: () => next(epoch.id) };
+}
+
+test("the committer empties its cache of heads in a new epoch, so that outdated seqs cause no conflicts", async () => {
   const { store, reads } = countedStore(makeFakeStore());
-  let epoch = "1";
-  const { committer, commits } = makeHeldCommitter({ store, lock: outdated, epoch: () => epoch });
+  const { epoch, draw } = makeEpoch();
+  const { committer, commits } = makeHeldCommitter({ store, lock: outdated, epoch });
   for (const key of ["1", "2"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
-  epoch = "2";
-  vi.advanceTimersByTime(EPOCH_AGE_MAX_MS + 1);
+  draw();
   expect(await award(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 3 } });
   expect(reads).toStrictEqual(["unknown head", "unknown head"]);
   expect(commits).toHaveLength(3);
+});
+
+test("the committer keeps its cache of heads in a renewed epoch, and confirms those of the last two epochs together", async () => {
+  const { store, reads } = countedStore(makeFakeStore());
+  const { epoch, renew } = makeEpoch();
+  const { committer, commits, followEpoch } = makeHeldCommitter({ store, epoch });
+  for (const id of ["a", "b"]) expect(await award(committer, id, "1")).toMatchObject({ kind: "applied" });
+  reads.length = 0;
+  for (const expected of [["by number"], ["by number"], []]) {
+    renew();
+    await followEpoch();
+    await vi.waitFor(() => expect(reads.splice(0)).toStrictEqual(expected));
+  }
+  for (const id of ["a", "b"]) expect(await award(committer, id, "2")).toMatchObject({ entry: { seq: 2 } });
+  expect(reads).toStrictEqual([]);
+  expect(commits).toHaveLength(4);
+});
+
+test.for([1, 2])(
+  "the committer drops a head that a restored backup of the same epoch does not contain, at renewal %i",
+  async (renewal) => {
+    const fake = makeFakeStore();
+    const { store, reads } = countedStore(fake);
+    const { epoch, renew } = makeEpoch();
+    const { committer, followEpoch } = makeHeldCommitter({ store, epoch });
+    for (const key of ["1", "2"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
+    for (let count = 1; count <= renewal; count += 1) {
+      reads.length = 0;
+      if (count === renewal) fake.restore(0.5);
+      renew();
+      await followEpoch();
+      await vi.waitFor(() => expect(reads).toStrictEqual(["by number"]));
+    }
+    expect(await award(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
+    expect(fake.entries().map(({ seq }) => seq)).toStrictEqual([1, 2]);
+  },
+);
+
+test("an award that is committed while the epoch is renewed advances the cached head", async () => {
+  const { epoch, renew } = makeEpoch();
+  const { store, reads } = countedStore(makeFakeStore());
+  const { committer, commits, release, followEpoch } = makeHeldCommitter({ store, epoch });
+  const answer = award(committer, "held", "1");
+  await vi.waitFor(() => expect(commits).toHaveLength(1));
+  renew();
+  await followEpoch();
+  release();
+  expect(await answer).toMatchObject({ kind: "applied", entry: { seq: 1 } });
+  await followEpoch();
+  await vi.waitFor(() => expect(reads).toStrictEqual(["unknown head", "by number"]));
+  expect(await award(committer, "held", "2")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
+  expect(reads).toHaveLength(2);
+  expect(commits).toHaveLength(2);
 });

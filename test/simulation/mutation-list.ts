@@ -99,9 +99,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "the cache of heads outlives the epoch of its ledger",
-    patches: [
-      { file: "libs/usecases/awards/known-heads.ts", from: "if (now !== memoryEpoch) memory.clear();", to: "" },
-    ],
+    patches: [{ file: "libs/usecases/awards/known-heads.ts", from: "      memory.clear();\n", to: "" }],
   },
   {
     name: "heads are projected in another epoch than they were committed in",
@@ -204,7 +202,7 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/domain/decide-awards.ts",
-        from: "const isErased = award.reverses !== undefined && input.known.get(award.reverses.key)?.seq !== award.reverses.seq;",
+        from: "const isErased = award.reverses !== undefined && !isReversedBy(award, input.known.get(award.reverses.key));",
         to: 'const isErased = award.kind === "reversal" && head.seq === 0;',
       },
     ],

@@ -10,11 +10,9 @@ import { MUTATIONS, type Mutation } from "./mutation-list.ts";
 const HISTORIES = process.env["SIMULATE_HISTORIES"] ?? "1000";
 const root = join(import.meta.dirname, "../..");
 
-const SUPPORT = ["chance", "corrections", "entry", "history", "no-processes", "seed", "silent-log"];
-
 function copyWith(mutation: Mutation): string {
   const copy = mkdtempSync(join(tmpdir(), "clanxp-mutation-"));
-  for (const part of ["libs", "test/simulation", ...SUPPORT.map((name) => `test/support/${name}.ts`), "package.json"]) {
+  for (const part of ["libs", "test/simulation", "test/support", "package.json"]) {
     cpSync(join(root, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

@@ -47,6 +47,9 @@ const PACE_MS = 2_500;
 const LATE_MS_MAX = 15_000;
 const LATE_MS_MAX_ERASING = 900;
 const DELAY_MS_MAX_ERASING = 50;
+/** In this share of the histories, the epoch is renewed at this interval; everywhere else, never. */
+const RENEWS_SHARE = 0.3;
+const RENEWAL_MS = 3_000;
 /** Processes go without locks most of the time, now and then, or never. */
 const FREE_LOCKS_MAX = [1, 5, CONTENTION_FREE_LOCKS] as const;
 
@@ -116,6 +119,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
     );
   }
   for (let election = 0; election < elections; election += 1) setTimeout(store.failOver, chance.int(0, TROUBLE_MS));
+  renewEpochs(seed, store);
   let restoredAtMs = -Infinity;
   // A backup that holds who was erased since is another matter.
   if (!isCalm && chance.hits(0.15) && !corrects) {
@@ -130,9 +134,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   }
   await advance();
   await Promise.all(calls);
-  const closing = Promise.all(processes.map((process) => process.close()));
-  await advance();
-  await closing;
+  await Promise.all([...processes.map((process) => process.close()), advance()]);
   return {
     sent: callers.sent,
     store,
@@ -144,6 +146,12 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
     reversed: operators.reversed,
     erased: operators.erased,
   };
+}
+
+function renewEpochs(seed: number, { epochs }: FakeStore): void {
+  if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
+  for (let atMs = RENEWAL_MS; atMs < TROUBLE_MS; atMs += RENEWAL_MS)
+    setTimeout(() => void epochs.renew(new Date()), atMs);
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */

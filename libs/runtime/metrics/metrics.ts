@@ -97,8 +97,12 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addCounter(registry, "commits_total", "Commits by result.", ["result"], () =>
     byName("result", Object.entries(tally.commits)),
   );
-  addCounter(registry, "head_lookups_total", "Member states that awards were decided on, by source.", ["source"], () =>
-    byName("source", Object.entries(tally.headsKnown)),
+  addCounter(
+    registry,
+    "head_lookups_total",
+    "Member states that awards were decided on, or that were confirmed, by source.",
+    ["source"],
+    () => byName("source", Object.entries(tally.headsKnown)),
   );
   addHistogram(
     registry,

@@ -30,7 +30,7 @@ export type Tally = Meter & {
   locksRefused: number;
   locksSkipped: number;
   locksNotNeeded: number;
-  headsKnown: { cached: number; read: number; validated: number };
+  headsKnown: { cached: number; read: number; validated: number; confirmed: number };
   recoveryScans: number;
   requeued: number;
   batchesDone: number;
@@ -57,7 +57,7 @@ export function makeTally(): Tally {
     locksRefused: 0,
     locksSkipped: 0,
     locksNotNeeded: 0,
-    headsKnown: { cached: 0, read: 0, validated: 0 },
+    headsKnown: { cached: 0, read: 0, validated: 0, confirmed: 0 },
     recoveryScans: 0,
     requeued: 0,
     batchesDone: 0,

@@ -5,22 +5,29 @@ import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
-type EpochDoc = { _id: "epoch"; value: string; at: Date };
+/** `renews`: the value that a renewal replaced. */
+type EpochDoc = { _id: "epoch"; value: string; at: Date; renews?: string };
 
 export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
   const meta = () => db().collection<EpochDoc>("meta");
-  const anew = () => [{ $set: { value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" } }];
+  const anew = () => ({ value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" });
   const writeConcern = { w: "majority" } as const;
   return {
     read: () =>
-      // Majority: otherwise a failover could roll the epoch back to the previous one.
-      read(async () => (await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } }))?.value ?? ""),
+      read(async () => {
+        // Majority: otherwise a failover could roll the epoch back to the previous one.
+        const doc = await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } });
+        return { id: doc?.value ?? "", renews: doc?.renews ?? null };
+      }),
     draw: () =>
-      write(async () => void (await meta().updateOne({ _id: "epoch" }, anew(), { upsert: true, writeConcern }))),
+      write(async () => {
+        const drawn = [{ $set: anew() }, { $unset: "renews" }];
+        await meta().updateOne({ _id: "epoch" }, drawn, { upsert: true, writeConcern });
+      }),
     renew: (now) =>
       write(async () => {
         const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };
-        await meta().updateOne({ _id: "epoch", at }, anew(), { writeConcern });
+        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], { writeConcern });
       }),
   };
 }

@@ -15,6 +15,8 @@ import type { ProcessStore } from "#usecases/projection/ports.ts";
 export type AwardPipeline = {
   committer: AwardCommitter;
   projector: Projector;
+  /** Called at intervals: a process that misses a renewal of the epoch drops its cached heads. */
+  followEpoch(): Promise<unknown>;
   /** Resolves once every award is answered and every head is projected, the latter unless MongoDB does not respond. */
   close(): Promise<void>;
 };
@@ -47,6 +49,7 @@ export function makeAwardPipeline(world: {
   return {
     committer,
     projector,
+    followEpoch: heads.epoch,
     async close() {
       await committer.drained();
       lock.close();

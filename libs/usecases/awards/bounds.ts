@@ -77,6 +77,10 @@ export const NUMBERS_UNPUBLISHED_MAX = 20_000;
 export const CONTENTION_FREE_LOCKS = 1_000;
 /** Maximum age of the known epoch: no restore is faster, and no restore should run beside a process anyway. */
 export const EPOCH_AGE_MAX_MS = 500;
+/** How often an idle process reads the epoch: it must not miss one, because it would drop all cached heads. */
+export const EPOCH_FOLLOW_MS = 15_000;
+/** Heads confirmed in one read after a renewal of the epoch. */
+export const HEADS_PER_CONFIRMATION_MAX = 1_000;
 /**
  * A commit whose plan is older is made only if the ledger's epoch is still the same. An erasure, which draws a new
  * epoch, relies on this: it waits until no commit that was planned before it can be in progress. A plan needs a few

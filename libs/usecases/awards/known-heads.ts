@@ -2,34 +2,39 @@
 //
 // A known head may be outdated, which costs a conflict: the store's unique indexes decide. It is never ahead of the
 // ledger: only heads that a majority acknowledged are cached, and a new epoch of the ledger (after a restore or during
-// an erasure) clears the cache.
+// an erasure) clears the cache. An epoch that only renews the previous one keeps it: the heads of the last two epochs
+// are confirmed by a read first, because a backup from within an epoch may have been restored (decision 0035).
 import type { Head } from "#domain/head.ts";
-import { EPOCH_AGE_MAX_MS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
+import { EPOCH_AGE_MAX_MS, HEADS_PER_CONFIRMATION_MAX, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
+import { chunks } from "#async/chunks.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { Contention } from "#usecases/awards/contention.ts";
-import type { AwardStore, EpochStore, Heads } from "#usecases/awards/ports.ts";
-import type { Clock, Meter } from "#usecases/ports.ts";
+import type { AwardStore, Epoch, EpochId, EpochStore, Heads } from "#usecases/awards/ports.ts";
+import type { Clock, Log, Meter } from "#usecases/ports.ts";
 
-export type Epoch = string;
+/**
+ * `episode`: of the contention in which the head was read or committed. `renewals`: how many renewals of the epoch
+ * this process had seen by then.
+ */
+type Known = { head: Head; episode: number; renewals: number };
 
-/** `episode`: of the contention in which the head was read or committed. */
-type Known = { head: Head; episode: number };
+const NO_EPOCH: Epoch = { id: "", renews: null };
 
 export type KnownHeads = {
   /** The current epoch. Throws AppError `unavailable`. */
-  epoch(): Promise<Epoch>;
+  epoch(): Promise<EpochId>;
   /**
    * Heads to decide on. `seqs`: the number at which each member was last released. A known head with that number is not
    * read again, and one with a lower number is replaced by the head of that number. If there is no number, a known head
    * is used unless it is suspect or another process was found to award the member.
    */
-  find(members: readonly MemberRef[], epoch: Epoch, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
+  find(members: readonly MemberRef[], epoch: EpochId, seqs: ReadonlyMap<MemberId, number>): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */
-  validate(members: readonly MemberRef[], epoch: Epoch): Promise<Heads>;
+  validate(members: readonly MemberRef[], epoch: EpochId): Promise<Heads>;
   /** Only for heads that a majority holds and that were decided in this epoch. */
-  remember(id: MemberId, head: Head, epoch: Epoch): void;
+  remember(id: MemberId, head: Head, epoch: EpochId): void;
   forget(id: MemberId): void;
   /** The number to store in Redis. None while the member is being erased, because nothing may be stored about them. */
   seqOf(id: MemberId): number | undefined;
@@ -48,8 +53,9 @@ export function makeKnownHeads(world: {
   contention: Contention;
   clock: Clock;
   meter: Meter;
+  log: Log;
 }): KnownHeads {
-  const { store, epochs, contention, clock, meter } = world;
+  const { store, epochs, contention, clock, meter, log } = world;
   const fresh = makeTtlCache({
     load: async ([name = ""]) => new Map([[name, await epochs.read()]]),
     ageMaxMs: EPOCH_AGE_MAX_MS,
@@ -58,17 +64,62 @@ export function makeKnownHeads(world: {
   });
   /** In order of use, the least recent first. */
   const memory = new Map<MemberId, Known>();
-  let memoryEpoch: Epoch | null = null;
+  /** Heads that are used again once a read has confirmed them. */
+  const unconfirmed = new Map<MemberId, Known>();
+  let memoryEpoch: Epoch = NO_EPOCH;
+  let renewals = 0;
+  let isConfirming = false;
 
-  async function epoch(): Promise<Epoch> {
-    const now = (await fresh.get("ledger")) ?? "";
-    if (now !== memoryEpoch) memory.clear();
-    memoryEpoch = now;
-    return now;
+  async function epoch(): Promise<EpochId> {
+    const now = (await fresh.get("ledger")) ?? NO_EPOCH;
+    if (now.id !== memoryEpoch.id) enter(now);
+    if (unconfirmed.size > 0 && !isConfirming) void confirm();
+    return now.id;
   }
 
-  function knownOf(id: MemberId, ofEpoch: Epoch): Known | undefined {
-    return ofEpoch === memoryEpoch ? memory.get(id) : undefined;
+  function enter(next: Epoch): void {
+    if (next.renews === memoryEpoch.id) {
+      // A head of the last epoch may have been committed shortly after its end, so it is confirmed in two epochs.
+      for (const [id, known] of memory) {
+        if (known.renewals < renewals - 1) continue;
+        memory.delete(id);
+        unconfirmed.set(id, known);
+      }
+      renewals += 1;
+    } else {
+      memory.clear();
+      unconfirmed.clear();
+    }
+    memoryEpoch = next;
+  }
+
+  /** Never rejects: heads that cannot be confirmed now are read by the next awards of their members. */
+  async function confirm(): Promise<void> {
+    isConfirming = true;
+    try {
+      for (const group of chunks([...unconfirmed], HEADS_PER_CONFIRMATION_MAX)) await confirmGroup(group);
+    } catch (error) {
+      unconfirmed.clear();
+      log.debug({ err: error }, "heads.confirmation_failed");
+    }
+    isConfirming = false;
+  }
+
+  async function confirmGroup(group: readonly [MemberId, Known][]): Promise<void> {
+    const existing = await store.readHeadsAt(new Map(group.map(([id, { head }]) => [id, head.seq])));
+    meter.heads("confirmed", existing.size);
+    for (const [id, known] of group) {
+      // It was committed, read or dropped since.
+      if (unconfirmed.get(id) !== known) continue;
+      unconfirmed.delete(id);
+      const head = existing.get(id);
+      if (head && !memory.has(id)) memory.set(id, { ...known, head });
+    }
+    dropOldest(memory, HEADS_REMEMBERED_MAX);
+  }
+
+  function knownOf(id: MemberId, ofEpoch: EpochId): Known | undefined {
+    return ofEpoch === memoryEpoch.id ? memory.get(id) : undefined;
   }
 
   function isSuspect(id: MemberId): boolean {
@@ -76,21 +127,32 @@ export function makeKnownHeads(world: {
     return known !== undefined && known.episode !== contention.episode();
   }
 
-  function remember(id: MemberId, head: Head, ofEpoch: Epoch): void {
-    if (ofEpoch !== memoryEpoch) return;
-    memory.delete(id);
-    memory.set(id, { head, episode: contention.episode() });
-    dropOldest(memory, HEADS_REMEMBERED_MAX);
+  function remember(id: MemberId, head: Head, ofEpoch: EpochId): void {
+    const known = { head, episode: contention.episode(), renewals };
+    if (ofEpoch === memoryEpoch.id) {
+      forget(id);
+      memory.set(id, known);
+      dropOldest(memory, HEADS_REMEMBERED_MAX);
+    } else if (ofEpoch === memoryEpoch.renews) {
+      // Committed while the epoch was renewed.
+      forget(id);
+      unconfirmed.set(id, known);
+    }
   }
 
-  function rememberAll(heads: Heads, ofEpoch: Epoch): Heads {
+  function forget(id: MemberId): void {
+    memory.delete(id);
+    unconfirmed.delete(id);
+  }
+
+  function rememberAll(heads: Heads, ofEpoch: EpochId): Heads {
     for (const [id, head] of heads) remember(id, head, ofEpoch);
     return heads;
   }
 
   async function find(
     members: readonly MemberRef[],
-    ofEpoch: Epoch,
+    ofEpoch: EpochId,
     seqs: ReadonlyMap<MemberId, number>,
   ): Promise<Heads> {
     const found = new Map<MemberId, Head>();
@@ -123,7 +185,7 @@ export function makeKnownHeads(world: {
     return found;
   }
 
-  async function validate(members: readonly MemberRef[], ofEpoch: Epoch): Promise<Heads> {
+  async function validate(members: readonly MemberRef[], ofEpoch: EpochId): Promise<Heads> {
     const known = new Map<MemberId, Known>();
     const unknown: MemberRef[] = [];
     for (const member of members) {
@@ -150,7 +212,7 @@ export function makeKnownHeads(world: {
     find,
     validate,
     remember,
-    forget: (id) => void memory.delete(id),
+    forget,
     isSuspect,
     episodeOf: (id) => memory.get(id)?.episode,
     seqOf(id) {

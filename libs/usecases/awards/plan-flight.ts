@@ -11,16 +11,16 @@ import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
 import { REPEATS_EXPECTED_MS } from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Epoch, KnownHeads } from "#usecases/awards/known-heads.ts";
+import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, Entries, Heads } from "#usecases/awards/ports.ts";
+import type { AwardStore, Entries, EpochId, Heads } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 export type Decision = { pending: PendingAward; outcome: Outcome };
 
 export type Plan = {
-  epoch: Epoch;
+  epoch: EpochId;
   /** To be inserted in this order; each member's entries are adjacent. */
   entries: Entry[];
   /** The head of each member after all of its entries. */
@@ -49,7 +49,7 @@ export type PlanFlight = {
   expectRepeats(forMs: number): void;
 };
 
-type Facts = { epoch: Epoch; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
+type Facts = { epoch: EpochId; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
 /** Long: the order of the reads is the invariant, and all of them share how long retries are expected. */
 export function makePlanFlight(world: {

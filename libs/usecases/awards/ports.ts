@@ -49,14 +49,20 @@ export type AwardStore = {
   project(heads: Heads): Promise<void>;
 };
 
+export type EpochId = string;
+
 /**
- * Identifies the state of the ledger. A starting process and an erasure draw a new epoch, and workers draw one every
- * minute, so that no cache of a ledger from before a restore lives on. Cached heads belong to one epoch.
+ * Identifies the state of the ledger. A starting process and an erasure draw a new epoch, and no head that was cached
+ * in an earlier one may be used. Workers renew the epoch every minute, so that a restore while processes run is
+ * noticed: the restored database has an epoch from before its backup. `renews`: the epoch that this one renews, whose
+ * heads may be used once a read has confirmed them.
  */
+export type Epoch = { id: EpochId; renews: EpochId | null };
+
 export type EpochStore = {
-  read(): Promise<string>;
+  read(): Promise<Epoch>;
   draw(): Promise<void>;
-  /** Draws a new epoch, unless one was drawn within the last minute. */
+  /** Renews the epoch, unless it was drawn or renewed within the last minute. */
   renew(now: Date): Promise<void>;
 };
 

@@ -28,12 +28,13 @@ export function makeRebuildMembers(world: {
   clock: Clock;
 }): RebuildMembers {
   const { store, epochs, ledger, clans, clock } = world;
+  const readEpoch = async (): Promise<string> => (await epochs.read()).id;
   return async function rebuildMembers({ clanId, onProgress }) {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
     for await (const members of ledger.listChanged(clanIds, new Date(0))) {
       for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
-        const guard = await guardEpoch({ readEpoch: epochs.read, clock });
+        const guard = await guardEpoch({ readEpoch, clock });
         report.changed += await store.rebuild(group, guard.requireSame);
       }
       report.members += members.length;

@@ -25,6 +25,7 @@ export function makeRecoverProjections(world: {
   log: Log;
 }): RecoverProjections {
   const { processes, store, epochs, ledger, clans, clock, log } = world;
+  const readEpoch = async (): Promise<string> => (await epochs.read()).id;
 
   return async function recoverProjections() {
     const dead = await processes.listSilent(PROCESS_SILENCE_MS, 0);
@@ -54,7 +55,7 @@ export function makeRecoverProjections(world: {
 
   async function project(members: readonly MemberRef[]): Promise<void> {
     for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
-      const guard = await guardEpoch({ readEpoch: epochs.read, clock });
+      const guard = await guardEpoch({ readEpoch, clock });
       const heads = await store.readHeads(group);
       await guard.requireSame();
       await store.project(heads);

@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const epoch = () => makeEpochStore(world.database).read();
+const read = () => makeEpochStore(world.database).read();
+const epoch = async () => (await read()).id;
 
 test("the epoch store draws a new epoch for every process that starts, so that none uses heads from before a restore", async () => {
   const before = await epoch();
@@ -30,10 +31,14 @@ test("the epoch store renews an epoch once it is a minute old, and not before", 
     .collection<{ _id: string; at: Date }>("meta")
     .updateOne({ _id: "epoch" }, [{ $set: { at: { $subtract: ["$at", 61_000] } } }]);
   await Promise.all([store.renew(new Date()), store.renew(new Date()), store.renew(new Date())]);
-  const renewed = await epoch();
-  expect(renewed).not.toBe(before);
+  const renewed = await read();
+  expect(renewed.id).not.toBe(before);
+  expect(renewed.renews).toBe(before);
   await store.renew(new Date());
-  expect(await epoch()).toBe(renewed);
+  expect(await read()).toStrictEqual(renewed);
+  // An erasure: nothing of the epochs before it may be used.
+  await store.draw();
+  expect((await read()).renews).toBeNull();
 });
 
 test("a process projects everything that it committed before it exits", async () => {
