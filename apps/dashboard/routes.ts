@@ -12,7 +12,7 @@ import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { makeReadActivity } from "#usecases/clans/activity.ts";
+import { makeReadActivity } from "#usecases/clans/read-activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";

@@ -1,6 +1,6 @@
 // No change makes the service much slower unseen. Runs after all other suites: see vitest.config.ts.
 import { expect, test } from "vitest";
-import { VoidRun } from "./reading.ts";
+import { VoidRun } from "./void-run.ts";
 import { runBench } from "./run-bench.ts";
 import { QUICK } from "./targets.ts";
 import { guardedRatios, readTrend, regressions } from "./trend.ts";

@@ -6,7 +6,7 @@ import { messageOf } from "../../scripts/system/message-of.js";
 import { judgeAgain } from "./judge-again.ts";
 import { readOptions, USAGE, UsageError, type Options } from "./options.ts";
 import { openProgress } from "./progress.ts";
-import { VoidRun } from "./reading.ts";
+import { VoidRun } from "./void-run.ts";
 import { capacityOf } from "./report/capacity.ts";
 import { htmlOf } from "./report/html.ts";
 import { markdownOf, withResult } from "./report/markdown.ts";

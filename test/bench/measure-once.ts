@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Generator } from "./load/run-load.ts";
 import { cpuUsOf, rssOf } from "./processes.ts";
-import { booksFault, loadFault, VoidRun, type Reading } from "./reading.ts";
+import { booksFault, loadFault, VoidRun, type Reading } from "./void-run.ts";
 import type { Books, Part, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./measures.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoadResult } from "./load/plan.ts";
 import { median, ratioOf, verdictOf } from "./ratio.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./void-run.ts";
 import type { Line } from "./run-bench.ts";
 import { sizeTargets, targets } from "./targets.ts";
 import { guardedRatios, regressions } from "./trend.ts";

@@ -1,5 +1,5 @@
 // The arithmetic of a report: what a target's ratio is, from the rounds of one run, and what it says.
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./void-run.ts";
 import type { Target, Value } from "./targets.ts";
 
 export type Ratio = { median: number; lowest: number; highest: number };

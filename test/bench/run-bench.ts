@@ -3,7 +3,7 @@ import { describeMachine, type Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
 import { measures, type MeasureName } from "./measures.ts";
 import { median, ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./void-run.ts";
 import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
 import { measureSizes, type Sizes } from "./sizes.ts";

@@ -2,7 +2,7 @@
 // whatever the machine does meanwhile happens to all of them. Only the subject that is measured has anything to do.
 import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce, type Duration } from "./measure-once.ts";
-import { VoidRun, type Reading } from "./reading.ts";
+import { VoidRun, type Reading } from "./void-run.ts";
 import type { Servers } from "./servers.ts";
 import { subjects, type SubjectName } from "./subjects/list.ts";
 import type { Subject } from "./subjects/subject.ts";

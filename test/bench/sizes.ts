@@ -5,7 +5,7 @@ import { openFailFastRedis } from "#redis/connection.ts";
 import type { Database } from "#store/database.ts";
 import { AMOUNT, memberOf } from "./load/plan.ts";
 import { rssOf } from "./processes.ts";
-import { VoidRun } from "./reading.ts";
+import { VoidRun } from "./void-run.ts";
 import type { Servers } from "./servers.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { startOurs, type Ours } from "./subjects/ours.ts";

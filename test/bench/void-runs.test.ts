@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { AMOUNT } from "./load/plan.ts";
 import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce } from "./measure-once.ts";
-import { booksFault } from "./reading.ts";
+import { booksFault } from "./void-run.ts";
 import type { Books, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./measures.ts";
 

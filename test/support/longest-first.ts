@@ -15,7 +15,7 @@ const longest: readonly string[] = [
   "test/load/overload.test.ts",
   "test/dashboard/keys.test.ts",
   "test/faults/failover.test.ts",
-  "test/dashboard/operator-browser.test.ts",
+  "test/dashboard/clans-and-queue-browser.test.ts",
   "test/faults/mongo-connection.test.ts",
   "test/dashboard/clan-pages-browser.test.ts",
   "test/bench/command-line.test.ts",

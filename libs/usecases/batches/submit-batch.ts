@@ -7,7 +7,7 @@ import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import { isRefused, type Batch } from "#domain/batch.ts";
 import { makeAdmitAwards, type AdmitAwards, type Admitted, type SentAward } from "#usecases/batches/admit-awards.ts";
-import { fullness, makeReadBacklog, noteAccepted } from "#usecases/batches/backlog.ts";
+import { fullness, makeReadBacklog, noteAccepted } from "#usecases/batches/read-backlog.ts";
 import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Principal } from "#domain/key.ts";

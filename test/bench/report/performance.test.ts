@@ -1,7 +1,7 @@
 // What the pages for evaluators and operators say of a result.
 import { expect, test } from "vitest";
 import type { LoadResult } from "../load/plan.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../void-run.ts";
 import type { Result } from "../run-bench.ts";
 import { capacityOf } from "./capacity.ts";
 import { performanceOf } from "./performance.ts";

@@ -1,7 +1,7 @@
 // Plots as inline SVG, coloured by the page's own style so that they follow light and dark.
 import { PERCENTILES, type Percentile } from "../load/plan.ts";
 import { median } from "../ratio.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../void-run.ts";
 import { digits } from "./table.ts";
 
 /** `css`: the class that gives a series its colour. */

@@ -1,6 +1,6 @@
 // The result for a terminal: targets, then what each measurement was made of.
 import { median, valueOf } from "../ratio.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../void-run.ts";
 import type { Line, Result } from "../run-bench.ts";
 import type { Part } from "../subjects/subject.ts";
 

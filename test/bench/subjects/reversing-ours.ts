@@ -19,7 +19,7 @@ import { makeEntry } from "../../support/entry.ts";
 import { silentLog as log } from "../../support/silent-log.ts";
 import { until } from "../../support/until.ts";
 import { AMOUNT } from "../load/plan.ts";
-import { VoidRun } from "../reading.ts";
+import { VoidRun } from "../void-run.ts";
 import type { Servers } from "../servers.ts";
 import { startOurs } from "./ours.ts";
 import type { Subject } from "./subject.ts";

@@ -1,4 +1,4 @@
-// What operators see and change of all clans and accounts. The queue: operator-queue.test.ts; roles: access.test.ts.
+// What operators see and change of all clans and accounts. The queue: queue.test.ts; roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
