@@ -53,7 +53,7 @@ describe.concurrent("the progress bar", () => {
   });
 });
 
-test("reaches 100%", async () => {
+test("the progress bar reaches 100%", async () => {
   const { clanId } = (await world.makeClan()).clan;
   await cliOn(env).run("import", clanId, join(folder, "members.csv"));
   const { stream, written } = terminal();
@@ -61,7 +61,7 @@ test("reaches 100%", async () => {
   expect(written()).toContain("100%  4 of 4");
 });
 
-test("is not shown if the rows are printed to the terminal too", async () => {
+test("the progress bar is not shown if the rows are printed to the terminal too", async () => {
   const { stream, written } = terminal();
   const rows: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => rows.push(text) > 0 };
@@ -70,7 +70,7 @@ test("is not shown if the rows are printed to the terminal too", async () => {
   expect([rows.length > 0, written()]).toStrictEqual([true, ""]);
 });
 
-test("ends with an error", async () => {
+test("the progress bar ends with an error", async () => {
   const { stream, written } = terminal();
   expect((await cliOn(env, stream).run("reconcile", "--clan", "nobody")).exitCode).toBe(1);
   // The cursor is shown again.

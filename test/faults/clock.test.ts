@@ -27,7 +27,7 @@ const HALF_AN_HOUR_MS = 30 * 60_000;
 
 type Cleanup = TestContext["onTestFinished"];
 
-describe.concurrent("a process whose clock", { timeout: 180_000 }, () => {
+describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-clocks-"));
   let clocks: Awaited<ReturnType<typeof findFakeClocks>>;
   beforeAll(async () => {

@@ -31,7 +31,7 @@ describe("a body", async () => {
     ["with a Content-Length", withLength],
     ["in chunks", inChunks],
   ] as const) {
-    test(`${how} is read if it has exactly 262,144 bytes, and rejected with 413 body_too_large if it has one more`, async () => {
+    test(`${how} is read up to 262,144 bytes, and rejected with 413 body_too_large beyond`, async () => {
       expectAnswer("apply-award", await post("good", awardOf(256 * KIB)));
       expectProblem(await post("bad", awardOf(256 * KIB + 1)), 413, "body_too_large");
       await expectUnharmed(clan);

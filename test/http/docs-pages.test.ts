@@ -29,7 +29,7 @@ describe("GET /", () => {
   });
 });
 
-test("links only to existing pages and anchors, and loads nothing but the style sheet and pictures", async () => {
+test("every page links only to existing pages and anchors, and loads nothing but its style sheet and pictures", async () => {
   const seen = new Map<string, string>();
   const wanted = new Set<string>();
   const open = ["/docs/README.md"];

@@ -85,7 +85,7 @@ describe("after CONNECT or an unknown method, the API closes the connection", ()
   });
 });
 
-test("closes a connection after the silence timeout if the caller reads no response before a CONNECT", async () => {
+test("the API closes a connection after the silence timeout if its caller reads no response before a CONNECT", async () => {
   const api = await startApi({ config: wire.world.config, log: testLog, deadlines: { silenceMs: 500 } });
   const socket = connect({ port: api.port });
   socket.on("error", () => {});

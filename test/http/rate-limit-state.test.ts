@@ -29,7 +29,7 @@ function ratesOf(changes: Partial<KeyLimits>) {
 
 const stateIn = (headers: readonly string[]): string => headers[headers.indexOf("ratelimit") + 1] ?? "";
 
-test("the ratelimit header has no negative rest or time if limits are lowered while a body arrives", async () => {
+test("the ratelimit header has no negative quota or time if limits are lowered while a body arrives", async () => {
   const rates = ratesOf({});
   await rates.spend("requests", 1);
   rates.follow({ ...limits, requestsPerSecond: 10, awardsPerSecond: 50 });
@@ -37,7 +37,7 @@ test("the ratelimit header has no negative rest or time if limits are lowered wh
   expect(stateIn(rates.headers())).toBe('"requests";r=40;t=0, "awards";r=199;t=1');
 });
 
-test("the ratelimit header keeps the rest of an exceeded rate after awards that can never fit in a burst", async () => {
+test("the ratelimit header keeps the quota of an exceeded rate after awards that can never fit in a burst", async () => {
   const rates = ratesOf({ awardsPerSecond: 10 });
   await rates.spend("awards", 40);
   await expect(rates.spend("awards", 41)).rejects.toThrow("never fits");

@@ -20,7 +20,7 @@ describe("the rate limits of an API key", async () => {
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const admitted = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status === 200).length;
 
-  test("are reported with policy and rest in every response", async () => {
+  test("are reported with policy and remaining quota in every response", async () => {
     const { caller, clanId } = await limitedKey({});
     const reply = await caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 });
     expect(reply.headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
@@ -40,7 +40,7 @@ describe("the rate limits of an API key", async () => {
     }
   });
 
-  test("are reported by a read although only awards are limited", async () => {
+  test("are reported by a read even if only awards are limited", async () => {
     const { caller, clanId } = await limitedKey({ awardsPerSecond: 10, requestsPerSecond: null });
     const left = async () => (await caller.get(`/v0/clans/${clanId}`)).headers.get("ratelimit");
     expect(await left()).toBe('"awards";r=40;t=0');

@@ -17,7 +17,7 @@ test("a broken socket means that MongoDB is unavailable, and that an insert may 
   await expect(orUnavailable(() => Promise.reject(socketError))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a socket that was closed before means the same, although only its stream reports it", async () => {
+test("a socket that was closed before, which only its stream reports, means that MongoDB is unavailable", async () => {
   const closed = connect({ host: "127.0.0.1", port: 1 })
     .on("error", () => {})
     .destroy();

@@ -9,8 +9,8 @@ const { world, port } = await useApi();
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
 
-describe.concurrent("the response to an award", () => {
-  test("contains exactly platformId, xp as a decimal string, and rank", async () => {
+describe.concurrent("POST …/members/{platformId}/xp", () => {
+  test("returns exactly platformId, xp as a decimal string, and rank", async () => {
     const clan = await clanWith();
     const reply = await clan.award("123", {
       amount: 25,
@@ -21,7 +21,7 @@ describe.concurrent("the response to an award", () => {
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("includes the change on request, such as the membership that the first NORMAL rank creates", async () => {
+  test("returns the change on request, such as the membership that the first NORMAL rank creates", async () => {
     const clan = await clanWith();
     await clan.award("1", { amount: 60 });
     expect((await clan.awardChange("1", { amount: 60 })).body).toStrictEqual({
@@ -42,7 +42,7 @@ describe.concurrent("the response to an award", () => {
     });
   });
 
-  test("contains the ID of the award's ledger entry", async () => {
+  test("returns the ID of the award's ledger entry on request", async () => {
     const clan = await clanWith();
     const ids: string[] = [];
     for (const platformId of ["a", "a", "b"]) ids.push((await apply(clan, platformId, 1)).awardId);
@@ -65,8 +65,8 @@ describe.concurrent("the response to an award", () => {
   });
 });
 
-describe.concurrent("an award's XP is clamped to the floor and the cap, and `applied` is the clamped amount", () => {
-  test("at the default floor of 0", async () => {
+describe.concurrent("the floor, the cap and the amount bound of a clan", () => {
+  test("clamp an award at the default floor of 0, and `applied` is the clamped amount", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 30);
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "-30", previousXp: "30" });
@@ -75,7 +75,7 @@ describe.concurrent("an award's XP is clamped to the floor and the cap, and `app
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
   });
 
-  test("at a floor and a cap that the clan configured", async () => {
+  test("clamp an award at a configured floor and cap", async () => {
     const clan = await clanWith({ xpFloor: -10n, xpCap: 100n });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "-10", applied: "-10" });
     expect(await apply(clan, "m", 200)).toMatchObject({
@@ -87,7 +87,7 @@ describe.concurrent("an award's XP is clamped to the floor and the cap, and `app
     expect(await apply(clan, "m", 1)).toMatchObject({ xp: "100", amount: "1", applied: "0", rankChanged: false });
   });
 
-  test("and falls below zero if the clan has no floor", async () => {
+  test("let XP fall below zero if there is no floor", async () => {
     const clan = await clanWith({ xpFloor: null });
     expect(await apply(clan, "m", -1_000_000)).toMatchObject({
       xp: "-1000000",
@@ -98,7 +98,7 @@ describe.concurrent("an award's XP is clamped to the floor and the cap, and `app
     expect(await apply(clan, "m", 5)).toMatchObject({ xp: "-999995", previousXp: "-1000000" });
   });
 
-  test("at the default cap of 9223372036854775807, without losing a digit", async () => {
+  test("clamp an award at the default cap of 9223372036854775807, without losing a digit", async () => {
     const clan = await clanWith({ amountMax: 1_000_000_000_000 });
     await clan.award("m", { amount: 1 });
     await world.setXp({ clanId: clan.clanId, platformId: "m" }, XP_MAX - 7n);
@@ -115,7 +115,7 @@ describe.concurrent("an award's XP is clamped to the floor and the cap, and `app
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });
   });
 
-  test("raising a clan's bound on amounts replaces its previous bound", async () => {
+  test("accept larger amounts after the amount bound is raised", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     expect(await apply(clan, "m", 5_000_000)).toMatchObject({ xp: "5000000" });
     const refused = await clan.award("m", { amount: 5_000_001 });
@@ -123,7 +123,7 @@ describe.concurrent("an award's XP is clamped to the floor and the cap, and `app
   });
 });
 
-test("applies 64 concurrent awards to one member on two processes exactly once, also those that share a key", async () => {
+test("64 concurrent awards to one member on two processes are applied exactly once, even with shared keys", async () => {
   const second = await world.startApi();
   const clan = await clanWith();
   const sides = [clan, clan.on(second.port)];

@@ -29,7 +29,7 @@ describe.concurrent("an idempotency key that is bound to another award of the me
     expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 
-  test("applies one of two concurrent payloads on two processes, rejects the other with 422, and agrees on retries", async () => {
+  test("is bound to one of two concurrent payloads on two processes, the other one gets 422, and retries agree", async () => {
     const clan = await makeClanCaller(world, port);
     const second = await world.startApi();
     const sides = [clan, clan.on(second.port)];

@@ -88,14 +88,14 @@ describe.concurrent("awards with the same key and the same payload", () => {
   });
 });
 
-test("applies an award without an idempotency key every time", async () => {
+test("POST …/awards applies an award without an idempotency key every time", async () => {
   const clan = await clanWith();
   const award = { platformId: "m", amount: 1 };
   expect(statusesOf(await clan.awards([award, award]))).toStrictEqual(["applied", "applied"]);
   expect(resultsOf(await clan.awards([award]))[0].xp).toBe("3");
 });
 
-test("does not bind keys of a call that was rejected as a whole or of an award that was rejected", async () => {
+test("POST …/awards binds no key of a rejected call or a rejected award", async () => {
   const clan = await clanWith({ autoClan: false });
   await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
   const keyed = (platformId: string, amount: unknown) => ({ platformId, amount, idempotencyKey: "k" });

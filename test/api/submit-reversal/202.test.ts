@@ -281,7 +281,7 @@ describe("a reversal applies the XP rules of the clan", () => {
   });
 });
 
-test("leaves a consistent ledger after all reversals", async () => {
+test("the ledger is consistent after all reversals", async () => {
   const { clan, reversals } = await makeReversing();
   await clan.award("m", { amount: 10 });
   await reversals.reverseNow({ platformId: "m", from: BEFORE });

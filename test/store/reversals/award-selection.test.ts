@@ -119,7 +119,7 @@ describe("the steps of a selection", () => {
   });
 });
 
-test("never scan the collection, and read no more than their entries and the matches among them", async () => {
+test("the steps of a selection never scan the collection, and read only their entries and the matches among them", async () => {
   await commit(
     "many",
     Array.from({ length: 200 }, (_, index) => ({
@@ -163,7 +163,7 @@ test("never scan the collection, and read no more than their entries and the mat
   }
 });
 
-test("are read from the clan's entries since a time if those are fewer than the member's entries", async () => {
+test("the steps of a selection read a member's awards from the clan's entries if those are fewer", async () => {
   const times = Array.from({ length: 300 }, (_, index) => ({ at: at(index), platformId: index < 295 ? "m0" : "m1" }));
   // By a clock that is ahead, in the middle of the member's entries.
   times[5] = { at: at(292), platformId: "m0" };

@@ -7,7 +7,7 @@ import { makeSecondLooks } from "#usecases/projection/second-looks.ts";
 afterEach(() => void vi.useRealTimers());
 const idOf = (platformId: string): MemberId => memberIdOf({ clanId: "c", platformId });
 
-test("reads a member again at each scheduled time, although another member is due much later", () => {
+test("a member is read again at each scheduled time, although another member is due much later", () => {
   vi.useFakeTimers();
   const looks: [number, string][] = [];
   const look = (ids: readonly MemberId[]): void => {
