@@ -15,7 +15,7 @@ const common = {
 } as const;
 
 /** Through HTTP or the worker, on real servers, in this process. */
-const roads = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
+const applyPaths = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
 /** When a batch is run, whoever holds a member: the lock decides nothing of it. */
 const ofTheQueue = ["turns", "throttling", "recover-batches"].map((name) => `test/worker/${name}.test.ts`);
@@ -39,14 +39,14 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ["default"],
     projects: [
-      { extends: true, test: { ...common, name: "lock-on", include: roads, env: { TEST_LOCK: "on" } } },
+      { extends: true, test: { ...common, name: "lock-on", include: applyPaths, env: { TEST_LOCK: "on" } } },
       {
         extends: true,
-        test: { ...common, name: "lock-off", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "off" } },
+        test: { ...common, name: "lock-off", include: applyPaths, exclude: ofTheQueue, env: { TEST_LOCK: "off" } },
       },
       {
         extends: true,
-        test: { ...common, name: "lock-chaos", include: roads, exclude: ofTheQueue, env: { TEST_LOCK: "chaos" } },
+        test: { ...common, name: "lock-chaos", include: applyPaths, exclude: ofTheQueue, env: { TEST_LOCK: "chaos" } },
       },
       {
         extends: true,
@@ -54,7 +54,14 @@ export default defineConfig({
           ...common,
           name: "rest",
           include: ["test/**/*.test.ts"],
-          exclude: [...roads, ...alone, ...underLoad, ...ownProcess, "test/tidy/fixtures/**", "test/containers/**"],
+          exclude: [
+            ...applyPaths,
+            ...alone,
+            ...underLoad,
+            ...ownProcess,
+            "test/tidy/fixtures/**",
+            "test/containers/**",
+          ],
         },
       },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },

@@ -61,7 +61,7 @@ export function makeApp(given: AppWorld): ServedApp {
 const KEY_CHECK_GOOD_FOR_MS = 100;
 
 /** The data of a request that its response needs: the caller and their rates, once the key is checked. */
-type Visit = { cameAtMs: number; principal: Principal | null; rates: Rates | null };
+type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
 async function serve(
@@ -70,32 +70,32 @@ async function serve(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const cameAtMs = world.clock.monotonicMs();
+  const arrivedAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
-  const visit: Visit = { cameAtMs, principal: null, rates: null };
+  const state: RequestState = { arrivedAtMs, principal: null, rates: null };
   let answer: HttpResponse;
   try {
     answer =
       target && match
-        ? await answerOf(world, { target, match, visit }, req, res)
+        ? await answerOf(world, { target, match, state }, req, res)
         : docsPageResponse(world, req, target);
   } catch (error) {
     const problem = publicError(error, world, requestId);
     world.meter.problem(problem.code);
     if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
     if (isForKey(problem)) {
-      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, visit.principal, match) });
+      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, state.principal, match) });
     }
     answer = problemResponse(problem, requestId);
   }
   const name = match?.names.get(req.method ?? "");
   const endpoint: Endpoint | null = name ? endpoints[name] : null;
   const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
-  const more = ["request-id", requestId, ...(visit.rates?.headers() ?? []), ...deprecated];
+  const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
   world.send({ req, res, answer, more });
-  const seconds = (world.clock.monotonicMs() - cameAtMs) / 1_000;
+  const seconds = (world.clock.monotonicMs() - arrivedAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
   world.meter.request(route, method, status, seconds);
   world.requestLog?.({ requestId, method, route, status, seconds });
@@ -112,17 +112,17 @@ function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: T
 
 async function answerOf(
   world: Serving,
-  { target, match, visit }: { target: Target; match: Match; visit: Visit },
+  { target, match, state }: { target: Target; match: Match; state: RequestState },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<HttpResponse> {
   const ticket = world.admission.enter();
   try {
     const principal = await authenticate(req, world.checkKey);
-    visit.principal = principal;
+    state.principal = principal;
     world.connections.markAuthenticated(req.socket);
     const rates = world.ratesOf(principal);
-    visit.rates = rates;
+    state.rates = rates;
     // The same for a clan that does not exist or cannot exist: a key reveals nothing about other clans.
     if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
       throw new AppError(
@@ -139,7 +139,7 @@ async function answerOf(
         params: match.params,
         query: target.query,
         principal,
-        principalNow: () => stillAllowed(world, principal, visit, req),
+        principalNow: () => stillAllowed(world, principal, state, req),
         rates,
         holdBytes: ticket.holdBytes,
         takeTurn: world.takeTurn,
@@ -159,12 +159,12 @@ async function answerOf(
 async function stillAllowed(
   world: AppWorld,
   principal: Principal,
-  visit: Visit,
+  state: RequestState,
   req: IncomingMessage,
 ): Promise<Principal> {
-  if (world.clock.monotonicMs() - visit.cameAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
+  if (world.clock.monotonicMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
   const now = await authenticate(req, world.checkKey);
-  visit.rates?.follow(now.limits);
+  state.rates?.follow(now.limits);
   return now;
 }
 

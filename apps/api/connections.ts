@@ -19,7 +19,7 @@ export function openConnections({ processName, ...world }: ConnectionsWorld & { 
   const shared = openShared({ ...world, name: "clanxp-api" });
   const { database, namespace, queueRedis } = shared;
   const limitRedis = shared.openFailFast({ commandMs: RATE_COMMAND_MS });
-  const signal = makeBatchSignal({ redis: shared.openPatient(), namespace, log });
+  const signal = makeBatchSignal({ redis: shared.openBlocking(), namespace, log });
   const peers = joinPeers({ redis: limitRedis, namespace, name: processName, log });
   const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });
 

@@ -1,21 +1,21 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
-import { refuseEvictingRedis } from "#redis/connection.ts";
+import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
+import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startApi } from "./compose.ts";
 
-keepNewObjectsYoung();
+disablePretenuring();
 const config = loadConfigOrExit(process.env);
 const tracing = await startTracing({ env: process.env, name: "clanxp-api", version: packageVersion });
 const log = makeLog({ name: "api", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);
 
 try {
-  await refuseEvictingRedis({ url: config.redisUrl, log });
+  await rejectEvictingRedis({ url: config.redisUrl, log });
   const api = await startApi({ config, log, tracing });
   onShutdown(async () => {
     await api.close();

@@ -48,11 +48,11 @@ function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: 
   /** For the limits that the request was counted against; if there are none (403, 405), for every limit. */
   function remainingOf(): Record<RateKind, number | null> {
     if (KINDS.some((kind) => remaining[kind] !== null && perSecondOf(limits, kind) !== null)) return remaining;
-    const look = (kind: RateKind): number | null => {
+    const peek = (kind: RateKind): number | null => {
       const perSecond = perSecondOf(limits, kind);
-      return perSecond === null ? null : limiter.look({ keyId, kind, perSecond });
+      return perSecond === null ? null : limiter.peek({ keyId, kind, perSecond });
     };
-    return { requests: look("requests"), awards: look("awards") };
+    return { requests: peek("requests"), awards: peek("awards") };
   }
 
   return {
@@ -75,7 +75,7 @@ function ratesOf(limiter: RateLimiter, principal: Principal, policyOf: (limits: 
       for (const kind of KINDS) {
         const perSecond = perSecondOf(now, kind);
         if (remaining[kind] === null || perSecond === perSecondOf(limits, kind)) continue;
-        remaining[kind] = perSecond === null ? null : limiter.look({ keyId, kind, perSecond });
+        remaining[kind] = perSecond === null ? null : limiter.peek({ keyId, kind, perSecond });
       }
       limits = now;
     },

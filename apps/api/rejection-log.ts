@@ -20,6 +20,6 @@ export type RejectionLog = RejectionLines<Rejection>;
 export function makeRejectionLog(log: Log): RejectionLog {
   return makeRejectionLines(log, ({ code, keyId, address }) => ({
     sender: keyId ?? address,
-    isProven: code !== "key_missing" && code !== "key_invalid",
+    isAuthenticated: code !== "key_missing" && code !== "key_invalid",
   }));
 }

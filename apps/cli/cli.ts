@@ -25,7 +25,7 @@ export type Confirm = (question: string) => Promise<boolean>;
 export type Cli = {
   servers: Servers;
   clock: Clock;
-  /** Who runs the command. Throws Refusal `usage` if that cannot be a name. */
+  /** Who runs the command. Throws CliError `usage` if that cannot be a name. */
   by(): Actor;
   /** Shows the progress to a person while the command runs; null with --json. */
   terminal: Terminal | null;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { Confirm } from "./cli.ts";
 import type { Terminal } from "./progress.ts";
 
-export function askOn(input: NodeJS.ReadStream, terminal: Terminal): Confirm {
+export function confirmOn(input: NodeJS.ReadStream, terminal: Terminal): Confirm {
   return async function confirm(question) {
     const dialog = createInterface({ input, output: terminal });
     // The end of the input means no, too.

@@ -4,15 +4,15 @@ import { hostname, userInfo } from "node:os";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
 import { readSetting } from "#runtime/process/read-setting.ts";
 import type { Environment } from "./find-servers.ts";
-import { refuseFaults } from "./refusal.ts";
+import { rejectFaults } from "./cli-error.ts";
 
-/** Throws Refusal `usage` if CLANXP_ACTOR cannot be a name. */
+/** Throws CliError `usage` if CLANXP_ACTOR cannot be a name. */
 export function findActor(env: Environment): Actor {
   const faults: string[] = [];
   const given = readSetting(env, "CLANXP_ACTOR", faults);
   if (given !== null && !isActorName(given))
     faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
-  refuseFaults(faults);
+  rejectFaults(faults);
   return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };
 }
 

@@ -10,14 +10,14 @@ import {
   REDIS_PROTOCOLS,
   urlFault,
 } from "#runtime/process/read-setting.ts";
-import { refuseFaults } from "./refusal.ts";
+import { rejectFaults } from "./cli-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** `notedIn`: the file that was read, for the error message. */
 export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; notedIn: string };
 
 /**
- * Throws Refusal `usage` if a setting cannot be read or is not a URL. Values are never printed, because they may
+ * Throws CliError `usage` if a setting cannot be read or is not a URL. Values are never printed, because they may
  * contain passwords.
  */
 export function findServers(env: Environment): ServerUrls {
@@ -25,44 +25,50 @@ export function findServers(env: Environment): ServerUrls {
   const mongoUrl = urlIn(env, "MONGO_URL", MONGO_PROTOCOLS, faults);
   const redisUrl = urlIn(env, "REDIS_URL", REDIS_PROTOCOLS, faults);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  refuseFaults(faults);
+  rejectFaults(faults);
   if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
 
   const noted = readRunFile(notedIn);
   // A URL of another installation must not be combined with the noted one.
-  const agree = (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
-  return agree ? { mongoUrl: noted.mongoUrl, redisUrl: noted.redisUrl, notedIn } : { mongoUrl, redisUrl, notedIn };
+  const isSameServer =
+    (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
+  return isSameServer
+    ? { mongoUrl: noted.mongoUrl, redisUrl: noted.redisUrl, notedIn }
+    : { mongoUrl, redisUrl, notedIn };
 }
 
 const OPS_PORT_DEFAULT = 9090;
 
-/** The ops port of the process with the same settings. Throws Refusal `usage` if a setting is invalid. */
+/** The ops port of the process with the same settings. Throws CliError `usage` if a setting is invalid. */
 export function findOps(env: Environment): string {
   const faults: string[] = [];
   const host = readSetting(env, "OPS_HOST", faults) ?? readSetting(env, "HOST", faults) ?? "127.0.0.1";
   const port = readSetting(env, "OPS_PORT", faults);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  const isAskable = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
-  if (!isAskable) faults.push("OPS_PORT is not a port from 1 to 65535");
-  refuseFaults(faults);
-  return (port === null ? readRunFile(notedIn).opsUrl : null) ?? `http://${askable(host)}:${port ?? OPS_PORT_DEFAULT}`;
+  const isPort = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
+  if (!isPort) faults.push("OPS_PORT is not a port from 1 to 65535");
+  rejectFaults(faults);
+  return (
+    (port === null ? readRunFile(notedIn).opsUrl : null) ??
+    `http://${connectableHost(host)}:${port ?? OPS_PORT_DEFAULT}`
+  );
 }
 
 const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 
-/** The URL of the dashboard for people. Throws Refusal `usage` if a setting is invalid. */
+/** The URL of the dashboard for people. Throws CliError `usage` if a setting is invalid. */
 export function findDashboard(env: Environment): string {
   const faults: string[] = [];
   const url = readSetting(env, "DASHBOARD_URL", faults);
   const origin = url === null ? null : originIn(url);
   if (url !== null && origin === null) faults.push(`DASHBOARD_URL ${NO_ORIGIN}`);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  refuseFaults(faults);
+  rejectFaults(faults);
   return origin ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
 }
 
 /** If it listens on every address, the loopback address is used. */
-function askable(host: string): string {
+function connectableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;

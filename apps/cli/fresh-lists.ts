@@ -2,7 +2,7 @@
 // warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import type { Cli } from "./cli.ts";
-import { Refusal } from "./refusal.ts";
+import { CliError } from "./cli-error.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
   const { members } = await cli.servers.stores();
@@ -19,7 +19,7 @@ async function reasonNotCaughtUp({ servers }: Cli, clanId: string): Promise<stri
     const { catchUp } = await servers.projections();
     return (await catchUp(clanId)) ? null : "A process does not respond.";
   } catch (error) {
-    if (error instanceof Refusal && error.code === "unreachable") return "Redis is unavailable.";
+    if (error instanceof CliError && error.code === "unreachable") return "Redis is unavailable.";
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
 
 const KEY = /^[\x21-\x7e]{1,190}$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
 export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
   const faults: string[] = [];
@@ -49,8 +49,8 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults:
 /** A whole number, as text or as an exact JSON number. */
 function xpIn(value: unknown, faults: string[]): bigint | null {
   if (isAbsent(value)) return null;
-  const isWhole = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
-  const xp = isWhole ? BigInt(String(value).replace("+", "")) : null;
+  const isInteger = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
+  const xp = isInteger ? BigInt(String(value).replace("+", "")) : null;
   if (xp !== null && xp >= -XP_MAX && xp <= XP_MAX) return xp;
   faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}`);
   return null;
@@ -63,7 +63,7 @@ function isNo(value: unknown): boolean {
 /** Yes, no, or the timestamp in an export, which means a membership from now on. */
 function membershipIn(value: unknown, faults: string[]): boolean {
   if (isNo(value)) return false;
-  if (value === true || value === "true" || (typeof value === "string" && INSTANT.test(value))) return true;
+  if (value === true || value === "true" || (typeof value === "string" && TIMESTAMP.test(value))) return true;
   faults.push("membership is not true, false or a timestamp");
   return false;
 }

@@ -1,6 +1,6 @@
 // `clanxp`: the process around one command. It reads the environment and sets the exit code; everything else is
 // run-cli.
-import { askOn } from "./confirm.ts";
+import { confirmOn } from "./confirm.ts";
 import { runCli } from "./run-cli.ts";
 
 /** A connection that does not close must not keep the process alive; the answer is written by then. */
@@ -14,7 +14,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { argv, env, stdin, stdout, stderr } = process;
 const terminal = stderr.isTTY ? stderr : null;
-const confirm = terminal && stdin.isTTY ? askOn(stdin, terminal) : null;
+const confirm = terminal && stdin.isTTY ? confirmOn(stdin, terminal) : null;
 process.exitCode = await runCli({ args: argv.slice(2), env, stdout, stderr, terminal, confirm, onInterrupt });
 setTimeout(() => process.exit(), LINGER_MS).unref();
 

@@ -1,11 +1,11 @@
-// The member that a command names: <clanId> <platformId>. Throws Refusal `usage` with all faults.
+// The member that a command names: <clanId> <platformId>. Throws CliError `usage` with all faults.
 import type { MemberRef } from "#domain/member-id.ts";
 import { clanIdIn, platformIdIn, type Faults } from "./parse.ts";
-import { refuseFaults } from "./refusal.ts";
+import { rejectFaults } from "./cli-error.ts";
 
 export function memberIn(clanId: string, platformId: string): MemberRef {
   const faults: Faults = [];
   const member = { clanId: clanIdIn(clanId, faults), platformId: platformIdIn(platformId, faults) };
-  refuseFaults(faults);
+  rejectFaults(faults);
   return member;
 }

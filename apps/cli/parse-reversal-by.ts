@@ -2,7 +2,7 @@
 import { isPlatformId } from "#domain/bounds.ts";
 import { ReversalBy } from "#contract/reversal.ts";
 import { parse } from "#contract/parse.ts";
-import { instantIn } from "./parse-time.ts";
+import { timestampIn } from "./parse-time.ts";
 import { platformIdIn, type Faults } from "./parse.ts";
 
 export type ReversalOptions = {
@@ -36,7 +36,7 @@ export function reversalByIn(options: ReversalOptions, faults: Faults): Reversal
 function timeIn(option: string, text: string | undefined, faults: Faults): string | undefined {
   if (text === undefined) return undefined;
   const before = faults.length;
-  const instant = instantIn(option, text, faults);
+  const parsed = timestampIn(option, text, faults);
   // The digits below the millisecond remain, so that a time span may be within one.
-  return text.includes(".") && faults.length === before ? text.toUpperCase() : instant.toISOString();
+  return text.includes(".") && faults.length === before ? text.toUpperCase() : parsed.toISOString();
 }

@@ -1,32 +1,31 @@
 // Parses timestamps and durations like the other parsers: returns the value, or records a fault and returns a
 // placeholder.
-import { instantOf } from "#domain/instant.ts";
+import { timestampOf } from "#domain/timestamp.ts";
 import type { Faults } from "./parse.ts";
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** As `instantIn`; it must lie after `now`. */
+/** As `timestampIn`; it must lie after `now`. */
 export function futureIn(option: string, text: string, now: Date, faults: Faults): Date {
   const before = faults.length;
-  const instant = instantIn(option, text, faults);
-  if (faults.length === before && instant <= now) faults.push(`${option} is in the past: ${instant.toISOString()}`);
-  return instant;
+  const parsed = timestampIn(option, text, faults);
+  if (faults.length === before && parsed <= now) faults.push(`${option} is in the past: ${parsed.toISOString()}`);
+  return parsed;
 }
 
 /** RFC 3339 (T and Z in either case), also without seconds; or a date, which begins at midnight UTC. */
-export function instantIn(option: string, text: string, faults: Faults): Date {
-  const instant = instantOf(text.toUpperCase());
+export function timestampIn(option: string, text: string, faults: Faults): Date {
+  const parsed = timestampOf(text.toUpperCase());
   const date = ISO.exec(text)?.[1];
   // Date accepts February 30 as March 2.
-  const exists =
-    date !== undefined && !Number.isNaN(instant.getTime()) && new Date(date).toISOString().startsWith(date);
+  const exists = date !== undefined && !Number.isNaN(parsed.getTime()) && new Date(date).toISOString().startsWith(date);
   if (!exists) {
     faults.push(
       `${option} is a timestamp with time zone, as 2031-05-01T12:00:00Z, or a date, as 2031-05-01, not "${text}"`,
     );
     return new Date(0);
   }
-  return instant;
+  return parsed;
 }
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,5 +1,5 @@
 // Parses arguments. Each function returns the value, or records a fault and returns a placeholder, so that all faults
-// are reported together. `refuseFaults` follows the last one, before anything is done.
+// are reported together. `rejectFaults` follows the last one, before anything is done.
 import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";

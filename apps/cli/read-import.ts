@@ -5,7 +5,7 @@ import { escapeFormula } from "./escape-formula.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { IMPORT_FIELDS, importLine } from "./import-line.ts";
 import { load } from "./load.ts";
-import { Refusal } from "./refusal.ts";
+import { CliError } from "./cli-error.ts";
 
 /** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
 const LINE_CHARS_MAX = 16_384;
@@ -52,14 +52,14 @@ function headerOf(record: readonly string[]): readonly string[] {
   const names = record.map((name) => name.trim());
   for (const name of names) {
     if (IMPORT_FIELDS.some((known) => known === name)) continue;
-    throw new Refusal(
+    throw new CliError(
       "usage",
       `The column "${name}" is unknown. Columns are ${IMPORT_FIELDS.join(", ")}.${didYouMean(name, IMPORT_FIELDS)}`,
     );
   }
   if (!names.includes("platformId"))
-    throw new Refusal("usage", "The first line must name the columns, and platformId is not among them.");
-  if (new Set(names).size < names.length) throw new Refusal("usage", "The first line names a column twice.");
+    throw new CliError("usage", "The first line must name the columns, and platformId is not among them.");
+  if (new Set(names).size < names.length) throw new CliError("usage", "The first line names a column twice.");
   return names;
 }
 

@@ -11,7 +11,7 @@ import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
 import { makeProgram, pathOf } from "./program.ts";
 import type { Terminal } from "./progress.ts";
-import { Refusal } from "./refusal.ts";
+import { CliError } from "./cli-error.ts";
 import { makeServers, rootMessage } from "./servers.ts";
 
 export type CommandLine = {
@@ -28,19 +28,19 @@ export type CommandLine = {
 export async function runCli(line: CommandLine): Promise<number> {
   const { args, env, stdout, stderr, confirm = null, onInterrupt = () => () => {} } = line;
   const literal = args.indexOf("--");
-  const wantsJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
-  const terminal = wantsJson ? null : line.terminal;
+  const isJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
+  const terminal = isJson ? null : line.terminal;
   const terminalBesideRows = stdout.isTTY ? null : terminal;
   const servers = makeServers(env);
   let exitCode = 0;
 
   function answer(given: CommandResult): void {
-    stdout.write(wantsJson ? `${JSON.stringify(given.json)}\n` : `${given.text}\n`);
+    stdout.write(isJson ? `${JSON.stringify(given.json)}\n` : `${given.text}\n`);
     exitCode = given.exitCode ?? 0;
   }
 
   function show(text: string): void {
-    if (!wantsJson) stdout.write(`${text}\n\n`);
+    if (!isJson) stdout.write(`${text}\n\n`);
   }
 
   const warnings = new Set<string>();
@@ -61,38 +61,38 @@ export async function runCli(line: CommandLine): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
-    const refusal = refusalOf(error);
-    if (wantsJson) {
-      const { code, message, faults } = refusal;
+    const cliError = cliErrorOf(error);
+    if (isJson) {
+      const { code, message, faults } = cliError;
       stdout.write(`${JSON.stringify({ error: { code, message, ...(faults.length > 0 ? { faults } : {}) } })}\n`);
     }
     // Commander has printed the whole help because the command was missing.
     if (!(error instanceof CommanderError && error.code === "commander.help"))
-      stderr.write(textOf(refusal, pathOf(program, args)));
-    return refusal.exitCode;
+      stderr.write(textOf(cliError, pathOf(program, args)));
+    return cliError.exitCode;
   } finally {
     await servers.close();
   }
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function cliErrorOf(error: unknown): CliError {
+  if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
-    if (error.code === "commander.help") return new Refusal("usage", "A command is missing.");
-    return new Refusal("usage", sentence(error.message));
+    if (error.code === "commander.help") return new CliError("usage", "A command is missing.");
+    return new CliError("usage", sentence(error.message));
   }
   if (error instanceof AppError && error.code === "unavailable") {
-    return new Refusal("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, {
+    return new CliError("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, {
       cause: error,
     });
   }
   if (error instanceof AppError && error.code === "outcome_unknown") {
     const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;
-    return new Refusal("unreachable", message, { cause: error });
+    return new CliError("unreachable", message, { cause: error });
   }
   // Its detail says what has to end first.
-  if (error instanceof AppError && error.code === "busy") return new Refusal("busy", error.message, { cause: error });
-  return new Refusal(
+  if (error instanceof AppError && error.code === "busy") return new CliError("busy", error.message, { cause: error });
+  return new CliError(
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
@@ -104,7 +104,7 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function textOf({ code, message, faults }: Refusal, path: string): string {
+function textOf({ code, message, faults }: CliError, path: string): string {
   const lines = [`clanxp: ${message}`];
   if (faults.length > 1) lines.push(...faults.map((fault) => `  ${fault}`));
   if (code === "usage") lines.push(`See ${path} --help.`);

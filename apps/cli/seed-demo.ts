@@ -52,7 +52,7 @@ try {
   await clans.create(DEMO, BY);
   if ((await readFile(keyFile, "utf8").catch(() => "")) === "") {
     const issued = await createKey({ clanId: DEMO.clanId, name: "demo", scopes: SCOPES_DEFAULT, expiresAt: null }, BY);
-    if (issued.kind === "issued") await writeWhole(keyFile, issued.secret);
+    if (issued.kind === "issued") await writeAtomically(keyFile, issued.secret);
     else process.stderr.write(`No API key was created for the clan demo: ${issued.detail}\n`);
   }
 } finally {
@@ -60,7 +60,7 @@ try {
 }
 
 /** The whole key or none: a process that is killed meanwhile must not leave a file without one. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeAtomically(file: string, text: string): Promise<void> {
   const draft = `${file}.draft`;
   await writeFile(draft, text, { mode: 0o600 });
   await rename(draft, file);

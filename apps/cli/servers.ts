@@ -1,5 +1,5 @@
 // The command's connections: opened on demand, each driver loaded only then, all closed at the end. Invariant: an
-// unreachable server is reported within REACH_MS, as Refusal `unreachable`.
+// unreachable server is reported within REACH_MS, as CliError `unreachable`.
 import type { Redis } from "ioredis";
 import { redisNamespace } from "#redis/namespace.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
@@ -9,7 +9,7 @@ import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#usecases/ports.ts";
 import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
 import { load } from "./load.ts";
-import { Refusal } from "./refusal.ts";
+import { CliError } from "./cli-error.ts";
 import type { Stores } from "./stores.ts";
 
 /** With this timeout, a command takes less than 5 s, including npx, Node and the drivers. */
@@ -46,7 +46,7 @@ export function makeServers(env: Environment): Servers {
     const { mongoUrl, redisUrl, notedIn } = findServers(env);
     const url = name === "MONGO_URL" ? mongoUrl : redisUrl;
     if (url !== null) return url;
-    throw new Refusal(
+    throw new CliError(
       "unreachable",
       `No servers are known. Start them with npm start, or set ${name}. (It was not set, and ${notedIn} does not name one.)`,
     );
@@ -100,9 +100,9 @@ export function makeServers(env: Environment): Servers {
   };
 }
 
-function unreachable(server: string, setting: string, url: string, cause: unknown): Refusal {
+function unreachable(server: string, setting: string, url: string, cause: unknown): CliError {
   const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} correct?`;
-  return new Refusal("unreachable", message, { cause });
+  return new CliError("unreachable", message, { cause });
 }
 
 /** The message of the innermost error, because drivers wrap errors. */

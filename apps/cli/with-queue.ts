@@ -3,7 +3,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { JobQueueControl, QueueStatus } from "#queue/job-queue.ts";
 import { load } from "./load.ts";
-import { Refusal } from "./refusal.ts";
+import { CliError } from "./cli-error.ts";
 import { rootMessage, silentLog, type Servers } from "./servers.ts";
 
 export async function withQueue<T>(servers: Servers, work: (queue: JobQueueControl) => Promise<T>): Promise<T> {
@@ -12,8 +12,8 @@ export async function withQueue<T>(servers: Servers, work: (queue: JobQueueContr
   try {
     return await work(queue);
   } catch (error) {
-    if (error instanceof AppError || error instanceof Refusal) throw error;
-    throw new Refusal("unreachable", `Redis did not confirm the operation: ${rootMessage(error)}.`, { cause: error });
+    if (error instanceof AppError || error instanceof CliError) throw error;
+    throw new CliError("unreachable", `Redis did not confirm the operation: ${rootMessage(error)}.`, { cause: error });
   } finally {
     await queue.close();
   }

@@ -77,17 +77,17 @@ function named(name: string): RequestHandler {
 function onError({ failureLog, rejectionLog, requestIds, log }: AppWorld) {
   return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
     const requestId = res.get("Request-Id") ?? requestIds();
-    const refused = dashboardErrorOf(error);
-    const { status } = dashboardProblems[refused.code];
-    if (refused.code === "internal") log.error({ requestId, method: req.method, err: error }, "request.failed");
-    else if (status === 503) failureLog.note(refused, requestId);
+    const failure = dashboardErrorOf(error);
+    const { status } = dashboardProblems[failure.code];
+    if (failure.code === "internal") log.error({ requestId, method: req.method, err: error }, "request.failed");
+    else if (status === 503) failureLog.note(failure, requestId);
     else if (OF_SENDER.has(status)) {
       const { account = null, clanId = null } = (res.locals["caller"] ?? {}) as Partial<Caller>;
       const route = res.locals["route"] === undefined ? null : String(res.locals["route"]);
       const [{ method }, address] = [req, req.ip ?? null];
-      rejectionLog.note({ code: refused.code, method, route, clanId, account, address, requestId });
+      rejectionLog.note({ code: failure.code, method, route, clanId, account, address, requestId });
     }
     if (res.headersSent) res.destroy();
-    else sendProblem(res, refused, requestId);
+    else sendProblem(res, failure, requestId);
   };
 }

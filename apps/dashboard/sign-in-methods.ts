@@ -8,7 +8,7 @@ import { makeChallenges } from "#usecases/accounts/challenges.ts";
 import { makeConfirmPerson } from "#usecases/accounts/confirm-person.ts";
 import { makeDevices } from "#usecases/accounts/devices.ts";
 import { makeIdentities } from "#usecases/accounts/identities.ts";
-import { makeJudgePassword } from "#usecases/accounts/judge-password.ts";
+import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
 import { makePasskeys } from "#usecases/accounts/passkeys.ts";
 import type { SignInLimit } from "#usecases/accounts/ports.ts";
 import { makeSessions } from "#usecases/accounts/sessions.ts";
@@ -23,14 +23,14 @@ export function makeSignInMethods({ oidc, connections, limit, clock, log }: Worl
   const passwords = makePasswords();
   const sessions = makeSessions({ accounts, sessions: connections.sessions, clock, digest, randomText });
   const challenges = makeChallenges({ store: connections.challenges, clock, digest, randomText });
-  const judgePassword = makeJudgePassword({ passwords, limit });
-  const confirmPerson = makeConfirmPerson({ accounts, judgePassword, clock });
+  const verifyPassword = makeVerifyPassword({ passwords, limit });
+  const confirmPerson = makeConfirmPerson({ accounts, verifyPassword, clock });
   const devices = makeDevices({ digest, randomText });
   const common = { accounts, sessions, challenges, confirmPerson, limit, clock, digest };
   const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,
-    signIn: makeSignIn({ ...common, devices, passwords, judgePassword }),
+    signIn: makeSignIn({ ...common, devices, passwords, verifyPassword }),
     passkeys: makePasskeys({ ...common, store: connections.passkeys, authenticators: makeAuthenticators() }),
     identities: provider && makeIdentities({ ...common, store: connections.identities, provider }),
   };

@@ -1,6 +1,6 @@
 // The connections that only the worker opens: its jobs, and the priority claim of single awards.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
-import { makeForgetLocks } from "#lock/forget-locks.ts";
+import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeReadSizes } from "#store/operations/collection-sizes.ts";
@@ -17,10 +17,10 @@ export function openConnections(world: ConnectionsWorld) {
 
   return {
     ...shared,
-    jobsRedis: shared.openPatient(),
+    jobsRedis: shared.openBlocking(),
     readSizes: makeReadSizes(database),
     readBudgets: (limit: number) => budgets.mostUsed(budgetDay(world.clock.now()), limit),
-    forgetLocks: makeForgetLocks({ redis: queueRedis, namespace }),
+    deleteLocks: makeDeleteLocks({ redis: queueRedis, namespace }),
     priority,
     async close(): Promise<void> {
       priority.stop();

@@ -1,21 +1,21 @@
 // A worker process. Configured by its environment alone; any number of them may run.
-import { refuseEvictingRedis } from "#redis/connection.ts";
+import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { keepNewObjectsYoung } from "#runtime/process/garbage-collection.ts";
+import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startWorker } from "./compose.ts";
 
-keepNewObjectsYoung();
+disablePretenuring();
 const config = loadConfigOrExit(process.env);
 const tracing = await startTracing({ env: process.env, name: "clanxp-worker", version: packageVersion });
 const log = makeLog({ name: "worker", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);
 
 try {
-  await refuseEvictingRedis({ url: config.redisUrl, log });
+  await rejectEvictingRedis({ url: config.redisUrl, log });
   const worker = await startWorker({ config, log, tracing });
   onShutdown(async () => {
     await worker.close();

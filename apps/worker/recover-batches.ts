@@ -10,7 +10,7 @@ import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
  */
 const PAUSE_MAX_MS = 15_000;
 
-export function keepRecoveringBatches(world: {
+export function scheduleBatchRecovery(world: {
   recover: () => Promise<Pick<RecoveryReport, "revived">>;
   clock: Clock;
   meter: Meter;

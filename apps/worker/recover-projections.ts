@@ -7,7 +7,7 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { RecoverProjections } from "#usecases/projection/recover-projections.ts";
 
-export function keepRecovering(world: {
+export function scheduleProjectionRecovery(world: {
   recoverProjections: RecoverProjections;
   epochs: Pick<EpochStore, "renew">;
   clock: Clock;

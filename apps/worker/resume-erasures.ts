@@ -11,11 +11,11 @@ import type { ErasureStore } from "#usecases/erasure/ports.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
-export function keepResumingErasures(world: {
+export function scheduleErasureResumption(world: {
   database: Database;
   epochs: EpochStore;
   clans: ClanStore;
-  forgetLocks: (members: readonly MemberId[]) => Promise<void>;
+  deleteLocks: (members: readonly MemberId[]) => Promise<void>;
   clock: Clock;
   log: Log;
 }): Pick<ErasureStore, "unfinished"> & {

@@ -6,25 +6,25 @@ import { makeRecoverProjections } from "#usecases/projection/recover-projections
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 import { makeRetention } from "./retention.ts";
-import { keepRetention } from "./keep-retention.ts";
-import { keepRecoveringBatches } from "./recover-batches.ts";
-import { keepRecovering } from "./recover-projections.ts";
-import { keepResumingErasures } from "./resume-erasures.ts";
+import { scheduleRetention } from "./schedule-retention.ts";
+import { scheduleBatchRecovery } from "./recover-batches.ts";
+import { scheduleProjectionRecovery } from "./recover-projections.ts";
+import { scheduleErasureResumption } from "./resume-erasures.ts";
 
 export function startUpkeep(world: { connections: Connections; config: Config; clock: Clock; meter: Meter; log: Log }) {
   const { connections, config, clock, meter, log } = world;
   const { database, batches, reversals, awards, epochs, processes, clans, ledger, queue } = connections;
-  const scans = keepRecoveringBatches({
+  const scans = scheduleBatchRecovery({
     recover: recoverAll({ batches, reversals, queue, clock, log }),
     clock,
     meter,
     log,
   });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
-  const recovery = keepRecovering({ recoverProjections, epochs, clock, log });
-  const erasures = keepResumingErasures({ ...connections, clock, log });
+  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, clock, log });
+  const erasures = scheduleErasureResumption({ ...connections, clock, log });
   const applyRetention = makeRetention({ batches, reversals, config, clock, log });
-  const retention = keepRetention({ applyRetention, ready: database.ready, log });
+  const retention = scheduleRetention({ applyRetention, ready: database.ready, log });
   return {
     unfinishedErasures: erasures.unfinished,
     async stop(): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError } from "#domain/app-error.ts";
 
 export type CoalescedRead<Value> = (id: string) => Promise<Value | undefined>;
 
-type Asker<Value> = { id: string; resolve: (value: Value | undefined) => void; reject: (error: unknown) => void };
+type PendingRead<Value> = { id: string; resolve: (value: Value | undefined) => void; reject: (error: unknown) => void };
 
 /** Throws AppError `busy` beyond `waitingMax`, otherwise what `read` throws. */
 export function coalesceReads<Value>(options: {
@@ -12,19 +12,19 @@ export function coalesceReads<Value>(options: {
   idsPerReadMax: number;
   waitingMax: number;
 }): CoalescedRead<Value> {
-  let waiting: Asker<Value>[] = [];
+  let waiting: PendingRead<Value>[] = [];
   let reading = false;
 
   async function readOn(): Promise<void> {
     reading = true;
     while (waiting.length > 0) {
-      const askers = waiting.slice(0, options.idsPerReadMax);
+      const pending = waiting.slice(0, options.idsPerReadMax);
       waiting = waiting.slice(options.idsPerReadMax);
       try {
-        const values = await options.read([...new Set(askers.map((asker) => asker.id))]);
-        for (const asker of askers) asker.resolve(values.get(asker.id));
+        const values = await options.read([...new Set(pending.map((read) => read.id))]);
+        for (const read of pending) read.resolve(values.get(read.id));
       } catch (error) {
-        for (const asker of askers) asker.reject(error);
+        for (const read of pending) read.reject(error);
       }
     }
     reading = false;

@@ -8,13 +8,13 @@ const SHARE_DROPPED = 1 / 16;
 
 /** If there are more than `sizeMax` entries, deletes those that were added first. */
 export function dropOldest<Key>(
-  remembered: { readonly size: number; keys(): Iterable<Key>; delete(key: Key): boolean },
+  entries: { readonly size: number; keys(): Iterable<Key>; delete(key: Key): boolean },
   sizeMax: number,
 ): void {
-  if (remembered.size <= sizeMax) return;
-  const kept = sizeMax - Math.floor(sizeMax * SHARE_DROPPED);
-  for (const oldest of remembered.keys()) {
-    if (remembered.size <= kept) return;
-    remembered.delete(oldest);
+  if (entries.size <= sizeMax) return;
+  const remaining = sizeMax - Math.floor(sizeMax * SHARE_DROPPED);
+  for (const oldest of entries.keys()) {
+    if (entries.size <= remaining) return;
+    entries.delete(oldest);
   }
 }

@@ -9,7 +9,7 @@ export type TtlCache<Value> = {
   getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>>;
 };
 
-type Remembered<Value> = { value: Promise<Value | undefined>; readAtMs: number };
+type Cached<Value> = { value: Promise<Value | undefined>; readAtMs: number };
 
 export function makeTtlCache<Value>(options: {
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -17,10 +17,10 @@ export function makeTtlCache<Value>(options: {
   sizeMax: number;
   clock: { monotonicMs(): number };
 }): TtlCache<Value> {
-  const remembered = new Map<string, Remembered<Value>>();
+  const cached = new Map<string, Cached<Value>>();
 
   function fresh(id: string, nowMs: number): Promise<Value | undefined> | undefined {
-    const known = remembered.get(id);
+    const known = cached.get(id);
     return known && nowMs - known.readAtMs <= options.ageMaxMs ? known.value : undefined;
   }
 
@@ -31,12 +31,12 @@ export function makeTtlCache<Value>(options: {
       // Its age counts from before the read: what it returned may have changed since.
       const entry = { value: read.then((values) => values.get(id)), readAtMs: nowMs };
       entry.value.catch(() => {
-        if (remembered.get(id) === entry) remembered.delete(id);
+        if (cached.get(id) === entry) cached.delete(id);
       });
-      remembered.delete(id);
-      remembered.set(id, entry);
+      cached.delete(id);
+      cached.set(id, entry);
     }
-    dropOldest(remembered, options.sizeMax);
+    dropOldest(cached, options.sizeMax);
   }
 
   function get(id: string): Promise<Value | undefined> {
@@ -44,7 +44,7 @@ export function makeTtlCache<Value>(options: {
     const known = fresh(id, nowMs);
     if (known) return known;
     load([id], nowMs);
-    return remembered.get(id)?.value ?? Promise.resolve(undefined);
+    return cached.get(id)?.value ?? Promise.resolve(undefined);
   }
 
   async function getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>> {
@@ -55,7 +55,7 @@ export function makeTtlCache<Value>(options: {
 
     const values = new Map<string, Value>();
     for (const id of wanted) {
-      const value = await remembered.get(id)?.value;
+      const value = await cached.get(id)?.value;
       if (value !== undefined) values.set(id, value);
     }
     return values;

@@ -5,7 +5,7 @@
 import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
-import { openFailFastRedis, openPatientRedis, requireNoEviction } from "#redis/connection.ts";
+import { openFailFastRedis, openBlockingRedis, requireNoEviction } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
@@ -47,7 +47,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
   // One connection each: a command that waits must not delay those of another kind.
   const openFailFast = (options: { commandMs?: number | null } = {}): Redis =>
     own(openFailFastRedis({ url, log, ...options }));
-  const openPatient = (): Redis => own(openPatientRedis({ url, log }));
+  const openBlocking = (): Redis => own(openBlockingRedis({ url, log }));
 
   const lockRedis = openFailFast({ commandMs: null });
   const queueRedis = openFailFast();
@@ -57,7 +57,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     database,
     namespace,
     openFailFast,
-    openPatient,
+    openBlocking,
     /** The queue's connection, for other commands that fail fast. */
     queueRedis,
     clans: makeClanStore(database),

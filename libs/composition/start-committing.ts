@@ -27,7 +27,7 @@ export function startCommitting(
   const requests = joinProjectionRequests({
     ...facts,
     publisher: queueRedis,
-    subscriber: connections.openPatient(),
+    subscriber: connections.openBlocking(),
     namespace,
     flush: pipeline.projector.flush,
   });

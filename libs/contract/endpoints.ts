@@ -54,7 +54,7 @@ export type Endpoint = {
   awardsMax?: number;
   answers: Readonly<Record<number, z.ZodType>>;
   /** Its specific codes, in addition to those of every endpoint and of every body. */
-  refusals: readonly ErrorCode[];
+  errors: readonly ErrorCode[];
 };
 
 const ClanPath = z.object({ clanId: z.string().meta({ description: "The clan of the API key." }) });
@@ -86,7 +86,7 @@ export const endpoints = {
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: AwardRequest,
     answers: { 200: AwardAnswer },
-    refusals: ["budget_exceeded", "member_not_found", "idempotency_key_reused", "outcome_unknown"],
+    errors: ["budget_exceeded", "member_not_found", "idempotency_key_reused", "outcome_unknown"],
   },
   "apply-awards": {
     method: "POST",
@@ -101,7 +101,7 @@ export const endpoints = {
     body: AwardsRequest,
     awardsMax: AWARDS_PER_CALL_MAX,
     answers: { 200: AwardsAnswer },
-    refusals: ["too_many_awards", "outcome_unknown"],
+    errors: ["too_many_awards", "outcome_unknown"],
   },
   "submit-batch": {
     method: "POST",
@@ -121,7 +121,7 @@ export const endpoints = {
     body: BatchRequest,
     awardsMax: AWARDS_PER_BATCH_MAX,
     answers: { 200: BatchAnswer, 202: BatchAccepted },
-    refusals: ["too_many_awards", "idempotency_key_reused", "outcome_unknown"],
+    errors: ["too_many_awards", "idempotency_key_reused", "outcome_unknown"],
   },
   "read-batch": {
     method: "GET",
@@ -135,7 +135,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: BatchState },
-    refusals: ["batch_not_found"],
+    errors: ["batch_not_found"],
   },
   "read-clan": {
     method: "GET",
@@ -149,7 +149,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: ClanAnswer },
-    refusals: [],
+    errors: [],
   },
   "read-member": {
     method: "GET",
@@ -163,7 +163,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: MemberAnswer },
-    refusals: ["member_not_found"],
+    errors: ["member_not_found"],
   },
   "list-members": {
     method: "GET",
@@ -177,7 +177,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: MembersAnswer },
-    refusals: [],
+    errors: [],
   },
   "read-ledger": {
     method: "GET",
@@ -191,7 +191,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: LedgerAnswer },
-    refusals: ["member_not_found"],
+    errors: ["member_not_found"],
   },
   "submit-reversal": {
     method: "POST",
@@ -205,7 +205,7 @@ export const endpoints = {
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: ReversalRequest,
     answers: { 200: ReversalPreview, 202: ReversalAccepted },
-    refusals: ["idempotency_key_reused", "outcome_unknown"],
+    errors: ["idempotency_key_reused", "outcome_unknown"],
   },
   "read-reversal": {
     method: "GET",
@@ -219,7 +219,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: ReversalState },
-    refusals: ["reversal_not_found"],
+    errors: ["reversal_not_found"],
   },
 } as const satisfies Record<string, Endpoint>;
 

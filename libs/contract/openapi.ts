@@ -132,7 +132,7 @@ function answersOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject>
 }
 
 function errorsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...ERRORS_OF_ALL, ...(endpoint.body === NoBody ? [] : ERRORS_OF_BODIES), ...endpoint.refusals];
+  const codes = [...ERRORS_OF_ALL, ...(endpoint.body === NoBody ? [] : ERRORS_OF_BODIES), ...endpoint.errors];
   return Object.fromEntries(
     [...Map.groupBy(codes, (code) => problems[code].status)].map(([status, ofStatus]) => [
       String(status),

@@ -11,7 +11,7 @@ import type { ReversalState } from "#contract/reversal.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
-import { appliedIn, isRefused, type Batch } from "#domain/batch.ts";
+import { appliedIn, isRejected, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
 import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
@@ -114,7 +114,7 @@ export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
 /** A batch whose details were deleted by age has no results. */
 export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAnswer {
   const results = batch.outcomes.map((outcome, index): BatchResult => {
-    if (isRefused(outcome)) {
+    if (isRejected(outcome)) {
       return {
         index,
         platformId: outcome.platformId,

@@ -9,12 +9,12 @@ import type { BatchCode } from "#domain/batch-code.ts";
 export type BatchState = "queued" | "running" | "done";
 
 /** `platformId` is null if the caller did not send a string. */
-export type RefusedAward = { platformId: string | null; code: BatchCode; detail: string };
+export type RejectedAward = { platformId: string | null; code: BatchCode; detail: string };
 export type AdmittedAward = { platformId: string; amount: bigint };
-export type BatchAward = AdmittedAward | RefusedAward;
+export type BatchAward = AdmittedAward | RejectedAward;
 
 export type AppliedOutcome = { platformId: string; xp: bigint; rank: string };
-export type BatchOutcome = AppliedOutcome | RefusedAward;
+export type BatchOutcome = AppliedOutcome | RejectedAward;
 
 export type Batch = {
   batchId: string;
@@ -37,9 +37,9 @@ export type Batch = {
 
 /** Only for a batch that is done. */
 export function appliedIn({ outcomes, appliedOnce }: Pick<Batch, "outcomes" | "appliedOnce">): number {
-  return appliedOnce ?? outcomes.filter((outcome) => !isRefused(outcome)).length;
+  return appliedOnce ?? outcomes.filter((outcome) => !isRejected(outcome)).length;
 }
 
-export function isRefused(item: object): item is RefusedAward {
+export function isRejected(item: object): item is RejectedAward {
   return "code" in item;
 }

@@ -71,7 +71,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     ...(removed ? { removed } : {}),
   };
   const entry: Entry = {
-    ...keptOf(change),
+    ...storedPartOf(change),
     ...(reverses ? { reversesSeq: reverses.seq } : {}),
     ...standingOf(clan, head),
     seq: head.seq,
@@ -88,11 +88,11 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
 }
 
 /** The fields of a change that its entry has, too. */
-function keptOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses"> {
+function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses"> {
   // Most changes are awards, which have none of the other fields; copying an object without some fields is slow.
   if (change.kind === undefined) return change;
-  const { appoints: _appoints, ends: _ends, reverses: _reverses, ...kept } = change;
-  return kept;
+  const { appoints: _appoints, ends: _ends, reverses: _reverses, ...stored } = change;
+  return stored;
 }
 
 function membershipAfter(

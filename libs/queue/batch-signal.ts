@@ -4,7 +4,7 @@
 // job.waitUntilFinished would open one stream per caller, and with removeOnComplete it rejects jobs that succeeded.
 import { QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import { QUEUE_NAME, SIGNALS_REMEMBERED } from "#queue/bounds.ts";
+import { QUEUE_NAME, SIGNALS_STORED_MAX } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
 import type { BatchSignal } from "#usecases/batches/ports.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -29,13 +29,13 @@ export function makeBatchSignal({
   events.on("error", (error) => log.debug({ err: error }, "queue_events.error"));
   events.on("completed", ({ jobId }) => {
     const waiting = waiters.get(jobId);
-    if (waiting) for (const tell of waiting) tell(true);
-    else remember(jobId);
+    if (waiting) for (const settle of waiting) settle(true);
+    else recordEnded(jobId);
   });
 
-  function remember(jobId: string): void {
+  function recordEnded(jobId: string): void {
     ended.add(jobId);
-    if (ended.size <= SIGNALS_REMEMBERED) return;
+    if (ended.size <= SIGNALS_STORED_MAX) return;
     for (const oldest of ended) {
       ended.delete(oldest);
       return;
@@ -48,18 +48,18 @@ export function makeBatchSignal({
       return new Promise((resolve) => {
         const waiting = waiters.get(batchId) ?? new Set();
         waiters.set(batchId, waiting);
-        const tell = (isEnded: boolean): void => {
+        const settle = (isEnded: boolean): void => {
           clearTimeout(timer);
-          waiting.delete(tell);
+          waiting.delete(settle);
           if (waiting.size === 0) waiters.delete(batchId);
           resolve(isEnded);
         };
-        const timer = setTimeout(tell, timeoutMs, false);
-        waiting.add(tell);
+        const timer = setTimeout(settle, timeoutMs, false);
+        waiting.add(settle);
       });
     },
     wakeAll() {
-      for (const waiting of waiters.values()) for (const tell of waiting) tell(false);
+      for (const waiting of waiters.values()) for (const settle of waiting) settle(false);
     },
     close: () => closeInTime(redis, () => events.close()),
   };

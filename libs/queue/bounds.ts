@@ -39,8 +39,8 @@ export const BACKOFF_MAX_MS = 10_000;
 /** A reversal is tried again after this time if its batch is not done yet or another reversal has its turn. */
 export const REVERSAL_LATER_MS = 1_000;
 /** Finished jobs are stored for inspection only: the record contains everything. */
-export const COMPLETED_KEPT = { age: 600, count: 200 } as const;
-export const FAILED_KEPT = { age: 7 * 24 * 3600, count: 1_000 } as const;
-export const EVENTS_KEPT = 2_000;
+export const COMPLETED_RETENTION = { age: 600, count: 200 } as const;
+export const FAILED_RETENTION = { age: 7 * 24 * 3600, count: 1_000 } as const;
+export const EVENTS_MAX = 2_000;
 /** Completions remembered for a caller that begins to wait late. */
-export const SIGNALS_REMEMBERED = 5_000;
+export const SIGNALS_STORED_MAX = 5_000;

@@ -2,7 +2,7 @@
 // contains.
 import { Queue, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import { ADD_MS, ATTEMPTS_MAX, EVENTS_KEPT, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
+import { ADD_MS, ATTEMPTS_MAX, EVENTS_MAX, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NAME } from "#queue/bounds.ts";
 import { makeEnsureJob, type AddJob } from "#queue/ensure-job.ts";
 import { countWorkers, inspectJob } from "#queue/inspect-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
@@ -24,7 +24,7 @@ export type JobQueueControl = JobQueue & {
   reversals: JobQueue;
   status(): Promise<QueueStatus>;
   /** The state of the jobs of these batches and reversals, in the same order. */
-  look(ids: readonly string[]): Promise<JobFacts[]>;
+  inspect(ids: readonly string[]): Promise<JobFacts[]>;
   /** Connected worker processes; null if Redis does not report them. */
   countWorkers(): Promise<number | null>;
   isPaused(): Promise<boolean>;
@@ -51,7 +51,7 @@ export function makeJobQueue(world: {
     // BullMQ's INFO at construction would fail permanently while Redis is not connected; `clanxp doctor` checks the
     // version.
     skipVersionCheck: true,
-    streams: { events: { maxLen: EVENTS_KEPT } },
+    streams: { events: { maxLen: EVENTS_MAX } },
     defaultJobOptions: {
       attempts: ATTEMPTS_MAX,
       backoff: { type: "custom" },
@@ -93,7 +93,7 @@ export function makeJobQueue(world: {
       const { prioritized = 0, wait = 0, active = 0, delayed = 0, failed = 0, completed = 0 } = counts;
       return { paused, waiting: prioritized + wait, active, delayed, failed, completed };
     },
-    look: (ids) => Promise.all(ids.map((id) => inspectJob(queue, id))),
+    inspect: (ids) => Promise.all(ids.map((id) => inspectJob(queue, id))),
     countWorkers: () => countWorkers(queue),
     isPaused: () => queue.isPaused(),
     pause: () => queue.pause(),

@@ -9,8 +9,8 @@ import {
   BACKOFF_MAX_MS,
   BACKOFF_MS,
   BATCHES_AT_ONCE,
-  COMPLETED_KEPT,
-  FAILED_KEPT,
+  COMPLETED_RETENTION,
+  FAILED_RETENTION,
   JOB_LOCK_MS,
   QUEUE_NAME,
   REVERSAL_JOB_NAME,
@@ -55,8 +55,8 @@ export function startJobWorker<Aggregate>(world: {
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: STALLED_COUNT_MAX,
     // Set here and not with each job, where it would take a tenth of the job's memory.
-    removeOnComplete: COMPLETED_KEPT,
-    removeOnFail: FAILED_KEPT,
+    removeOnComplete: COMPLETED_RETENTION,
+    removeOnFail: FAILED_RETENTION,
     settings: { backoffStrategy: (attempts) => Math.min(BACKOFF_MS * 2 ** Math.min(attempts, 10), BACKOFF_MAX_MS) },
   });
   worker.on("error", (error) => log.debug({ err: error }, "worker.error"));

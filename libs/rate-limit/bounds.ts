@@ -13,4 +13,4 @@ export const ALLOWANCES_MAX = 20_000;
 export const REST_MS = 1_000;
 /** How often a process announces itself, and after which time without an announcement it is no longer counted. */
 export const PEER_EVERY_MS = 2_000;
-export const PEER_GONE_MS = 7_000;
+export const PEER_EXPIRY_MS = 7_000;

@@ -1,7 +1,7 @@
 // Counts the processes that share the limits: each announces itself every 2 s. Without Redis the last known number
 // applies.
 import type { Redis } from "ioredis";
-import { PEER_EVERY_MS, PEER_GONE_MS } from "#rate-limit/bounds.ts";
+import { PEER_EVERY_MS, PEER_EXPIRY_MS } from "#rate-limit/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Peers = { count(): number; leave(): Promise<void> };
@@ -18,7 +18,7 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
       // ahead.
       const nowMs = Number((await redis.time())[0]) * 1_000;
       await redis.zadd(key, nowMs, name);
-      await redis.zremrangebyscore(key, "-inf", nowMs - PEER_GONE_MS);
+      await redis.zremrangebyscore(key, "-inf", nowMs - PEER_EXPIRY_MS);
       count = Math.max(1, await redis.zcard(key));
     } catch (error) {
       world.log.debug({ err: error }, "rate_limit.peers_failed");

@@ -55,7 +55,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
     return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs + othersMs };
   }
 
-  function look(bucket: RateBucket): number {
+  function peek(bucket: RateBucket): number {
     const burst = burstOf(bucket.perSecond);
     const allowance = find(bucket);
     if (!allowance) return burst;
@@ -66,12 +66,12 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
   }
 
   return {
-    look,
+    peek,
 
     async take({ keyId, kind, perSecond, amount }) {
       if (amount === 0) return { admitted: true, remaining: 0 };
       if (amount > burstOf(perSecond)) {
-        return { admitted: false, remaining: look({ keyId, kind, perSecond }), retryAfterMs: null };
+        return { admitted: false, remaining: peek({ keyId, kind, perSecond }), retryAfterMs: null };
       }
       const allowance = allowanceOf({ keyId, kind, perSecond });
       const verdict = fromAllowance(allowance, perSecond, amount);
@@ -99,11 +99,11 @@ async function lease(
   const held = allowance.tokens;
   allowance.tokens = 0;
   const missing = amount - held;
-  let asked = Math.max(missing, Math.ceil(bucket.perSecond * LEASE_S));
-  let answer = await buckets.take(bucket, asked);
-  if (!answer.taken && asked > missing) {
-    asked = missing;
-    answer = await buckets.take(bucket, asked);
+  let requested = Math.max(missing, Math.ceil(bucket.perSecond * LEASE_S));
+  let answer = await buckets.take(bucket, requested);
+  if (!answer.taken && requested > missing) {
+    requested = missing;
+    answer = await buckets.take(bucket, requested);
   }
   const nowMs = clock.monotonicMs();
   if (!answer.taken) {
@@ -111,7 +111,7 @@ async function lease(
     if (missing === 1) allowance.emptyUntilMs = nowMs + answer.msBeforeNext;
     return { admitted: false, remaining: allowance.tokens, retryAfterMs: answer.msBeforeNext };
   }
-  allowance.tokens += held + asked - amount;
+  allowance.tokens += held + requested - amount;
   allowance.leasedAtMs = nowMs;
   allowance.left = answer.remaining;
   return { admitted: true, remaining: allowance.left + allowance.tokens };

@@ -1,6 +1,6 @@
 // Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
 import { Redis, type RedisOptions } from "ioredis";
-import { COMMAND_MS, CONNECT_MS, PATIENT_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
+import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -29,12 +29,12 @@ export function openFailFastRedis({
     ...(commandMs === null ? {} : { commandTimeout: commandMs }),
     autoResendUnfulfilledCommands: false,
   });
-  return quiet(redis, log);
+  return logErrors(redis, log);
 }
 
 /** Commands wait for Redis for any time, as BullMQ's blocking connections require. */
-export function openPatientRedis({ url, log }: { url: string; log: Log }): Redis {
-  return quiet(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: PATIENT_SILENCE_MS }), log);
+export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redis {
+  return logErrors(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  quiet(redis, log);
+  logErrors(redis, log);
   try {
     await connected(redis);
     return redis;
@@ -69,7 +69,7 @@ async function connected(redis: Redis): Promise<void> {
 }
 
 /** Without a listener an error event would end the process. Callers receive the errors of their commands. */
-function quiet(redis: Redis, log: Log): Redis {
+function logErrors(redis: Redis, log: Log): Redis {
   redis.on("error", (error) => log.debug({ err: error }, "redis.error"));
   return redis;
 }
@@ -77,7 +77,7 @@ function quiet(redis: Redis, log: Log): Redis {
 /**
  * At the start: throws if Redis responds and has an eviction policy. An unavailable Redis does not prevent the start.
  */
-export async function refuseEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
+export async function rejectEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
   const redis = new Redis(url, {
     ...common,
     lazyConnect: true,
@@ -85,7 +85,7 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
     commandTimeout: COMMAND_MS,
     retryStrategy: () => null,
   });
-  quiet(redis, log);
+  logErrors(redis, log);
   let policy: string | null;
   try {
     await connected(redis);
@@ -96,15 +96,15 @@ export async function refuseEvictingRedis({ url, log }: { url: string; log: Log 
   } finally {
     redis.disconnect();
   }
-  refuseEviction(policy);
+  rejectEviction(policy);
 }
 
 /** Throws, with the fix, if Redis may evict data: an evicted job delays its batch until the recovery scan. */
 export async function requireNoEviction(redis: Redis): Promise<void> {
-  refuseEviction(await evictionPolicy(redis));
+  rejectEviction(await evictionPolicy(redis));
 }
 
-function refuseEviction(policy: string | null): void {
+function rejectEviction(policy: string | null): void {
   if (policy !== null && policy !== "noeviction") {
     throw new Error(
       `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish. ` +

@@ -10,7 +10,7 @@ export async function inspectRedis(
   queue: { status(): Promise<{ paused: boolean; failed: number }> },
   clock: Clock,
 ): Promise<RedisFacts> {
-  const askedAt = clock.now().getTime();
+  const sentAt = clock.now().getTime();
   const [seconds, microseconds] = await redis.time();
   const answeredAt = clock.now().getTime();
   const [server, persistence, { paused, failed }] = await Promise.all([
@@ -24,7 +24,7 @@ export async function inspectRedis(
     evictionPolicy: await evictionPolicy(redis),
     appendOnly: appendOnly === undefined ? null : appendOnly === "1",
     // The server read its clock between the request and the reply.
-    aheadMs: Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (askedAt + answeredAt) / 2,
+    aheadMs: Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sentAt + answeredAt) / 2,
     queue: { paused, failed },
   };
 }

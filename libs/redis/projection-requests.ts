@@ -75,25 +75,25 @@ export function joinProjectionRequests(world: {
   }
 
   /** Whether every process that Redis reaches has reported in time. */
-  async function askAll(clanId: string): Promise<boolean> {
+  async function requestAll(clanId: string): Promise<boolean> {
     if (subscriber.status !== "ready") return false;
     const id = (lastId += 1);
-    const asking = new AbortController();
+    const deadlines = new AbortController();
     const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));
     try {
-      await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS, asking.signal)]);
+      await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS, deadlines.signal)]);
       const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
       const request = waiting.get(id);
       // Reports may arrive before their number is known.
       if (!request || request.reports === due) return true;
       request.due = due;
-      const isLate = pause(PROJECTION_REQUEST_MS, asking.signal).then(() => false);
+      const isLate = pause(PROJECTION_REQUEST_MS, deadlines.signal).then(() => false);
       return await Promise.race([reported.then(() => true), isLate]);
     } catch (error) {
       log.debug({ err: error }, "projection.request_failed");
       return false;
     } finally {
-      asking.abort();
+      deadlines.abort();
       waiting.delete(id);
     }
   }
@@ -103,7 +103,7 @@ export function joinProjectionRequests(world: {
       const now = clock.monotonicMs();
       const known = recent.get(clanId);
       if (known && now - known.sinceMs < PROJECTION_REQUEST_FRESH_MS) return known.caughtUp;
-      const caughtUp = Promise.all([askAll(clanId), flush?.(clanId)]).then(([allReported]) => allReported);
+      const caughtUp = Promise.all([requestAll(clanId), flush?.(clanId)]).then(([allReported]) => allReported);
       recent.delete(clanId);
       recent.set(clanId, { sinceMs: now, caughtUp });
       for (const [id, { sinceMs }] of recent) {

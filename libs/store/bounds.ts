@@ -76,4 +76,4 @@ export const ACTIVITY_MS_MAX = 5_000;
  * Claims per key and day whose ids are stored, so that a second attempt of an award is not rejected because of the
  * first: those of two calls of 50 awards, and some more. Each takes 75 bytes.
  */
-export const BUDGET_CLAIMS_KEPT = 200;
+export const BUDGET_CLAIMS_MAX = 200;

@@ -18,7 +18,7 @@ import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
 import { ownUrl } from "#store/mongo-url.ts";
-import { adoptSchema, mayPrepare, refuseNewerSchema } from "#store/schema-version.ts";
+import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Database = {
@@ -110,7 +110,7 @@ export async function reachDatabase(world: {
     };
     await connection.openUri(url, options);
     const db = dbOf(connection);
-    if (!world.prepare) await refuseNewerSchema(db);
+    if (!world.prepare) await rejectNewerSchema(db);
     else if (await mayPrepare(db)) await prepare(db, models);
     const handles = handlesOf(connection, () => db);
     return { ...handles, models, ignoredOptions: ignored, ready: Promise.resolve(), close: () => connection.close() };

@@ -8,7 +8,7 @@ const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
 const UNAUTHORIZED = 13;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
-const REFUSED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
+const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
 /** Rejected before it began: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
@@ -45,7 +45,7 @@ function hasLabel(error: unknown, label: string): boolean {
 }
 
 /** A bug here, or a document that cannot be encoded or decoded: retrying cannot help. */
-export function isMistake(error: unknown): boolean {
+export function isCodeError(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     error instanceof RangeError ||
@@ -56,8 +56,8 @@ export function isMistake(error: unknown): boolean {
 }
 
 /** The driver could not encode it: too large, or not encodable. */
-function neverFits(error: unknown): boolean {
-  return isMistake(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
+function isAlwaysRejected(error: unknown): boolean {
+  return isCodeError(error) || (error instanceof MongoError && error.name === "MongoInvalidArgumentError");
 }
 
 /**
@@ -66,13 +66,13 @@ function neverFits(error: unknown): boolean {
  */
 export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
-  return REFUSED_CODES.has(code) ? "rejected" : "unavailable";
+  return REJECTED_CODES.has(code) ? "rejected" : "unavailable";
 }
 
 /** Classifies the failure of a whole insert: only with `unknown` may any of it have been written. */
 export function failureOfInsert(error: unknown): "rejected" | "unavailable" | "unknown" {
-  if (neverFits(error)) return "rejected";
-  if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return "rejected";
+  if (isAlwaysRejected(error)) return "rejected";
+  if (error instanceof MongoServerError && REJECTED_CODES.has(error.code)) return "rejected";
   // Abandoned without a reply (mongo-calls.ts): it is not known whether it was sent.
   if (!(error instanceof MongoError) && !(error instanceof AppError)) return "unknown";
   return wasSent(error) ? "unknown" : "unavailable";
@@ -89,9 +89,9 @@ export function wasSent(error: unknown): boolean {
 }
 
 /** SnapshotTooOld, SnapshotUnavailable, and what interrupts every read: a primary that steps down or is killed. */
-const SNAPSHOT_GONE_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
+const SNAPSHOT_EXPIRED_CODES: ReadonlySet<unknown> = new Set([239, 246, 189, 91, 11600, 11602, 13388]);
 
 /** The snapshot of a session is no longer available: begin again with a newer one. */
-export function isSnapshotGone(error: unknown): boolean {
-  return error instanceof MongoServerError && SNAPSHOT_GONE_CODES.has(error.code);
+export function isSnapshotExpired(error: unknown): boolean {
+  return error instanceof MongoServerError && SNAPSHOT_EXPIRED_CODES.has(error.code);
 }

@@ -43,12 +43,12 @@ const PARTS = /^([^:]+:\/\/(?:[^@]*@)?[^?@]*)\?(.*)$/s;
 export function ownUrl(mongoUrl: string): OwnUrl {
   const [, servers, query] = PARTS.exec(mongoUrl) ?? [];
   if (servers === undefined || query === undefined) return { url: mongoUrl, ignored: [] };
-  const kept: string[] = [];
+  const supported: string[] = [];
   const ignored = new Set<string>();
   for (const option of query.split("&")) {
     const [name = ""] = option.split("=");
     if (IGNORED.has(name.toLowerCase())) ignored.add(name);
-    else kept.push(option);
+    else supported.push(option);
   }
-  return { url: `${servers}${kept.length > 0 ? "?" : ""}${kept.join("&")}`, ignored: [...ignored] };
+  return { url: `${servers}${supported.length > 0 ? "?" : ""}${supported.join("&")}`, ignored: [...ignored] };
 }

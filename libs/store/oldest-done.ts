@@ -6,10 +6,10 @@ type Done = { _id: string; state: string; finishedAt: Date | null };
 /** `kept`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
 export async function oldestDone<Doc extends Done>(
   records: mongo.Collection<Doc>,
-  kept: keyof Doc & string,
+  field: keyof Doc & string,
   { before, limit }: { before: Date; limit: number },
 ): Promise<string[]> {
-  const old = { state: "done", [kept]: { $exists: true }, finishedAt: { $lt: before } } as mongo.Filter<Doc>;
+  const old = { state: "done", [field]: { $exists: true }, finishedAt: { $lt: before } } as mongo.Filter<Doc>;
   const found = records
     .find(old, { projection: { _id: 1 } })
     .sort({ finishedAt: 1 })

@@ -17,7 +17,7 @@ type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
  * Throws AppError `unavailable`, with what to do, if documents of the database are newer than this version can read.
  * Only reads.
  */
-export async function refuseNewerSchema(db: mongo.Db): Promise<void> {
+export async function rejectNewerSchema(db: mongo.Db): Promise<void> {
   await readSchema(db);
 }
 
@@ -41,7 +41,7 @@ export async function mayPrepare(
   );
 }
 
-/** The same as refuseNewerSchema, and records that this version writes here from now on. */
+/** The same as rejectNewerSchema, and records that this version writes here from now on. */
 export async function adoptSchema(db: mongo.Db): Promise<void> {
   const schema = await readSchema(db);
   if (schema && schema.version >= SCHEMA_VERSION && schema.readableFrom >= READABLE_FROM) return;

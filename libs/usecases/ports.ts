@@ -32,8 +32,8 @@ export type Meter = {
   rejected(code: ErrorCode | BatchCode): void;
   flight(awards: number): void;
   commit(result: CommitResult["kind"], seconds: number): void;
-  /** A flight requested its locks; other processes held `refused` of them. */
-  lock(seconds: number, refused: number): void;
+  /** A flight requested its locks; other processes held `contended` of them. */
+  lock(seconds: number, contended: number): void;
   /** A flight runs without locks, because Redis grants none. */
   lockSkipped(): void;
   /** The same, because no other process awards the same members. */

@@ -43,6 +43,6 @@ function failuresOf(module: TestModule): Failure[] {
 }
 
 function describe(errors: readonly SerializedError[]): { message: string; isLate: boolean } {
-  const said = errors.map(({ message, cause }) => [message, cause?.message].filter(Boolean).join("\n"));
-  return { message: said.join("\n"), isLate: said.length > 0 && said.every((text) => LATE.test(text)) };
+  const messages = errors.map(({ message, cause }) => [message, cause?.message].filter(Boolean).join("\n"));
+  return { message: messages.join("\n"), isLate: messages.length > 0 && messages.every((text) => LATE.test(text)) };
 }

@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 12 * 60_000;
 export type Engine = { env: Record<string, string> } | { reason: string };
 
 export async function findEngine(log: (line: string) => void): Promise<Engine> {
-  const engine = await ask({});
+  const engine = await queryEngine({});
   const tool = process.env["DOCKER_ENGINE_TOOL"];
   if ("env" in engine || !tool) return engine;
   const starting = startBy(tool);
@@ -30,10 +30,10 @@ async function startBy(tool: string): Promise<Engine> {
   const ended = await run("bash", ["-c", print, tool, process.execPath], { timeoutMs: START_TIMEOUT_MS });
   if (!ended.ok) return { reason: ended.reason };
   const env = JSON.parse(ended.output.split("\u001e").at(-1) ?? "{}");
-  return ask(env);
+  return queryEngine(env);
 }
 
-async function ask(env: Record<string, string>): Promise<Engine> {
+async function queryEngine(env: Record<string, string>): Promise<Engine> {
   const answer = await run("docker", ["version", "--format", "{{.Server.Version}}"], {
     timeoutMs: ANSWER_TIMEOUT_MS,
     env,

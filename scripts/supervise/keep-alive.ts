@@ -8,7 +8,7 @@ const FIRST_DELAY_MS = 200;
 const DELAY_MS_MAX = 10_000;
 const STEADY_MS = 10_000; // after running for this long, the next crash counts as the first one
 
-export type Kept = {
+export type SupervisedProcess = {
   /** Rejects if the first start fails. */
   started: Promise<unknown>;
   stop: (graceMs: number) => Promise<void>;
@@ -25,7 +25,7 @@ export function keepAlive({
   start: (onLaunch: (running: Running) => void) => Promise<unknown>;
   onPid: (pid: number) => void;
   log: (line: string) => void;
-}): Kept {
+}): SupervisedProcess {
   const stopping = new AbortController();
   let running: Running | undefined;
   let graceMsAtStop = 0;
@@ -40,13 +40,13 @@ export function keepAlive({
   }
 
   async function watch() {
-    let deathsInARow = 0;
+    let crashesInARow = 0;
     for (;;) {
       const upSince = Date.now();
       const how = await running?.exited;
       if (stopping.signal.aborted) return;
-      deathsInARow = Date.now() - upSince > STEADY_MS ? 1 : deathsInARow + 1;
-      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (deathsInARow - 1), DELAY_MS_MAX);
+      crashesInARow = Date.now() - upSince > STEADY_MS ? 1 : crashesInARow + 1;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashesInARow - 1), DELAY_MS_MAX);
       log(`${name} exited (${how}) and is restarted in ${delayMs / 1000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;

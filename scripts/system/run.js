@@ -85,11 +85,12 @@ function lastWords(output) {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !/complete log|npm help/.test(line));
-  const telling = lines.filter(
+  const errorLines = lines.filter(
     (line) => /error|cannot|failed|unable|denied|only install/i.test(line) && line.length > "npm error".length,
   );
-  return (telling.find((line) => /\bE[A-Z0-9]{4,}\b|^E: |^ERROR/.test(line)) ?? telling.at(-1) ?? lines.at(-1))?.slice(
-    0,
-    300,
-  );
+  return (
+    errorLines.find((line) => /\bE[A-Z0-9]{4,}\b|^E: |^ERROR/.test(line)) ??
+    errorLines.at(-1) ??
+    lines.at(-1)
+  )?.slice(0, 300);
 }

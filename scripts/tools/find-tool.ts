@@ -1,7 +1,7 @@
 // Finds and tests a tool in the cache. Downloading one takes minutes and is done only on request.
 
 import { join } from "node:path";
-import { land, landed } from "../system/land.js";
+import { installFolder, findInstalled } from "../system/install-folder.js";
 import { withProgress } from "../system/progress.js";
 import { run } from "../system/run.js";
 import type { Tool } from "./list.ts";
@@ -12,14 +12,14 @@ export async function findTool(
   tool: Tool,
   { cacheDir, mayFetch, log }: { cacheDir: string; mayFetch: boolean; log: (line: string) => void },
 ): Promise<{ value: Found } | { reason: string }> {
-  const landing = {
+  const installation = {
     dest: join(cacheDir, "tools", tool.folder),
     program: tool.program,
     tryOut: (dir: string) => tryOut(tool, dir),
     fill: (dir: string) => withProgress(log, `fetching ${tool.folder}`, tool.fill(dir)),
     log,
   };
-  return mayFetch ? land(landing) : landed(landing);
+  return mayFetch ? installFolder(installation) : findInstalled(installation);
 }
 
 async function tryOut(tool: Tool, dir: string): Promise<{ value: Found } | { reason: string }> {

@@ -4,7 +4,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir, root } from "../paths.js";
-import { land, type Landing } from "../system/land.js";
+import { installFolder, type Installation } from "../system/install-folder.js";
 import { withLock } from "../system/lock.js";
 import { pipInstall } from "../system/pip.ts";
 import { withProgress } from "../system/progress.js";
@@ -18,13 +18,13 @@ export type RunModule = (module: string, args: string[], options?: RunOptions) =
 /** Runs one of the installed modules; returns null and prints the reason if they cannot be installed. */
 export async function bringSchemathesis(): Promise<RunModule | null> {
   const log = (line: string) => console.error(line);
-  const brought = await withLock(join(cacheDir, "schemathesis.lock"), log, () => land(landing(log)));
-  if ("value" in brought) return brought.value;
-  log(`Schemathesis is left out: ${brought.reason}`);
+  const installed = await withLock(join(cacheDir, "schemathesis.lock"), log, () => installFolder(installation(log)));
+  if ("value" in installed) return installed.value;
+  log(`Schemathesis is left out: ${installed.reason}`);
   return null;
 }
 
-function landing(log: (line: string) => void): Landing<RunModule> {
+function installation(log: (line: string) => void): Installation<RunModule> {
   const list = join(root, "test", "security", LIST);
   return {
     dest: join(cacheDir, "schemathesis"),

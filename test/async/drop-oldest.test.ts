@@ -10,23 +10,21 @@ test("dropOldest keeps the newest entries, never more than the bound, and rarely
       return super.keys();
     }
   }
-  const remembered = new Watched();
+  const entries = new Watched();
   let largest = 0;
   for (let next = 0; next < 1_000; next += 1) {
-    remembered.add(next);
-    dropOldest(remembered, 160);
-    largest = Math.max(largest, remembered.size);
+    entries.add(next);
+    dropOldest(entries, 160);
+    largest = Math.max(largest, entries.size);
   }
   expect(largest).toBe(160);
-  expect([...remembered]).toStrictEqual(
-    Array.from({ length: remembered.size }, (_, index) => 1_000 - remembered.size + index),
-  );
-  expect(remembered.size).toBeGreaterThanOrEqual(150);
+  expect([...entries]).toStrictEqual(Array.from({ length: entries.size }, (_, index) => 1_000 - entries.size + index));
+  expect(entries.size).toBeGreaterThanOrEqual(150);
   expect(searches).toBeLessThan(100);
 });
 
 test("dropOldest with a bound of one keeps the newest entry", () => {
-  const remembered = new Set(["old", "new"]);
-  dropOldest(remembered, 1);
-  expect([...remembered]).toStrictEqual(["new"]);
+  const entries = new Set(["old", "new"]);
+  dropOldest(entries, 1);
+  expect([...entries]).toStrictEqual(["new"]);
 });

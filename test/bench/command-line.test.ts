@@ -48,10 +48,10 @@ describe("npm run bench with invalid arguments", () => {
     [["--quick", "--only", "1"], "leave --only away"],
     [["--from", "result.json", "--only", "1"], "--from measures nothing"],
     [["--fast"], "--fast"],
-  ])("is reported and exits with code 2: %o", async (args, told) => {
+  ])("is reported and exits with code 2: %o", async (args, message) => {
     const { code, stdout, stderr } = await bench(...args);
     expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
     expect(stderr).toContain("Usage: npm run bench");
   });
 });

@@ -12,7 +12,7 @@ import { guardedRatios, readTrend, regressions } from "./trend.ts";
 const ROUNDS = [2, 5];
 const quickRun = (rounds: number) => ({ ids: new Set(QUICK), quick: true, rounds, seconds: 1.2 });
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 // Once more where it fails: a machine that was busy for a minute is no regression.
 test(
@@ -21,7 +21,7 @@ test(
   async () => {
     const recorded = readTrend().at(-1);
     if (!recorded)
-      return say(
+      return log(
         "Nothing is held against anything: test/bench/trend.json is empty. Record with: npm run bench -- --record",
       );
     let found: string[] = [];
@@ -30,9 +30,9 @@ test(
         if (error instanceof VoidRun && error.isTooShort) return null;
         throw error;
       });
-      if (!result) return say("Nothing is held against anything: this machine is too busy to measure on.");
+      if (!result) return log("Nothing is held against anything: this machine is too busy to measure on.");
       const ratios = guardedRatios(result.lines);
-      say(`ratios now ${JSON.stringify(ratios)}, recorded ${JSON.stringify(recorded.ratios)}`);
+      log(`ratios now ${JSON.stringify(ratios)}, recorded ${JSON.stringify(recorded.ratios)}`);
       found = regressions(recorded, ratios);
       if (found.length === 0) break;
     }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitOnSignal } from "../../scripts/system/exit-on-signal.js";
 import { messageOf } from "../../scripts/system/message-of.js";
-import { judgeAgain } from "./judge-again.ts";
+import { evaluateAgain } from "./evaluate-again.ts";
 import { readOptions, USAGE, UsageError, type Options } from "./options.ts";
 import { openProgress } from "./progress.ts";
 import { VoidRun } from "./void-run.ts";
@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, (result: Result) => string>> = {
   "explanation/performance.md": performanceOf,
   "how-to/scale.md": capacityOf,
 };
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const log = (text: string): void => void process.stderr.write(`${text}\n`);
 const prints = {
   table: tableOf,
   json: (result: Result) => JSON.stringify(result, null, 2),
@@ -34,21 +34,21 @@ async function bench(options: Options): Promise<number> {
     // With it the service and its references, which a wrong command line has no need of.
     const { runBench } = await import("./run-bench.ts");
     const result = options.from
-      ? judgeAgain(JSON.parse(readFileSync(options.from, "utf8")))
-      : await runBench(options, { log: progress.say, progress: progress.show });
+      ? evaluateAgain(JSON.parse(readFileSync(options.from, "utf8")))
+      : await runBench(options, { log: progress.log, progress: progress.show });
     progress.close();
     process.stdout.write(`${prints[options.print](result)}\n`);
     mkdirSync(options.out, { recursive: true });
     const page = join(options.out, "report.html");
     writeFileSync(page, htmlOf(result));
     writeFileSync(join(options.out, "result.json"), prints.json(result));
-    say(`With plots: ${page}`);
+    log(`With plots: ${page}`);
     if (options.publish) publish(result);
     if (options.record) record(result);
     return 0;
   } catch (error) {
     progress.close();
-    say(error instanceof VoidRun ? `The run is void: ${error.message}` : `The bench failed: ${messageOf(error)}`);
+    log(error instanceof VoidRun ? `The run is void: ${error.message}` : `The bench failed: ${messageOf(error)}`);
     return 1;
   }
 }

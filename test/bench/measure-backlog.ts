@@ -2,7 +2,7 @@
 // it off.
 import { setTimeout as pause } from "node:timers/promises";
 import { makeJobQueue } from "#queue/job-queue.ts";
-import { openPatientRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
@@ -47,7 +47,7 @@ export async function measureBacklog(world: {
   seconds: number;
   rounds: number;
 }): Promise<Backlog> {
-  const redis = openPatientRedis({ url: world.redisUrl, log: silentLog });
+  const redis = openBlockingRedis({ url: world.redisUrl, log: silentLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   const queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: silentLog });
   const batches = makeBatchStore(world.database);

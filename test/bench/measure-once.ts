@@ -1,13 +1,13 @@
-// Measures one subject once: load, CPU at both ends of the window, books afterwards. Throws VoidRun where it cannot
+// Measures one subject once: load, CPU at both ends of the window, totals afterwards. Throws VoidRun where it cannot
 // count.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Generator } from "./load/run-load.ts";
 import { cpuUsOf, rssOf } from "./processes.ts";
-import { booksFault, loadFault, VoidRun, type Reading } from "./void-run.ts";
-import type { Books, Part, Subject } from "./subjects/subject.ts";
+import { totalsFault, loadFault, VoidRun, type Reading } from "./void-run.ts";
+import type { LedgerTotals, Part, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./measures.ts";
 
-const BOOKS_PAUSE_MS = 100;
+const TOTALS_PAUSE_MS = 100;
 
 export type Duration = { warmMs: number; measureMs: number };
 
@@ -17,7 +17,7 @@ export async function measureOnce(
   { generator, duration, isWarmUp }: { generator: Generator; duration: Duration; isWarmUp: boolean },
 ): Promise<Reading> {
   const { spread, callers, awardsPerRequest = 1, isCall = false, isBesideReversals = false, perSecond } = measure;
-  const before = await subject.readBooks?.();
+  const before = await subject.readTotals?.();
   const conflictsBefore = (await subject.readConflicts?.()) ?? 0;
   subject.setDelay?.(measure.delayMs ?? 0);
   if (isBesideReversals) await subject.reversals?.begin();
@@ -39,7 +39,7 @@ export async function measureOnce(
   if (fault) throw new VoidRun(fault);
   if (load.awards === 0 && !isWarmUp)
     throw new VoidRun("no award was acknowledged within the window: --seconds makes it longer", { isTooShort: true });
-  const unbalanced = before ? await booksFaultOf(subject, before, load.awardsInAll) : null;
+  const unbalanced = before ? await totalsFaultOf(subject, before, load.awardsInAll) : null;
   if (unbalanced) throw new VoidRun(unbalanced);
   const cpuUsPerAward = ofEach(subject, (part) => ((cpuEnded[part] ?? 0) - (cpuBegan[part] ?? 0)) / load.awards);
   const conflicts = ((await subject.readConflicts?.()) ?? 0) - conflictsBefore;
@@ -51,19 +51,19 @@ export async function measureOnce(
   };
 }
 
-/** Asks again for as long as its books may lag. */
-async function booksFaultOf(
-  { readBooks, booksLagMs = 0 }: Subject,
-  before: Books,
+/** Reads again for as long as its totals may lag. */
+async function totalsFaultOf(
+  { readTotals, totalsLagMs = 0 }: Subject,
+  before: LedgerTotals,
   awards: number,
 ): Promise<string | null> {
-  const endMs = performance.now() + booksLagMs;
+  const endMs = performance.now() + totalsLagMs;
   for (;;) {
     const isLast = performance.now() >= endMs;
-    const after = await readBooks?.();
-    const fault = after ? booksFault(before, after, awards) : null;
+    const after = await readTotals?.();
+    const fault = after ? totalsFault(before, after, awards) : null;
     if (!fault || isLast) return fault;
-    await pause(BOOKS_PAUSE_MS);
+    await pause(TOTALS_PAUSE_MS);
   }
 }
 

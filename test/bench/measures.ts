@@ -19,7 +19,7 @@ export type Measure = {
 
 const CALLERS = 128;
 const sync = (subject: SubjectName, spread: Spread = "uniform"): Measure => ({ subject, spread, callers: CALLERS });
-const lone = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 1 });
+const singleCaller = (subject: SubjectName): Measure => ({ subject, spread: "uniform", callers: 1 });
 /** More connections than requests that can be in progress, so that no request waits for a connection. */
 const open = (subject: SubjectName): Measure => ({
   subject,
@@ -58,8 +58,8 @@ export const measures = {
   "ours-hot": sync("ours", "hot"),
   "r2-hot": sync("r2", "hot"),
   "r9-hot": sync("r9", "hot"),
-  "ours-lone": lone("ours"),
-  "r1-lone": lone("r1"),
+  "ours-lone": singleCaller("ours"),
+  "r1-lone": singleCaller("r1"),
   "ours-open": open("ours"),
   "r1-open": open("r1"),
   "ours-batch": batch("ours"),

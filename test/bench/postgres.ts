@@ -43,14 +43,14 @@ export async function startPostgres({
 /** The folder that holds postgres and initdb. */
 function findPrograms(): string | undefined {
   const onPath = (process.env["PATH"] ?? "").split(delimiter);
-  const debian = isThere(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [];
+  const debian = exists(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, "bin")) : [];
   const found = [...onPath, ...debian.toReversed()].find(
-    (dir) => isThere(join(dir, "postgres")) && isThere(join(dir, "initdb")),
+    (dir) => exists(join(dir, "postgres")) && exists(join(dir, "initdb")),
   );
   return found && dirname(realpathSync(join(found, "postgres")));
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,7 +1,7 @@
 // One line that says what is being measured: it moves on a terminal, and elsewhere comes once a round.
 import type { WriteStream } from "node:tty";
 
-export type ProgressLine = { show(now: string, share: number): void; say(line: string): void; close(): void };
+export type ProgressLine = { show(now: string, share: number): void; log(line: string): void; close(): void };
 
 export function openProgress(stream: Pick<WriteStream, "write"> & { isTTY?: boolean }): ProgressLine {
   let lastPhase = "";
@@ -14,7 +14,7 @@ export function openProgress(stream: Pick<WriteStream, "write"> & { isTTY?: bool
       if (phase !== lastPhase) stream.write(`${phase}\n`);
       lastPhase = phase;
     },
-    say(line) {
+    log(line) {
       clear();
       stream.write(`${line}\n`);
     },

@@ -57,7 +57,7 @@ describe("a verdict", () => {
     [2.51, latency, "missed"],
     [3, { is: "least", must: 3, aim: null } as const, "must"],
     [2.99, { is: "least", must: 3, aim: null } as const, "missed"],
-    [100, { is: "least", must: null, aim: null } as const, "told"],
+    [100, { is: "least", must: null, aim: null } as const, "reported"],
   ])("of %d against %o is %s", (measured, bounds, verdict) => {
     expect(verdictOf(measured, bounds)).toBe(verdict);
   });
@@ -90,7 +90,7 @@ describe("the regression guard", () => {
       must,
       aim: must,
       ratio: { median: value, lowest: value, highest: value },
-      verdict: "told",
+      verdict: "reported",
     });
     expect(guardedRatios([line("1", 2.8, 3.014), line("1", null, 9), line("3", 5, 6)])).toStrictEqual({ "1": 3.01 });
   });

@@ -3,7 +3,7 @@ import type { Reading } from "./void-run.ts";
 import type { Target, Value } from "./targets.ts";
 
 export type Ratio = { median: number; lowest: number; highest: number };
-export type Verdict = "aim" | "must" | "missed" | "told";
+export type Verdict = "aim" | "must" | "missed" | "reported";
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ export function valueOf(reading: Reading | undefined, value: Value): number {
 /** The median decides; a bound that is met exactly is met. */
 export function verdictOf(measured: number, { is, must, aim }: Pick<Target, "is" | "must" | "aim">): Verdict {
   const meets = (bound: number): boolean => (is === "least" ? measured >= bound : measured <= bound);
-  if (must === null) return "told";
+  if (must === null) return "reported";
   if (aim !== null && meets(aim)) return "aim";
   return meets(must) ? "must" : "missed";
 }

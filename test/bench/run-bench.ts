@@ -21,7 +21,7 @@ export type Result = {
   skipped: { id: string; title: string }[];
   readings: Readings;
 };
-type Told = { log: (line: string) => void; progress: Progress };
+type Output = { log: (line: string) => void; progress: Progress };
 
 /** Of a measurement's time, before it: connections open, caches fill. */
 const WARM_SHARE = 0.2;
@@ -30,7 +30,7 @@ const MIB = 2 ** 20;
 /** Throws VoidRun when the run says nothing. */
 export async function runBench(
   options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">,
-  told: Told,
+  output: Output,
 ): Promise<Result> {
   // Each port and each process that a bench holds is given back at its exit.
   process.setMaxListeners(100);
@@ -39,20 +39,23 @@ export async function runBench(
   const wanted = new Set(chosen.flatMap(measuresOf));
   if (ids.has("13")) wanted.add("ours").add("ours-batch");
   const wantsPostgres = [...wanted].some((name) => measures[name].subject === "r9");
-  const servers = await startServers({ log: told.log, wantsPostgres });
+  const servers = await startServers({ log: output.log, wantsPostgres });
   try {
     const machine = describeMachine(servers.versions);
     const duration = { warmMs: seconds * 1_000 * WARM_SHARE, measureMs: seconds * 1_000 };
     const readings =
-      wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: told.progress }) : {};
-    const sizes = await sizesOf(ids, { servers, readings, ...told });
-    const isHere = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
+      wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: output.progress }) : {};
+    const sizes = await sizesOf(ids, { servers, readings, ...output });
+    const isMeasured = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
     return {
       machine,
       rounds,
       seconds,
-      lines: inOrder([...chosen.filter(isHere).map((target) => lineOf(target, readings)), ...sizeLines(ids, sizes)]),
-      skipped: chosen.filter((target) => !isHere(target)).map(({ id, title }) => ({ id, title })),
+      lines: inOrder([
+        ...chosen.filter(isMeasured).map((target) => lineOf(target, readings)),
+        ...sizeLines(ids, sizes),
+      ]),
+      skipped: chosen.filter((target) => !isMeasured(target)).map(({ id, title }) => ({ id, title })),
       readings,
     };
   } finally {
@@ -72,7 +75,7 @@ function lineOf({ id, title, ours, without, reference, value, is, must, aim }: T
 
 async function sizesOf(
   ids: ReadonlySet<string>,
-  { servers, readings, progress }: Told & { servers: Servers; readings: Readings },
+  { servers, readings, progress }: Output & { servers: Servers; readings: Readings },
 ): Promise<Sizes> {
   const conflicts = readings["ours-pair"]?.map(({ conflictsPercent }) => conflictsPercent);
   const ofReadings: Sizes = conflicts ? { conflictsPercent: median(conflicts) } : {};

@@ -27,7 +27,7 @@ export async function runSchedule(servers: Servers, schedule: Schedule): Promise
     const readings = await runRounds(names, { up, generator, ...schedule });
     for (const [name, subject] of up) {
       schedule.progress(`proving the books of ${name}`, 1);
-      const fault = await subject.prove?.();
+      const fault = await subject.verify?.();
       if (fault) throw new VoidRun(`${name}: ${fault}`);
     }
     return readings;

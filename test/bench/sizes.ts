@@ -48,7 +48,7 @@ export async function measureSizes(servers: Servers, progress: (now: string) => 
     const redisBytes = (await memoryUsed()) - before;
     await ours.startWorker();
     await untilApplied(ours.database, progress);
-    const fault = await ours.prove?.();
+    const fault = await ours.verify?.();
     if (fault) throw new VoidRun(`sizes: ${fault}`);
     return {
       apiQueuedMib: peak.api / MIB,

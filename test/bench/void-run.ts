@@ -1,6 +1,6 @@
 // One measurement of one subject in one round: the load, what CPU it took where, and whether it may count.
 import { AMOUNT, type LoadResult } from "./load/plan.ts";
-import type { Books, Part } from "./subjects/subject.ts";
+import type { LedgerTotals, Part } from "./subjects/subject.ts";
 
 export type Reading = {
   load: LoadResult;
@@ -26,12 +26,12 @@ export class VoidRun extends Error {
 
 /** Why this load cannot count; null: every request was answered with 200. */
 export function loadFault({ failures }: Pick<LoadResult, "failures">): string | null {
-  const told = Object.entries(failures).map(([what, times]) => `${times} × ${what}`);
-  return told.length > 0 ? `not every award was acknowledged: ${told.join(", ")}` : null;
+  const listed = Object.entries(failures).map(([what, times]) => `${times} × ${what}`);
+  return listed.length > 0 ? `not every award was acknowledged: ${listed.join(", ")}` : null;
 }
 
 /** Why the ledger is wrong; null if it grew by exactly what was acknowledged. */
-export function booksFault(before: Books, after: Books, awardsAcknowledged: number): string | null {
+export function totalsFault(before: LedgerTotals, after: LedgerTotals, awardsAcknowledged: number): string | null {
   const due = BigInt(awardsAcknowledged) * BigInt(AMOUNT);
   const grown = after.xp - before.xp;
   if (grown !== due)

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { AMOUNT } from "./load/plan.ts";
 import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce } from "./measure-once.ts";
-import { booksFault } from "./void-run.ts";
-import type { Books, Subject } from "./subjects/subject.ts";
+import { totalsFault } from "./void-run.ts";
+import type { LedgerTotals, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./measures.ts";
 
 const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
@@ -53,9 +53,9 @@ describe("a benchmark run is void", () => {
   });
 
   test("if the XP is correct but the ledger is not", () => {
-    const before: Books = { xp: 10n, entries: 2n };
-    expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 5n }, 3)).toBeNull();
-    expect(booksFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 4n }, 3)).toContain("the ledger grew by 2");
+    const before: LedgerTotals = { xp: 10n, entries: 2n };
+    expect(totalsFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 5n }, 3)).toBeNull();
+    expect(totalsFault(before, { xp: 10n + 3n * BigInt(AMOUNT), entries: 4n }, 3)).toContain("the ledger grew by 2");
   });
 });
 
@@ -99,7 +99,7 @@ test("an open-loop run measures latency from the scheduled time of a request, no
 const ok: RequestListener = (_req, res) => void res.writeHead(200, { "content-length": 2 }).end("{}");
 
 /** A subject of one HTTP server in this process. `booksAfter`: what its books say after so many answers. */
-async function subject(answer: RequestListener, booksAfter?: (answers: number) => Books): Promise<Subject> {
+async function subject(answer: RequestListener, booksAfter?: (answers: number) => LedgerTotals): Promise<Subject> {
   let answers = 0;
   const server = createServer((req, res) => {
     answers += 1;
@@ -116,8 +116,8 @@ async function subject(answer: RequestListener, booksAfter?: (answers: number) =
     membersTotal: 100,
     pids: {},
     generator: null,
-    readBooks: booksAfter ? () => Promise.resolve(booksAfter(answers)) : null,
-    prove: null,
+    readTotals: booksAfter ? () => Promise.resolve(booksAfter(answers)) : null,
+    verify: null,
     close: () => Promise.resolve(),
   };
 }

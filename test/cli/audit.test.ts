@@ -93,11 +93,11 @@ describe("the audit log has one record for each change", () => {
         after: expect.objectContaining({ name: "game", scopes: ["award", "deduct", "read"], expiresAt: null }),
       },
     ]);
-    const kept = JSON.stringify(await world.database.models.audit.find().lean());
+    const stored = JSON.stringify(await world.database.models.audit.find().lean());
     const keys = await world.keys.listOfClan(clanId);
     expect(keys).toHaveLength(2);
-    for (const { hash, hint } of keys) for (const secret of [hash, hint]) expect(kept).not.toContain(secret);
-    for (const { secret } of [first, second]) expect(kept).not.toContain(secret.slice(24));
+    for (const { hash, hint } of keys) for (const secret of [hash, hint]) expect(stored).not.toContain(secret);
+    for (const { secret } of [first, second]) expect(stored).not.toContain(secret.slice(24));
   });
 
   test("of a member, which is their ledger entry", async () => {
@@ -220,10 +220,10 @@ describe("audit list", () => {
     ["an invalid limit", ["--limit", "0"], "--limit"],
     ["an invalid clan ID", ["--clan", "a b"], "clan id"],
     ["an empty time span", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
-  ])("rejects %s with exit code 2", async (_, args, told) => {
+  ])("rejects %s with exit code 2", async (_, args, message) => {
     const { exitCode, stderr } = await cli.run("audit", "list", ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 
   test("exits with code 1 for an unknown clan", async () => {

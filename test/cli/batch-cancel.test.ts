@@ -49,12 +49,12 @@ describe("batch cancel", () => {
   test("exits with code 1 for a batch that is done, an unknown batch and an unknown API key", async () => {
     const batchId = await accept();
     await world.batches.finish(batchId, [], new Date());
-    const refused = [
+    const rejected = [
       await cli.json("batch", "cancel", batchId),
       await cli.json("batch", "cancel", "bat_nobody"),
       await cli.json("batch", "cancel", "--key", "nobody"),
     ];
-    expect(refused.map(({ exitCode, answer }) => [exitCode, answer.error.code])).toEqual([
+    expect(rejected.map(({ exitCode, answer }) => [exitCode, answer.error.code])).toEqual([
       [1, "batch_done"],
       [1, "batch_not_found"],
       [1, "key_not_found"],

@@ -113,9 +113,9 @@ describe("clan set", () => {
   ])("rejects %s with exit code 2 and changes nothing", async (_, options) => {
     const clanId = await newClan();
     const before = await cli.json("clan", "show", clanId);
-    const refused = await cli.json("clan", "set", clanId, ...options);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.answer).toEqual({ error: expect.objectContaining({ code: "usage" }) });
+    const rejected = await cli.json("clan", "set", clanId, ...options);
+    expect(rejected.exitCode).toBe(2);
+    expect(rejected.answer).toEqual({ error: expect.objectContaining({ code: "usage" }) });
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(before.answer);
   });
 

@@ -69,14 +69,14 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
 test("export members includes every acknowledged award, and warns without Redis that some may be missing", async () => {
   const now = await makeClanCaller(world, port);
   await now.award("now", { amount: 5 });
-  const asked = await cli.run("export", now.clanId, "members");
-  expect([asked.stdout.split("\n")[1], asked.stderr]).toStrictEqual(["now,5,Guest,,", ""]);
+  const exported = await cli.run("export", now.clanId, "members");
+  expect([exported.stdout.split("\n")[1], exported.stderr]).toStrictEqual(["now,5,Guest,,", ""]);
   const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
     "export",
     now.clanId,
     "members",
   );
-  expect([alone.exitCode, alone.stdout]).toStrictEqual([0, asked.stdout]);
+  expect([alone.exitCode, alone.stdout]).toStrictEqual([0, exported.stdout]);
   expect(alone.stderr).toBe(
     "clanxp: Redis is unavailable. Awards of the last 5 s may be missing from the list of members.\n",
   );

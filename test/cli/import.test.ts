@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { importKey } from "#domain/award-key.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -158,13 +158,13 @@ describe("clanxp import", () => {
     const clanId = await makeClan();
     const rows = Array.from({ length: 600 }, (_, index) => `p${index % 200},7,k${index}`);
     const file = await fileOf("many.csv", `platformId,xp,key\n${rows.join("\n")}\n`);
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
     // MongoDB gets this line, and the command no answer.
-    const cut = wires.mongo.cutAfter("there", { text: importKey("xp", "k300") }, { silently: true });
+    const cut = proxies.mongo.cutAfter("there", { text: importKey("xp", "k300") }, { silently: true });
     const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
     const child = spawn(process.execPath, [script, "import", clanId, file], {
-      env: { PATH: process.env["PATH"], MONGO_URL: wires.config.mongoUrl },
+      env: { PATH: process.env["PATH"], MONGO_URL: proxies.config.mongoUrl },
       stdio: "inherit",
     });
     const ended = once(child, "exit");

@@ -78,10 +78,10 @@ describe("key create", () => {
     ["2999-01-01", "2999-01-01T00:00:00.000Z"],
     ["2999-01-01T12:30+02:00", "2999-01-01T10:30:00.000Z"],
     ["2996-02-29T00:00:00Z", "2996-02-29T00:00:00.000Z"],
-  ])("interprets --expires %s as %s", async (expires, instant) => {
+  ])("interprets --expires %s as %s", async (expires, timestamp) => {
     expect(
       (await cli.json("key", "create", await newClan(), "--name", "n", "--expires", expires)).answer.expiresAt,
-    ).toBe(instant);
+    ).toBe(timestamp);
   });
 
   test.each([

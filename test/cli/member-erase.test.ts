@@ -169,11 +169,11 @@ describe.concurrent("member erase", () => {
   test("asks on a terminal, and does nothing without a yes", async () => {
     expect((await via(0).award("asked", { amount: 5 })).status).toBe(200);
     const questions: string[] = [];
-    const asked = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
+    const confirmingCli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
       questions.push(question);
       return false;
     });
-    const { exitCode, answer } = await asked.json("member", "erase", clanId(), "asked");
+    const { exitCode, answer } = await confirmingCli.json("member", "erase", clanId(), "asked");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "not_confirmed"]);
     expect(questions).toStrictEqual([expect.stringContaining('Erase all data of "asked"')]);
     expect((await via(0).get("/members/asked")).body.xp).toBe("5");

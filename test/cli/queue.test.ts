@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 const AWARDS = [{ platformId: "a", amount: 120 }, { platformId: "b" }, { platformId: "a", amount: -20 }];
 
-async function submitUnheard(): Promise<string> {
+async function submitWithoutReply(): Promise<string> {
   const { status, body } = await caller.submit(AWARDS, { prefer: "respond-async" });
   expect(status).toBe(202);
   return body.batchId;
@@ -31,7 +31,7 @@ async function isDone(batchId: string): Promise<boolean> {
 
 describe("batch show", () => {
   test("returns the same result as the API, and the clan", async () => {
-    const batchId = await submitUnheard();
+    const batchId = await submitWithoutReply();
     await until(() => isDone(batchId));
     const { exitCode, answer } = await cli.json("batch", "show", batchId);
     expect(exitCode).toBe(0);
@@ -40,7 +40,7 @@ describe("batch show", () => {
   });
 
   test("prints one line for each award for people", async () => {
-    const batchId = await submitUnheard();
+    const batchId = await submitWithoutReply();
     await until(() => isDone(batchId));
     const { stdout } = await cli.run("batch", "show", batchId);
     expect(stdout).toMatch(/^ +0 {2}a +applied +\d+ {2}Guest$/m);
@@ -48,7 +48,7 @@ describe("batch show", () => {
   });
 
   test("reports that the awards and results of an old batch were deleted", async () => {
-    const batchId = await submitUnheard();
+    const batchId = await submitWithoutReply();
     await until(() => isDone(batchId));
     await world.batches.deleteDetails({ before: new Date(Date.now() + 60_000), limit: 100 });
     const { stdout } = await cli.run("batch", "show", batchId);
@@ -77,7 +77,7 @@ describe("queue", () => {
     });
     expect((await cli.json("queue", "pause")).answer).toEqual(paused.answer);
 
-    const batchId = await submitUnheard();
+    const batchId = await submitWithoutReply();
     const status = await cli.json("queue", "status");
     expect(status.exitCode).toBe(0);
     expect(status.answer).toEqual({

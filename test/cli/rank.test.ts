@@ -155,21 +155,21 @@ describe("rank set in a clan with members", () => {
   test("requires --yes, or a yes at the terminal, if ranks of members change", async () => {
     const clan = await livedIn();
     const next = ["Recruit:NORMAL:100", "Officer:STAFF", "Chief:OWNER"];
-    const refused = await set(clan, next);
-    expect([refused.exitCode, refused.answer.error.code]).toStrictEqual([1, "not_confirmed"]);
-    expect(refused.answer.error.message).toContain("0 rise, 2 fall");
+    const rejected = await set(clan, next);
+    expect([rejected.exitCode, rejected.answer.error.code]).toStrictEqual([1, "not_confirmed"]);
+    expect(rejected.answer.error.message).toContain("0 rise, 2 fall");
     expect(await rankIn(clan, "xp1500")).toBe("Veteran");
 
-    const asked: string[] = [];
-    const person = (says: boolean) =>
+    const questions: string[] = [];
+    const person = (confirms: boolean) =>
       cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
-        asked.push(question);
-        return says;
+        questions.push(question);
+        return confirms;
       }).json("rank", "set", clan, ...args(next));
     expect((await person(false)).answer.error.code).toBe("not_confirmed");
     expect(await rankIn(clan, "xp1500")).toBe("Veteran");
     expect((await person(true)).exitCode).toBe(0);
-    expect(asked[0]).toContain("Of 6 members 0 rise, 2 fall");
+    expect(questions[0]).toContain("Of 6 members 0 rise, 2 fall");
     expect(await rankIn(clan, "xp1500")).toBe("Recruit");
     // Nobody's rank changes: nothing to confirm.
     expect(

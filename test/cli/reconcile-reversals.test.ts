@@ -1,6 +1,6 @@
 // reconcile: a reversal that is not what its award asks for is found, among however many.
 import { expect, test } from "vitest";
-import { REVERSALS_PER_LOOK } from "#usecases/operations/bounds.ts";
+import { REVERSALS_PER_CHECK } from "#usecases/operations/bounds.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { reversalsOf } from "../support/reversals.ts";
@@ -18,11 +18,11 @@ test("reconcile detects each reversal that does not match its award, and a secon
   for (const platformId of ["amount", "misnamed", "nothing", "twice"])
     for (let times = 0; times < 2; times += 1) await caller.award(platformId, { amount: 50 });
   // More reversals of one member than are compared together.
-  await caller.submit(Array.from({ length: REVERSALS_PER_LOOK }, () => ({ platformId: "many", amount: 1 })));
+  await caller.submit(Array.from({ length: REVERSALS_PER_CHECK }, () => ({ platformId: "many", amount: 1 })));
   await caller.award("many", { amount: 1 });
   const [key] = await world.keys.listOfClan(clanId);
   const counts = await reversalsOf(caller).reverseNow({ keyId: key?.keyId, from: BEFORE });
-  expect(counts).toMatchObject({ reversed: 8 + REVERSALS_PER_LOOK + 1 });
+  expect(counts).toMatchObject({ reversed: 8 + REVERSALS_PER_CHECK + 1 });
   // Every process projects what it holds of the clan before it lists the members.
   await caller.get("/members");
   await until(async () => (await differences()).length === 0);
@@ -30,7 +30,7 @@ test("reconcile detects each reversal that does not match its award, and a secon
   // Anything may be written manually, so the collection is used without its type.
   const ledger = world.database.db().collection<any>("ledger");
   const entry = (platformId: string, seq: number) => ({ _id: { clanId, platformId, seq } });
-  const last = 2 * (REVERSALS_PER_LOOK + 1);
+  const last = 2 * (REVERSALS_PER_CHECK + 1);
   await ledger.updateOne(entry("amount", 3), { $inc: { amount: 1 } });
   // Without the number of its award, as entries were stored at first: no difference.
   await ledger.updateOne(entry("amount", 4), { $unset: { reversesSeq: "" } });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import { DIFFERENCES_TOLD_MAX } from "#usecases/operations/bounds.ts";
+import { DIFFERENCES_REPORTED_MAX } from "#usecases/operations/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld } from "../support/world.ts";
@@ -105,7 +105,7 @@ describe("reconcile of all clans", () => {
   test("lists the first 1,000 differences, counts all, and prints a table for people", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
-    const docs = Array.from({ length: DIFFERENCES_TOLD_MAX + 50 }, (_, index) => {
+    const docs = Array.from({ length: DIFFERENCES_REPORTED_MAX + 50 }, (_, index) => {
       const platformId = `forged-${index}`;
       return {
         _id: `${clanId}/${platformId}`,
@@ -121,8 +121,8 @@ describe("reconcile of all clans", () => {
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
     expect([exitCode, answer.differences.length, answer.differencesTotal]).toEqual([
       1,
-      DIFFERENCES_TOLD_MAX,
-      DIFFERENCES_TOLD_MAX + 50,
+      DIFFERENCES_REPORTED_MAX,
+      DIFFERENCES_REPORTED_MAX + 50,
     ]);
     const { stdout, exitCode: exitCodeForPeople } = await cli.run("reconcile", "--clan", clanId);
     expect(exitCodeForPeople).toBe(1);

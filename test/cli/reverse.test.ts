@@ -86,8 +86,8 @@ describe("clanxp reverse", () => {
 
   test("shows the counts and asks, and exits with code 1 without a yes or a terminal", async () => {
     await clan.award("asked", { amount: 7, source: { matchId: "asked" } });
-    const asked: string[] = [];
-    const answering = (answer: boolean) => cliOn(env, null, async (question) => (asked.push(question), answer));
+    const questions: string[] = [];
+    const answering = (answer: boolean) => cliOn(env, null, async (question) => (questions.push(question), answer));
     const args = ["reverse", clan.clanId, "--match", "asked"];
     expect(await answering(false).json(...args)).toMatchObject({
       exitCode: 1,
@@ -99,7 +99,7 @@ describe("clanxp reverse", () => {
     expect(await entriesOf("asked")).toHaveLength(1);
 
     expect(await answering(true).json(...args)).toMatchObject({ exitCode: 0, answer: { reversed: 1 } });
-    expect(asked).toStrictEqual(Array(2).fill("Reverse 1 awards of 1 members, 7 XP in all?"));
+    expect(questions).toStrictEqual(Array(2).fill("Reverse 1 awards of 1 members, 7 XP in all?"));
   });
 
   test("accepts every selection of the API", async () => {
@@ -215,7 +215,7 @@ describe("clanxp reverse", () => {
   });
 
   test("exits with code 2 for an invalid selection, code 1 for an unknown clan, and code 3 without servers", async () => {
-    const refused: [string[], RegExp][] = [
+    const rejected: [string[], RegExp][] = [
       [[], /exactly one of/],
       [["--award", "awd_x"], /exactly one of/],
       [["--key", "k"], /exactly one of/],
@@ -225,7 +225,7 @@ describe("clanxp reverse", () => {
       [["--match", "m", ...SINCE, "--to", "2019-01-01"], /--to must be later/],
       [["--batch", "b", "--reason", "r".repeat(501)], /--reason/],
     ];
-    for (const [args, message] of refused) {
+    for (const [args, message] of rejected) {
       const { exitCode, answer } = await cli.json("reverse", clan.clanId, ...args);
       expect(exitCode).toBe(2);
       expect(answer.error.message).toMatch(message);

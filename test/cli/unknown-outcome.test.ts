@@ -1,6 +1,6 @@
 // The connection to MongoDB ends after a change was sent: the command line reports that its result is unknown.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -18,10 +18,10 @@ describe.concurrent("a command whose response from MongoDB was lost", { timeout:
     ["key create", "commitTransaction", (clanId) => ["key", "create", clanId, "--name", "k"]],
   ])("exits with code 3 and the next steps: %s", async ([, sent, args], { expect, onTestFinished }) => {
     const { clan } = await world.makeClan();
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const cli = cliOn({ MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
-    void wires.mongo.cutAfter("there", { text: sent }, { andRefuse: true });
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const cli = cliOn({ MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
+    void proxies.mongo.cutAfter("there", { text: sent }, { andRejectOthers: true });
     const { exitCode, stderr } = await cli.run(...args(clan.clanId));
     expect(stderr).toMatch(/^clanxp: It is not known whether .* Check before you retry/);
     expect(exitCode).toBe(3);

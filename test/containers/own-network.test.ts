@@ -36,8 +36,8 @@ test(
     const [name = ""] = Object.keys(networks);
     const address = networks[name]?.IPAddress ?? "";
     expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-    const ask = ["timeout", String(ANSWER_S), "redis-cli", "-h", address, "-p", String(port), "ping"];
-    const [entrypoint = "", ...rest] = ask;
+    const ping = ["timeout", String(ANSWER_S), "redis-cli", "-h", address, "-p", String(port), "ping"];
+    const [entrypoint = "", ...rest] = ping;
     await expect(docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest)).rejects.toMatchObject({
       stdout: "",
     });

@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     await signIn(page, dashboard.url, "ops");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     const shownOn: string[] = [];
-    const look = async (where: string) => {
+    const expectClean = async (where: string) => {
       await page.waitForLoadState("networkidle");
       expect([where, await page.evaluate("typeof hacked")]).toEqual([where, "undefined"]);
       expect([where, await page.locator("img[src=x], svg[onload]").count()]).toEqual([where, 0]);
@@ -75,15 +75,15 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     for (const name of names) {
       await page.getByRole("link", { name, exact: true }).click();
       await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-      await look(name);
+      await expectClean(name);
     }
     await page.goto(`${dashboard.url}/clans/${clanId}/members/p1`);
     await page.getByRole("row", { name: /given/ }).waitFor();
-    await look("a member");
+    await expectClean("a member");
     await page.goto(`${dashboard.url}/clans/${clanId}/batches`);
     await page.getByRole("link", { name: /^bat_/ }).click();
     await page.waitForURL(/\/batches\/bat_/);
-    await look("a batch");
+    await expectClean("a batch");
     expect(shownOn).toEqual(expect.arrayContaining(["Overview", "Ranks", "API keys", "Audit log", "a member"]));
     expect(browser.complaints()).toEqual([]);
   });
@@ -147,18 +147,18 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     await page.clock.install();
     await signIn(page, dashboard.url, "ada");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    const asked: (string | undefined)[] = [];
+    const headers: (string | undefined)[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("/api/")) asked.push(request.headers()[PERSON_HEADER]);
+      if (request.url().includes("/api/")) headers.push(request.headers()[PERSON_HEADER]);
     });
     await page.clock.fastForward("05:00");
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
-    expect(asked.filter((header) => header !== undefined)).toEqual([]);
+    await expect.poll(() => headers.length).toBeGreaterThan(0);
+    expect(headers.filter((header) => header !== undefined)).toEqual([]);
 
     await page.keyboard.press("Shift");
-    asked.length = 0;
+    headers.length = 0;
     await page.clock.fastForward("00:35");
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
-    expect(new Set(asked)).toEqual(new Set(["active"]));
+    await expect.poll(() => headers.length).toBeGreaterThan(0);
+    expect(new Set(headers)).toEqual(new Set(["active"]));
   });
 });

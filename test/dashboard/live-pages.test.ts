@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
@@ -11,10 +11,10 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let clan: ClanCaller;
-  let wires: Wires;
+  let proxies: Proxies;
   beforeAll(async () => {
     [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
-    wires = await openWires(dashboard.world);
+    proxies = await openProxies(dashboard.world);
     const { port } = await dashboard.world.startApi();
     clan = await makeClanCaller(dashboard.world, port);
     await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
   afterAll(async () => {
     await browser?.close();
     await dashboard?.close();
-    await wires?.close();
+    await proxies?.close();
   });
 
   async function open(page: string, url = dashboard.url, name = "ada"): Promise<Page> {
@@ -128,16 +128,16 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
   });
 
   test("keep their data and show an error while MongoDB is unavailable, and recover automatically", async () => {
-    const url = await dashboard.startAnother({ changes: wires.config });
+    const url = await dashboard.startAnother({ changes: proxies.config });
     const page = await open("members", url);
     await page.getByRole("link", { name: "first" }).waitFor();
-    wires.mongo.refuse(true);
-    wires.mongo.reset();
+    proxies.mongo.rejectConnections(true);
+    proxies.mongo.reset();
     const alert = page.getByRole("alert");
     await alert.getByText(/^Request/).waitFor({ timeout: 40_000 });
     expect(await page.getByRole("link", { name: "first" }).isVisible()).toBe(true);
     await expectUsable(page);
-    wires.mongo.refuse(false);
+    proxies.mongo.rejectConnections(false);
     await alert.waitFor({ state: "detached", timeout: 40_000 });
     await clan.award("second", { amount: 300 });
     await page.getByRole("link", { name: "second" }).waitFor();

@@ -49,7 +49,7 @@ test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secre
 
   expect(await started.stop()).toBe(0);
   const lines = started
-    .said()
+    .output()
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [Line.parse(JSON.parse(line))]));
   const first = (wanted: string) => lines.find(({ msg, code }) => msg === "request.rejected" && code === wanted);
@@ -63,7 +63,7 @@ test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secre
   const failure = lines.find(({ msg }) => msg === "request.unavailable");
   expect(failure).toMatchObject({ level: 40, requestId: unavailable.headers.get("request-id") });
   const secrets = [TYPED, PASSWORD, tokenIn(answer), created.body.secret.slice(-39), ada.cookie()?.split("=")[1]];
-  for (const secret of secrets) expect(started.said()).not.toContain(secret);
+  for (const secret of secrets) expect(started.output()).not.toContain(secret);
 });
 
 async function lastOf<T>(times: number, run: () => Promise<T>): Promise<T> {

@@ -111,9 +111,9 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
       await held.promise;
       await route.continue();
     });
-    const asked = page.waitForRequest(/search=4321/);
+    const requested = page.waitForRequest(/search=4321/);
     await page.getByLabel("Search clans").fill("4321");
-    await asked;
+    await requested;
     expect(await first.isVisible()).toBe(true);
     held.resolve();
     await page.getByRole("link", { name: "The 4321" }).waitFor();
@@ -126,9 +126,9 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     await signIn(page, `${dashboard.url}/clans`, "ops");
     await page.getByRole("button", { name: "Show more", exact: true }).click();
     await page.getByRole("link", { name: "The 0098" }).waitFor();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    const countOf = (path: string): number => asked.filter((one) => one === path).length;
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    const countOf = (path: string): number => requested.filter((one) => one === path).length;
     await page.clock.fastForward(6_000);
     await expect.poll(() => countOf("/api/accounts")).toBe(1);
     expect(countOf("/api/clans")).toBe(0);

@@ -19,12 +19,12 @@ describe("sign-in at an identity provider with false or missing responses", () =
   async function attempt(behavior: Behavior, query: Record<string, string> = {}) {
     evil.behave({});
     const visitor = makeVisitor(evilUrl);
-    const asked = new URL(await begin(visitor)).searchParams;
-    evil.behave(behavior, asked.get("nonce") ?? "");
+    const parameters = new URL(await begin(visitor)).searchParams;
+    evil.behave(behavior, parameters.get("nonce") ?? "");
     const back = new URL("http://back");
     back.search = new URLSearchParams({
       code: "a-code",
-      state: asked.get("state") ?? "",
+      state: parameters.get("state") ?? "",
       iss: evil.oidc.issuer,
       ...query,
     }).toString();

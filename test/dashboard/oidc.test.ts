@@ -103,8 +103,8 @@ describe("a sign-in at the identity provider", () => {
     const begun = await visitor.send("POST", "/api/oidc/begin?redirect_uri=https://evil.example", undefined, headers);
     expect(begun.status).toBe(400);
     const { body, headers: answered } = await visitor.send("POST", "/api/oidc/begin", undefined, headers);
-    const asked = Object.fromEntries(new URL(body.url).searchParams);
-    expect(asked).toMatchObject({
+    const authorization = Object.fromEntries(new URL(body.url).searchParams);
+    expect(authorization).toMatchObject({
       redirect_uri: "https://clans.example/oidc/callback",
       response_type: "code",
       scope: "openid email",
@@ -115,7 +115,7 @@ describe("a sign-in at the identity provider", () => {
     expect(answered.getSetCookie()[0]).toMatch(/^__Host-clanxp-challenge=\w{40}; .*HttpOnly; Secure; SameSite=Strict$/);
     // What the database holds makes up neither.
     const stored = JSON.stringify(await dashboard.world.database.models.challenges.find({}).lean());
-    for (const secret of [asked["state"], asked["nonce"], provider.oidc.clientSecret])
+    for (const secret of [authorization["state"], authorization["nonce"], provider.oidc.clientSecret])
       expect(stored).not.toContain(secret);
   });
 
@@ -211,8 +211,8 @@ describe("a person with a session", () => {
     expect((await connect(carol, "not the password")).body.errors).toMatchObject([{ pointer: "/current" }]);
 
     // Dave's session with the cookie of Carol's way to the provider.
-    const asked = (await connect(carol, PASSWORD)).body.url;
-    const back = await provider.visit(asked, "c-1");
+    const authorization = (await connect(carol, PASSWORD)).body.url;
+    const back = await provider.visit(authorization, "c-1");
     const challenge = carol
       .cookies()
       .split("; ")

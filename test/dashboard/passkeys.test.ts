@@ -105,17 +105,17 @@ describe("a passkey", () => {
       { rpId: "evil.example" },
       { notVerified: true },
     ] as Forgery[]) {
-      const asked = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
-      const forged = { name: "Phone", credential: phone.create(asked.options, forgery) };
+      const begun = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+      const forged = { name: "Phone", credential: phone.create(begun.options, forgery) };
       expect((await ada.visitor.post("/api/me/passkeys", forged)).status).toBe(400);
     }
     expect((await ada.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
 
     const shared = await added(ada.visitor);
-    const asked = (await bob.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    const begun = (await bob.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
     const taken = await bob.visitor.post("/api/me/passkeys", {
       name: "Mine",
-      credential: shared.create(asked.options),
+      credential: shared.create(begun.options),
     });
     expect(taken.body.code).toBe("conflict");
     expect((await bob.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);

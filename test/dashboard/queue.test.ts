@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
@@ -81,20 +81,20 @@ describe("the queue in the dashboard", () => {
   });
 
   describe("without Redis", () => {
-    let wires: Wires;
-    afterAll(() => wires?.close());
+    let proxies: Proxies;
+    afterAll(() => proxies?.close());
 
     test("shows accepted work and that its jobs are unknown, and rejects changes with 503", async () => {
-      wires = await openWires(dashboard.world);
-      const url = await dashboard.startAnother({ changes: wires.config });
+      proxies = await openProxies(dashboard.world);
+      const url = await dashboard.startAnother({ changes: proxies.config });
       const visitor = makeVisitor(url);
       await visitor.post("/api/sign-in", { name: "ops", password: "correct horse battery" });
-      wires.redis.refuse(true);
-      wires.redis.reset();
+      proxies.redis.rejectConnections(true);
+      proxies.redis.reset();
       await until(async () => (await visitor.get("/api/queue")).body.jobs === null);
       expect((await visitor.get("/api/queue")).body).toMatchObject({ batches: { queued: 0 }, work: [] });
-      const refused = await visitor.send("PUT", "/api/queue/paused", { paused: true });
-      expect([refused.status, refused.body.code]).toEqual([503, "unavailable"]);
+      const rejected = await visitor.send("PUT", "/api/queue/paused", { paused: true });
+      expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
       expect((await visitor.post("/api/queue/retry")).status).toBe(503);
       expect((await queue()).jobs.paused).toBe(false);
     });

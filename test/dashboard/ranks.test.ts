@@ -60,8 +60,8 @@ test("a preview of ranks counts promotions, demotions and ending appointments, a
 test("a list of ranks that affects members is stored only after a confirmation, with its actor in the audit log", async () => {
   const clan = await livedIn();
   const next = clan.editedAt("Veteran", { threshold: "500" });
-  const asked = (await clan.set(next, false)).body;
-  expect(asked).toMatchObject({ kind: "unconfirmed", preview: { rise: 1, fall: 0, changed: 1, dropped: 0 } });
+  const unconfirmed = (await clan.set(next, false)).body;
+  expect(unconfirmed).toMatchObject({ kind: "unconfirmed", preview: { rise: 1, fall: 0, changed: 1, dropped: 0 } });
   expect((await clan.settings()).ranks).toEqual(clan.stored);
 
   const saved = (await clan.set(next, true)).body;

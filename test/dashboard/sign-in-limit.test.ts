@@ -5,7 +5,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeSignInLimit } from "#store/accounts/sign-in-limit.ts";
-import { makeJudgePassword } from "#usecases/accounts/judge-password.ts";
+import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
@@ -158,7 +158,7 @@ describe("sign-in", () => {
     const limit = makeSignInLimit({ ...dashboard.world, rates: RATES, clock: systemClock, digest });
     const passwords = makePasswords();
     const others: Promise<unknown>[] = [];
-    const judgePassword = makeJudgePassword({
+    const verifyPassword = makeVerifyPassword({
       limit,
       passwords: {
         verify(password, hash) {
@@ -169,7 +169,7 @@ describe("sign-in", () => {
       },
     });
     const guess = { name: "nobody", from: { address: "198.51.100.1" }, password: WRONG, hash: null };
-    await expect(judgePassword(guess)).rejects.toMatchObject({ code: "busy" });
+    await expect(verifyPassword(guess)).rejects.toMatchObject({ code: "busy" });
     await Promise.all(others);
     const counters = await dashboard.world.database.models.attempts.find().lean();
     // Of the source, its address and the account.

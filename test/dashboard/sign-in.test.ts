@@ -73,11 +73,11 @@ describe("a sign-in link", () => {
       (
         await promisify(execFile)(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })
       ).stdout.trim();
-    const look = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
-    expect((await look(await demoLink("create"))).kind).toBe("sign-in");
+    const readLink = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
+    expect((await readLink(await demoLink("create"))).kind).toBe("sign-in");
     const { answer } = await dashboard.cli.json("account", "reset", "demo-owner");
     expect(await demoLink()).toBe("");
-    expect((await look(tokenIn(answer))).kind).toBe("set-password");
+    expect((await readLink(tokenIn(answer))).kind).toBe("set-password");
   });
 
   test("is stored only as a digest, as are sessions and passwords", async () => {

@@ -94,7 +94,7 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   });
 
   test("passes the retention of batches and reversals to workers", () => {
-    const told = (set: string) =>
+    const retentionOf = (set: string) =>
       find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
         name.endsWith("_RETENTION_DAYS"),
       );
@@ -102,8 +102,8 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
       { name: "BATCH_RETENTION_DAYS", value: batches },
       { name: "REVERSAL_RETENTION_DAYS", value: reversals },
     ];
-    expect(told("least")).toStrictEqual(days("90", "90"));
-    expect(told("everything")).toStrictEqual(days("none", "30"));
+    expect(retentionOf("least")).toStrictEqual(days("90", "90"));
+    expect(retentionOf("everything")).toStrictEqual(days("none", "30"));
   });
 
   test("sets no number of processes in a Deployment with an autoscaler", () => {

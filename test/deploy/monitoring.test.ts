@@ -6,17 +6,17 @@ import { readDeployed, shippedAlerts } from "./alerts.ts";
 import { dashboard, panelQueries } from "./grafana-dashboard.ts";
 import { described, metricsIn, unknownNames } from "./exported-metrics.ts";
 
-const asked = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
+const queries = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
 test("the Grafana dashboard and the alerts use only exported metrics and labels", () => {
   expect(
-    asked.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`)),
+    queries.flatMap(({ where, expr }) => unknownNames(expr).map((name) => `${where} asks for ${name}`)),
   ).toStrictEqual([]);
 });
 
 test("every exported metric is on the Grafana dashboard", () => {
   expect(Object.keys(described).length).toBeGreaterThan(20);
-  const shown = new Set(asked.flatMap(({ expr }) => metricsIn(expr)));
+  const shown = new Set(queries.flatMap(({ expr }) => metricsIn(expr)));
   expect(Object.keys(described).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 

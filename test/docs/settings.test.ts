@@ -5,7 +5,7 @@ import { readConfig, settingNames } from "../../scripts/supervise/config.ts";
 import { readPage } from "../support/docs-page.ts";
 
 /** Name → default, from the page's table of settings. */
-const told = new Map(
+const documented = new Map(
   [
     ...(
       readPage("docs/reference/settings.md").split("\n## Environment variables\n")[1]?.split("\n## ")[0] ?? ""
@@ -15,24 +15,24 @@ const told = new Map(
 const urls = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
 
 test("the settings page lists exactly the existing settings", () => {
-  expect([...told.keys()].toSorted()).toStrictEqual([...settingNames].toSorted());
+  expect([...documented.keys()].toSorted()).toStrictEqual([...settingNames].toSorted());
 });
 
 test("the settings page lists the defaults of npm start and of a single process", () => {
   const common = {
-    host: told.get("HOST"),
-    port: Number(told.get("PORT")),
-    opsPort: Number(told.get("OPS_PORT")),
-    logLevel: told.get("LOG_LEVEL"),
-    requestLogSample: Number(told.get("REQUEST_LOG_SAMPLE")),
-    batchRetentionDays: Number(told.get("BATCH_RETENTION_DAYS")),
-    reversalRetentionDays: Number(told.get("REVERSAL_RETENTION_DAYS")),
-    buildCommit: told.get("BUILD_COMMIT"),
+    host: documented.get("HOST"),
+    port: Number(documented.get("PORT")),
+    opsPort: Number(documented.get("OPS_PORT")),
+    logLevel: documented.get("LOG_LEVEL"),
+    requestLogSample: Number(documented.get("REQUEST_LOG_SAMPLE")),
+    batchRetentionDays: Number(documented.get("BATCH_RETENTION_DAYS")),
+    reversalRetentionDays: Number(documented.get("REVERSAL_RETENTION_DAYS")),
+    buildCommit: documented.get("BUILD_COMMIT"),
   };
-  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(told.get("DATA_DIR") ?? "") } });
+  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(documented.get("DATA_DIR") ?? "") } });
   const dashboard = {
-    dashboardProxies: Number(told.get("DASHBOARD_PROXIES")),
-    dashboardPort: Number(told.get("DASHBOARD_PORT")),
+    dashboardProxies: Number(documented.get("DASHBOARD_PROXIES")),
+    dashboardPort: Number(documented.get("DASHBOARD_PORT")),
     dashboardUrl: null,
     apiUrl: null,
     oidc: null,

@@ -139,7 +139,7 @@ function run(
   const ledger: Entry[] = [];
   const outcomes: Outcome[] = [];
   let flight: Step[] = [];
-  const land = (): void => {
+  const installFolder = (): void => {
     const [first] = flight;
     if (!first) return;
     const known = new Map(ledger.map((entry) => [entry.key, entry]));
@@ -156,10 +156,10 @@ function run(
     flight = [];
   };
   steps.forEach((step, index) => {
-    if (flight[0] && (flight[0].clan !== step.clan || isCut(index))) land();
+    if (flight[0] && (flight[0].clan !== step.clan || isCut(index))) installFolder();
     flight.push(step);
   });
-  land();
+  installFolder();
   return { outcomes, head, ledger };
 }
 
@@ -269,8 +269,8 @@ describe("decideAwards", () => {
       xpCap: XP_MAX,
       amountMax: 1,
     };
-    const refused: Award = { clanId: "c", platformId: "p", key: "=a", fingerprint: "p", amount: 1n, apiKeyId: "k" };
-    const decision = decideAwards({ clan, head, awards: [refused], known: new Map(), now: NOW });
+    const rejected: Award = { clanId: "c", platformId: "p", key: "=a", fingerprint: "p", amount: 1n, apiKeyId: "k" };
+    const decision = decideAwards({ clan, head, awards: [rejected], known: new Map(), now: NOW });
     expect(decision).toStrictEqual({ head, entries: [], outcomes: [{ kind: "rejected", code: "member_not_found" }] });
   });
 });

@@ -6,7 +6,7 @@ import { untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 
 /**
@@ -26,16 +26,16 @@ describe.concurrent("a batch", () => {
     [
       "becomes unreachable",
       (mongo) => {
-        mongo.refuse(true);
+        mongo.rejectConnections(true);
         mongo.reset();
       },
     ],
   ])(
     "is answered with 202 in time and applied once if MongoDB %s while the caller waits",
     async ([, leave], { expect, onTestFinished }) => {
-      const wires = await openWires(world);
-      onTestFinished(() => wires.close());
-      const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+      const proxies = await openProxies(world);
+      onTestFinished(() => proxies.close());
+      const { port } = await world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } });
       const clan = await makeClanCaller(world, port);
       const records = world.database.db().collection("batches");
 
@@ -45,13 +45,13 @@ describe.concurrent("a batch", () => {
       const { _id } = (await records.findOne({ clanId: clan.clanId })) ?? {};
       await untilJobs(world, [String(_id)], ([state]) => state === "prioritized");
       const startMs = performance.now();
-      leave(wires.mongo);
+      leave(proxies.mongo);
       const { batchId } = expectAnswer("submit-batch", await waiting, 202);
       expect(batchId).toBe(String(_id));
       expect(performance.now() - startMs).toBeLessThan(ANSWERED_WITHIN_MS);
 
-      wires.mongo.letGo();
-      wires.mongo.refuse(false);
+      proxies.mongo.release();
+      proxies.mongo.rejectConnections(false);
       await world.startWorker();
       await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
       expect((await clan.get("/members/m")).body.xp).toBe("5");
@@ -62,14 +62,14 @@ describe.concurrent("a batch", () => {
     expect,
     onTestFinished,
   }) => {
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const { port } = await world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } });
     const clan = await makeClanCaller(world, port);
     const submit = () =>
       clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async", "idempotency-key": "k" });
 
-    void wires.mongo.cutAfter("there", { text: "idempotencyKey" }, { silently: true });
+    void proxies.mongo.cutAfter("there", { text: "idempotencyKey" }, { silently: true });
     const startMs = performance.now();
     expectProblem(await submit(), 503, "outcome_unknown");
     expect(performance.now() - startMs).toBeLessThan(10_000);

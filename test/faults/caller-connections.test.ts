@@ -10,7 +10,7 @@ import type { SentAward } from "../support/oracle.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./expect-no-locks.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
@@ -33,18 +33,18 @@ const REQUEST_BYTES_MIN = 250;
 const WAYS = [["there"], ["back"]] as const;
 const SILENT_CUTS_PER_LANE = 10;
 
-type Lane = { wire: TcpProxy; target: Target };
+type Lane = { proxy: TcpProxy; target: Target };
 
 describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
   let world: World;
-  const wires: TcpProxy[] = [];
+  const proxies: TcpProxy[] = [];
   beforeAll(async () => {
     world = await makeWorld();
   });
   afterAll(async () => {
     await world.close();
-    await Promise.all(wires.map((wire) => wire.close()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
   });
 
   /** One API with few slots, and faulty connections to it; `direct` is a working one. */
@@ -58,9 +58,9 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
     });
     const targetAt = (at: number): Target => ({ clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${at}`] });
     const lanes = Array.from({ length: count }, async () => {
-      const wire = await startTcpProxy({ host: "127.0.0.1", port });
-      wires.push(wire);
-      return { wire, target: { ...targetAt(wire.port), answerMsMax: SILENCE_MS } };
+      const proxy = await startTcpProxy({ host: "127.0.0.1", port });
+      proxies.push(proxy);
+      return { proxy, target: { ...targetAt(proxy.port), answerMsMax: SILENCE_MS } };
     });
     return { lanes: await Promise.all(lanes), direct: targetAt(port) };
   }
@@ -72,9 +72,9 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
       const sent: SentAward[] = [];
       const bytes = await bytesOf(lanes, way, sent);
       await Promise.all(
-        lanes.map(async ({ wire, target }, index) => {
+        lanes.map(async ({ proxy, target }, index) => {
           for (let cut = 1 + (seed % STEP) + STEP * index; cut <= bytes; cut += STEP * LANES) {
-            const wasCut = wire.cutAfter(way, { bytes: cut });
+            const wasCut = proxy.cutAfter(way, { bytes: cut });
             const award = newAward(index, cut, sent);
             await sendOnce(target, award);
             await until(async () => (await sendOnce(target, award)) === 200);
@@ -101,11 +101,11 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
       const bytes = await bytesOf(lanes, way, sent);
       const cuts = LANES * SILENT_CUTS_PER_LANE;
       await Promise.all(
-        lanes.map(async ({ wire, target }, index) => {
+        lanes.map(async ({ proxy, target }, index) => {
           for (let cut = index; cut < cuts; cut += LANES) {
             const hangUp = new AbortController();
             const award = newAward(index, cut, sent);
-            const wasCut = wire.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) }, { silently: true });
+            const wasCut = proxy.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) }, { silently: true });
             const answer = sendOnce(target, award, 0, hangUp.signal);
             await Promise.race([wasCut, answer]);
             hangUp.abort();
@@ -125,18 +125,18 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const { mongo, config, close } = await openWires(world);
+    const { mongo, config, close } = await openProxies(world);
     onTestFinished(close);
     const { lanes, direct } = await openLanes(1, { mongoUrl: config.mongoUrl });
     const sent: SentAward[] = [];
-    for (const { wire, target } of lanes) {
+    for (const { proxy, target } of lanes) {
       mongo.hold();
       const gone = Array.from({ length: ROOM }, (_, index) => newAward(index, 0, sent));
       const answers = Promise.all(gone.map((award) => sendOnce(target, award)));
-      await until(async () => wire.passed("there") > ROOM * REQUEST_BYTES_MIN);
-      wire.reset();
+      await until(async () => proxy.passed("there") > ROOM * REQUEST_BYTES_MIN);
+      proxy.reset();
       expect(new Set(await answers)).toStrictEqual(new Set([0]));
-      mongo.letGo();
+      mongo.release();
     }
     await untilAllAreServed(direct, sent);
     await expectNoLocks(world, direct.clanId);
@@ -145,41 +145,41 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
   });
 
   /** Under load, from the fault's beginning to after its end. */
-  test.for<[string, (wire: TcpProxy, load: Load) => Promise<void>]>([
+  test.for<[string, (proxy: TcpProxy, load: Load) => Promise<void>]>([
     [
       "silent past every deadline",
-      async (wire) => {
-        wire.hold();
+      async (proxy) => {
+        proxy.hold();
         await pause(SILENCE_MS);
-        wire.letGo();
+        proxy.release();
       },
     ],
     [
       "slow by 400 ms per round trip",
-      async (wire, load) => {
-        wire.delay(200);
+      async (proxy, load) => {
+        proxy.delay(200);
         await load.acknowledged(20);
-        wire.delay(0);
+        proxy.delay(0);
       },
     ],
-    ["left without packets while new ones work", async (wire) => wire.strand()],
+    ["left without packets while new ones work", async (proxy) => proxy.blackhole()],
     [
       "reset repeatedly",
-      async (wire, load) => {
+      async (proxy, load) => {
         for (let times = 0; times < 10; times += 1) {
-          wire.reset();
+          proxy.reset();
           await load.acknowledged(10);
         }
       },
     ],
     [
       "flapping",
-      async (wire, load) => {
+      async (proxy, load) => {
         for (let times = 0; times < 5; times += 1) {
-          wire.refuse(true);
-          wire.reset();
+          proxy.rejectConnections(true);
+          proxy.reset();
           await pause(100);
-          wire.refuse(false);
+          proxy.rejectConnections(false);
           await load.acknowledged(10);
         }
       },
@@ -187,10 +187,10 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
   ])("%s leak nothing, and retried awards and batches are applied once", async ([name, fault], { expect }) => {
     const { lanes, direct } = await openLanes(1);
     await world.startWorker();
-    for (const { wire, target } of lanes) {
+    for (const { proxy, target } of lanes) {
       const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
       await load.acknowledged(50);
-      await fault(wire, load);
+      await fault(proxy, load);
       await load.acknowledged(50);
       const seen = await load.stop();
       await untilAllAreServed(direct, seen.awards);
@@ -214,9 +214,9 @@ async function bytesOf(lanes: readonly Lane[], way: "there" | "back", sent: Sent
   const [lane] = lanes;
   if (!lane) throw new Error("there is no lane");
   await sendOnce(lane.target, newAward(0, 0, sent));
-  const before = lane.wire.passed(way);
+  const before = lane.proxy.passed(way);
   await sendOnce(lane.target, newAward(0, 1, sent));
-  return lane.wire.passed(way) - before;
+  return lane.proxy.passed(way) - before;
 }
 
 /** All of one length, so that bytes can be counted. Each caller's own member: nobody waits for another's turn. */

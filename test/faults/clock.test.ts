@@ -15,7 +15,7 @@ import { makeWorld, testLog, type World } from "../support/world.ts";
 import { startProcess } from "../support/processes.ts";
 import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
 import { sendBatch } from "./load.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
@@ -49,14 +49,14 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     role: "api" | "worker",
     world: Pick<World, "mongoUrl" | "redisUrl">,
     offset: Offset,
-  ): Promise<{ port: number; clock: FakeClock; said: () => string }> {
+  ): Promise<{ port: number; clock: FakeClock; output: () => string }> {
     if ("reason" in clocks) throw new Error(clocks.reason);
     const clock = clocks.make(join(folder, crypto.randomUUID()));
     clock.set(offset);
     const running = startProcess(role, { ...clock.env, MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     onTestFinished(async () => void (await running.stop()));
     const { port } = await running.ready();
-    return { port, clock, said: running.said };
+    return { port, clock, output: running.output };
   }
 
   test.for([["+1h"], ["-1h"]] as const)(
@@ -80,21 +80,21 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     onTestFinished,
   }) => {
     const world = await worldOf(onTestFinished);
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
     const { port } = await world.startApi();
     const caller = await makeClanCaller(world, port);
-    const worker = await start(onTestFinished, "worker", { ...world, mongoUrl: wires.config.mongoUrl }, "+1h");
-    wires.mongo.refuse(true);
-    wires.mongo.reset();
+    const worker = await start(onTestFinished, "worker", { ...world, mongoUrl: proxies.config.mongoUrl }, "+1h");
+    proxies.mongo.rejectConnections(true);
+    proxies.mongo.reset();
     const { body } = await caller.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" });
     await untilJobs(world, [body.batchId], ([state]) => state === "delayed");
     worker.clock.set("+0");
-    wires.mongo.refuse(false);
+    proxies.mongo.rejectConnections(false);
     const startMs = performance.now();
     const isLate = (): boolean => performance.now() - startMs > SOON_MS;
     await until(async () => isLate() || (await caller.get(`/batches/${body.batchId}`)).body.status === "done");
-    expect(isLate(), `${(await jobStates(world, [body.batchId])).join()}; the worker said ${worker.said()}`).toBe(
+    expect(isLate(), `${(await jobStates(world, [body.batchId])).join()}; the worker said ${worker.output()}`).toBe(
       false,
     );
   });
@@ -156,10 +156,10 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     const redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
     onTestFinished(() => redis.disconnect());
     const present = async (): Promise<Map<string, number>> => {
-      const saidAt = new Map<string, number>();
+      const readAt = new Map<string, number>();
       const answer = await redis.zrange(`${redisNamespace(world.mongoUrl)}:api-processes`, "0", "-1", "WITHSCORES");
-      for (let index = 0; index < answer.length; index += 2) saidAt.set(answer[index] ?? "", Number(answer[index + 1]));
-      return saidAt;
+      for (let index = 0; index < answer.length; index += 2) readAt.set(answer[index] ?? "", Number(answer[index + 1]));
+      return readAt;
     };
     await new Promise((resolve) => redis.once("ready", resolve));
     // Each has announced itself twice, and none has considered another dead.
@@ -168,7 +168,7 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     await until(async () => {
       const now = await present();
       expect(now.size).toBe(3);
-      return [...now].every(([name, saidAt]) => saidAt >= (first.get(name) ?? Infinity) + 4_000);
+      return [...now].every(([name, readAt]) => readAt >= (first.get(name) ?? Infinity) + 4_000);
     });
   });
 });

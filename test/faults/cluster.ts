@@ -15,7 +15,7 @@ import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
 import type { Target } from "./send.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
@@ -26,7 +26,7 @@ export type Victim = keyof RunFile["pids"];
 export type Cluster = {
   database: Database;
   /** Those of the second API and worker. */
-  wires: Wires;
+  proxies: Proxies;
   /** Between callers and the second API. */
   callers: TcpProxy;
   /** Of the second API and worker. */
@@ -60,11 +60,11 @@ export async function startCluster(): Promise<Cluster> {
   const run = await npmStart(dataDir, { LOG_LEVEL: "error" }).ready();
   const database = openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog });
   await database.ready;
-  const wires = await openWires(run);
+  const proxies = await openProxies(run);
   const clocks = await makeClocks(dataDir);
   const second = {
-    api: await startSecond({ role: "api", dataDir, wires }),
-    worker: await startSecond({ role: "worker", dataDir, wires }),
+    api: await startSecond({ role: "api", dataDir, proxies }),
+    worker: await startSecond({ role: "worker", dataDir, proxies }),
   };
   const callers = await startTcpProxy({ host: "127.0.0.1", port: second.api.port });
   const secondUrl = `http://127.0.0.1:${callers.port}`;
@@ -88,7 +88,7 @@ export async function startCluster(): Promise<Cluster> {
 
   return {
     database,
-    wires,
+    proxies,
     callers,
     clocks,
     disks,
@@ -153,7 +153,7 @@ export async function startCluster(): Promise<Cluster> {
     async close() {
       await database.close();
       await remove();
-      await Promise.all([wires.close(), callers.close()]);
+      await Promise.all([proxies.close(), callers.close()]);
     },
   };
 }

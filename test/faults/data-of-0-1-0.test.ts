@@ -151,10 +151,10 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     await expectSound();
 
     const ids = linesOf("ledger.jsonl").map((line) => EJSON.parse(line)._id);
-    const kept = await collection("ledger")
+    const stored = await collection("ledger")
       .find({ _id: { $in: ids } }, { sort: { _id: 1 }, promoteValues: false })
       .toArray();
-    expect(kept.map((doc) => JSON.parse(EJSON.stringify(doc, { relaxed: false })))).toStrictEqual(
+    expect(stored.map((doc) => JSON.parse(EJSON.stringify(doc, { relaxed: false })))).toStrictEqual(
       linesOf("ledger.jsonl").map((line) => JSON.parse(line)),
     );
   });

@@ -18,7 +18,7 @@ import { silentLog } from "../support/silent-log.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -66,7 +66,7 @@ async function history(platformId: string): Promise<void> {
 }
 
 /** Erases by the real command, over these connections. */
-function startErasing(platformId: string, { config }: Wires) {
+function startErasing(platformId: string, { config }: Proxies) {
   return spawn(
     process.execPath,
     [join(root, "apps/cli/main.ts"), "member", "erase", clan.clanId, platformId, "--yes"],
@@ -78,14 +78,14 @@ function startErasing(platformId: string, { config }: Wires) {
 }
 
 async function killAt(platformId: string, text: string): Promise<void> {
-  const wires = await openWires(world);
-  const server = text === AT_REDIS ? wires.redis : wires.mongo;
+  const proxies = await openProxies(world);
+  const server = text === AT_REDIS ? proxies.redis : proxies.mongo;
   const cut = server.cutAfter("there", { text }, { silently: true });
-  const command = startErasing(platformId, wires);
+  const command = startErasing(platformId, proxies);
   await cut;
   command.kill("SIGKILL");
   await once(command, "exit");
-  await wires.close();
+  await proxies.close();
 }
 
 /** What is stored of awards, batches and reversals. */
@@ -96,15 +96,15 @@ function accepted(): Promise<unknown[]> {
 
 /** Kills the command with what it sends at this step still on its way. Resolves with what delivers that. */
 async function killBefore(platformId: string, text: string): Promise<() => Promise<void>> {
-  const wires = await openWires(world);
-  const kept = wires.mongo.keepBack(text);
-  const command = startErasing(platformId, wires);
-  const deliver = await kept;
+  const proxies = await openProxies(world);
+  const held = proxies.mongo.holdBack(text);
+  const command = startErasing(platformId, proxies);
+  const deliver = await held;
   command.kill("SIGKILL");
   await once(command, "exit");
   return async () => {
     await deliver();
-    await wires.close();
+    await proxies.close();
   };
 }
 
@@ -159,15 +159,15 @@ describe("an erasure", () => {
     await killAt("twice-killed", steps["the erasure is recorded"]);
     await killAt("never-recorded", "member.erase");
     await silence();
-    const wires = await openWires(world);
-    const cut = wires.mongo.cutAfter("there", { text: steps["entries are deleted"] }, { silently: true });
-    const worker = startProcess("worker", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    const proxies = await openProxies(world);
+    const cut = proxies.mongo.cutAfter("there", { text: steps["entries are deleted"] }, { silently: true });
+    const worker = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
     await cut;
     process.kill(worker.pid, "SIGKILL");
     await worker.ended();
-    await wires.close();
-    expect(worker.said()).toContain("erasure.resumed");
-    expect(worker.said()).not.toContain("twice-killed");
+    await proxies.close();
+    expect(worker.output()).toContain("erasure.resumed");
+    expect(worker.output()).not.toContain("twice-killed");
 
     await silence();
     const finisher = await world.startWorker();

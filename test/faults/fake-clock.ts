@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheDir } from "../../scripts/paths.js";
 import { unpackDebianPackage } from "../../scripts/servers/debian.ts";
-import { land } from "../../scripts/system/land.js";
+import { installFolder } from "../../scripts/system/install-folder.js";
 import { withLock } from "../../scripts/system/lock.js";
 import { run } from "../../scripts/system/run.js";
 import { writeWhole } from "../../scripts/system/write-whole.ts";
@@ -41,7 +41,7 @@ export async function findFakeClocks(): Promise<{ make(file: string): FakeClock 
 }
 
 function fetchLibrary(): Promise<{ value: string } | { reason: string }> {
-  return land({
+  return installFolder({
     dest: join(cacheDir, "libfaketime"),
     program: libraryIn,
     fill: (dir) => unpackDebianPackage("libfaketime", dir),

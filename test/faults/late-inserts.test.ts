@@ -11,7 +11,7 @@ import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { startLoad } from "./load.ts";
-import { makeWiredWorld, openWires } from "../support/wires.ts";
+import { makeProxiedWorld, openProxies } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { violations } from "./violations.ts";
@@ -34,10 +34,10 @@ describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }
    * another API. Both know the member already.
    */
   async function openScene(onTestFinished: Cleanup) {
-    const { world, wires } = await makeWiredWorld(onTestFinished);
+    const { world, proxies } = await makeProxiedWorld(onTestFinished);
     const [{ clan, key }, silent, other] = await Promise.all([
       world.makeClan(),
-      world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),
+      world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } }),
       world.startApi(),
     ]);
     const target = (port: number): Target => ({
@@ -57,7 +57,7 @@ describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }
     for (const to of ["silent", "other", "silent"] as const) await caller.send(caller.newAward(), to);
 
     const late = caller.newAward();
-    const keeping = wires.mongo.keepBack(COMMIT);
+    const keeping = proxies.mongo.holdBack(COMMIT);
     await Promise.all([keeping, caller.send(late, "silent")]);
     // By now the connection is given up. A list of members has what is known of them projected first.
     await seldom(async () => (await scrape(silent.opsPort)).series.get('clanxp_commits_total{result="unknown"}') === 1);
@@ -130,16 +130,16 @@ describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }
     const dataDir = mkdtempSync(join(tmpdir(), "clanxp-stopped-"));
     const services = await startServices({ dataDir, redisUrl: inject("redisUrl"), log: () => {} });
     const world = await makeWorld(services.mongoUrl);
-    const wires = await openWires(world);
+    const proxies = await openProxies(world);
     onTestFinished(async () => {
       await world.close();
-      await wires.close();
+      await proxies.close();
       await services.stop();
       rmSync(dataDir, { recursive: true, force: true });
     });
     const [{ clan, key }, ...apis] = await Promise.all([
       world.makeClan(),
-      world.startApi({ config: { mongoUrl: wires.config.mongoUrl } }),
+      world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } }),
       world.startApi(),
     ]);
     const urls = apis.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -147,7 +147,7 @@ describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }
     const load = startLoad(target, { callers: 12, members: 8, queues: 2, seed: seedOfRun() });
     await load.acknowledged(100);
     // One at least, whatever the others are doing just then.
-    const deliver = await wires.mongo.keepBack(COMMIT);
+    const deliver = await proxies.mongo.holdBack(COMMIT);
     process.kill(services.mongod?.pid ?? 0, "SIGSTOP");
     const executed = deliver();
     await pause(STOPPED_MS);

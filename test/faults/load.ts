@@ -72,7 +72,7 @@ export function startLoad(
   const stopping = new AbortController();
   const stopped = new Promise((resolve) => stopping.signal.addEventListener("abort", resolve));
   let known = 0;
-  let waiting: { count: number; tell: () => void }[] = [];
+  let waiting: { count: number; resolve: () => void }[] = [];
 
   async function callAndCall(caller: number): Promise<void> {
     const chance = chanceOf(seed + caller);
@@ -99,12 +99,12 @@ export function startLoad(
 
   function acknowledged(more: number): Promise<void> {
     const count = known + more;
-    return new Promise((tell) => waiting.push({ count, tell }));
+    return new Promise((resolve) => waiting.push({ count, resolve }));
   }
 
   function countOne(): void {
     known += 1;
-    for (const { count, tell } of waiting) if (known >= count) tell();
+    for (const { count, resolve } of waiting) if (known >= count) resolve();
     waiting = waiting.filter(({ count }) => known < count);
   }
 

@@ -8,21 +8,21 @@ import { useApi } from "../support/use-api.ts";
 
 const { world, clan } = await useApi({ worker: true });
 
-const setByHand = (collection: "members" | "clans" | "ledger", filter: object, fields: object) =>
+const setManually = (collection: "members" | "clans" | "ledger", filter: object, fields: object) =>
   world.database.db().collection(collection).updateOne(filter, { $set: fields });
 const first = (platformId: string): object => ({ "_id.platformId": platformId, "_id.seq": 1 });
 
-/** The same caller at a process that remembers nothing. */
-async function anew(): Promise<ClanCaller> {
+/** The same caller at a process with empty caches. */
+async function callerOfNewProcess(): Promise<ClanCaller> {
   const { port } = await world.startApi();
   return clan.on(port);
 }
 
 test("awards continue exactly from XP and bounds that were written as other number types in mongosh", async () => {
   await clan.award("by-hand", { amount: 5 });
-  await setByHand("ledger", first("by-hand"), { xp: 500 });
-  await setByHand("clans", { _id: clan.clanId }, { xpFloor: -10, xpCap: 600, "ranks.1.threshold": 400 });
-  const caller = await anew();
+  await setManually("ledger", first("by-hand"), { xp: 500 });
+  await setManually("clans", { _id: clan.clanId }, { xpFloor: -10, xpCap: 600, "ranks.1.threshold": 400 });
+  const caller = await callerOfNewProcess();
 
   expect(expectAnswer("read-member", await caller.get("/members/by-hand"))).toMatchObject({
     xp: "500",
@@ -46,8 +46,8 @@ test("awards continue exactly from XP and bounds that were written as other numb
 test("awards to a member whose XP is not a number are rejected with `internal`, and other members are unaffected", async () => {
   const members = Array.from({ length: 20 }, (_, index) => `m${index}`);
   await Promise.all(["broken", ...members].map((member) => clan.award(member, { amount: 5 })));
-  await setByHand("ledger", first("broken"), { xp: "many" });
-  const caller = await anew();
+  await setManually("ledger", first("broken"), { xp: "many" });
+  const caller = await callerOfNewProcess();
 
   const batch = await caller.submit(
     [
@@ -62,7 +62,7 @@ test("awards to a member whose XP is not a number are rejected with `internal`, 
   expect(broken).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(others.map(({ status, body }) => [status, body.xp])).toStrictEqual(members.map(() => [200, "10"]));
 
-  await setByHand("ledger", first("broken"), { xp: 5n });
+  await setManually("ledger", first("broken"), { xp: 5n });
   expect((await caller.award("broken", { amount: 5 })).status).toBe(200);
   await until(async () => (await caller.get(`/batches/${batch.body.batchId}`)).body.applied === 2);
   expect((await caller.get("/members/broken")).body.xp).toBe("11");
@@ -73,9 +73,9 @@ test("manual changes of a member's document have no effect, because the ledger i
   await until(async () =>
     (await clan.get("/members?limit=200")).body.members.some((one: any) => one.platformId === "deleted"),
   );
-  await setByHand("members", { platformId: "changed" }, { xp: 900n, membership: { since: new Date() } });
+  await setManually("members", { platformId: "changed" }, { xp: 900n, membership: { since: new Date() } });
   await world.database.db().collection("members").deleteOne({ platformId: "deleted" });
-  const caller = await anew();
+  const caller = await callerOfNewProcess();
   for (const member of ["changed", "deleted"]) {
     expect((await caller.get(`/members/${member}`)).body).toMatchObject({ xp: "5", membership: null });
     expect((await caller.award(member, { amount: 2 })).body.xp).toBe("7");

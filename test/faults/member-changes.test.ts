@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -71,14 +71,14 @@ function start({ command, args, platformId }: Pick<Case, "command" | "args" | "p
  * back.
  */
 async function kill({ command, args, when, platformId }: Case): Promise<() => Promise<void>> {
-  const wires = await openWires(world);
+  const proxies = await openProxies(world);
   const reached =
     when === "inserted"
-      ? wires.mongo.cutAfter("there", { text: COMMIT }, { silently: true })
-      : wires.mongo.keepBack(COMMIT);
+      ? proxies.mongo.cutAfter("there", { text: COMMIT }, { silently: true })
+      : proxies.mongo.holdBack(COMMIT);
   let isReached: boolean;
   do {
-    const child = start({ command, args, platformId }, wires.config.mongoUrl);
+    const child = start({ command, args, platformId }, proxies.config.mongoUrl);
     const exited = once(child, "exit");
     // On a machine that is busy otherwise the command may give up before it comes to its insert: then it is run again.
     isReached = await Promise.race([reached.then(() => true), exited.then(() => false)]);
@@ -88,7 +88,7 @@ async function kill({ command, args, when, platformId }: Case): Promise<() => Pr
   const deliver = await reached;
   return async () => {
     if (deliver) await deliver();
-    await wires.close();
+    await proxies.close();
   };
 }
 

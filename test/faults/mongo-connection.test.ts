@@ -10,7 +10,7 @@ import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
@@ -37,23 +37,26 @@ const ANSWERED_WITHIN_MS = 20_000;
 describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   const seed = seedOfRun();
   let world: World;
-  const opened: Wires[] = [];
+  const opened: Proxies[] = [];
   beforeAll(async () => {
     world = await makeWorld();
   });
   afterAll(async () => {
     await world.close();
-    await Promise.all(opened.map((wires) => wires.close()));
+    await Promise.all(opened.map((proxies) => proxies.close()));
   });
 
   /** A clan, and APIs that serve it, each with its own faulty connection. */
   async function openLanes(count: number): Promise<{ lanes: Lane[]; clanId: string }> {
     const { clan, key } = await world.makeClan();
     const lanes = Array.from({ length: count }, async () => {
-      const wires = await openWires(world);
-      opened.push(wires);
-      const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
-      return { mongo: wires.mongo, target: { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] } };
+      const proxies = await openProxies(world);
+      opened.push(proxies);
+      const { port } = await world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } });
+      return {
+        mongo: proxies.mongo,
+        target: { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] },
+      };
     });
     return { lanes: await Promise.all(lanes), clanId: clan.clanId };
   }
@@ -100,10 +103,10 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       await Promise.all(
         lanes.map(async ({ mongo, target }, index) => {
           await pause(RULES_STALE_MS);
-          void mongo.cutAfter(way, { bytes: Math.ceil(((index + 1) * bytes) / LANES) }, { andRefuse: true });
+          void mongo.cutAfter(way, { bytes: Math.ceil(((index + 1) * bytes) / LANES) }, { andRejectOthers: true });
           const award = newAward("gone", index);
           await sendOnce(target, award);
-          mongo.refuse(false);
+          mongo.rejectConnections(false);
           await sendUntilApplied(target, award, sent);
           expect(award.answers[0]).toMatchObject({ status: 503, code: "unavailable" });
           expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
@@ -121,10 +124,10 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
     await Promise.all(
       lanes.map(async ({ mongo, target }, index) => {
         await sendUntilApplied(target, newAward("warm", index), sent);
-        void mongo.cutAfter("there", { text: "insert" }, { andRefuse: true });
+        void mongo.cutAfter("there", { text: "insert" }, { andRejectOthers: true });
         const award = newAward("gone", index);
         await sendOnce(target, award);
-        mongo.refuse(false);
+        mongo.rejectConnections(false);
         await sendUntilApplied(target, award, sent);
         expect(award.answers[0]).toMatchObject({ status: 503, code: "outcome_unknown" });
         expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: true });
@@ -140,7 +143,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       async (mongo) => {
         mongo.hold();
         await pause(SILENCE_MS);
-        mongo.letGo();
+        mongo.release();
       },
     ],
     [
@@ -155,24 +158,24 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       },
       FEW_CALLERS,
     ],
-    ["left without packets: awards use other connections and are applied once", async (mongo) => mongo.strand()],
+    ["left without packets: awards use other connections and are applied once", async (mongo) => mongo.blackhole()],
     ["reset: awards use other connections and are applied once", async (mongo) => mongo.reset()],
     [
       "closed to new connections: awards use open connections and are applied once",
       async (mongo, load) => {
-        mongo.refuse(true);
+        mongo.rejectConnections(true);
         await load.acknowledged(50);
-        mongo.refuse(false);
+        mongo.rejectConnections(false);
       },
     ],
     [
       "flapping: awards are applied between its outages, and only once",
       async (mongo, load) => {
         for (let times = 0; times < 5; times += 1) {
-          mongo.refuse(true);
+          mongo.rejectConnections(true);
           mongo.reset();
           await pause(200);
-          mongo.refuse(false);
+          mongo.rejectConnections(false);
           await load.acknowledged(10);
         }
       },

@@ -96,12 +96,12 @@ async function roundOf(fault: Fault, cluster: Cluster, chance: Chance): Promise<
     await fault.inflict(cluster, load);
   });
   const { statuses } = fault;
-  const untold = seen.awards.flatMap(({ key, answers }) =>
+  const unanswered = seen.awards.flatMap(({ key, answers }) =>
     answers
       .filter(({ status }) => statuses && !statuses.includes(status))
       .map(({ status, code }) => `${key}: answered ${status} ${code}`),
   );
-  return [...cluster.ended(), ...(await violations(fault.name, cluster.database, target.clanId, seen)), ...untold];
+  return [...cluster.ended(), ...(await violations(fault.name, cluster.database, target.clanId, seen)), ...unanswered];
 }
 
 /** Why this machine cannot show the fault, said aloud; null: it can. */

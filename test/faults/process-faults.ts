@@ -123,20 +123,20 @@ export const clusterFaults: readonly Fault[] = [
     async inflict({ callers }) {
       callers.hold();
       await pause(STOPPED_MS);
-      callers.letGo();
+      callers.release();
     },
   },
   {
     name: "callers' connections to one API left without packets",
     long: true,
-    inflict: async ({ callers }) => callers.strand(),
+    inflict: async ({ callers }) => callers.blackhole(),
   },
   {
     name: "every connection of one API and one worker reset ten times",
-    async inflict({ wires }, load) {
+    async inflict({ proxies }, load) {
       for (let times = 0; times < 10; times += 1) {
-        wires.mongo.reset();
-        wires.redis.reset();
+        proxies.mongo.reset();
+        proxies.redis.reset();
         await load.acknowledged(10);
       }
     },
@@ -144,10 +144,10 @@ export const clusterFaults: readonly Fault[] = [
   {
     name: "every connection of one API and one worker silent for 13 s",
     long: true,
-    async inflict({ wires }) {
-      for (const wire of [wires.mongo, wires.redis]) wire.hold();
+    async inflict({ proxies }) {
+      for (const proxy of [proxies.mongo, proxies.redis]) proxy.hold();
       await pause(STOPPED_MS);
-      for (const wire of [wires.mongo, wires.redis]) wire.letGo();
+      for (const proxy of [proxies.mongo, proxies.redis]) proxy.release();
     },
   },
 ];

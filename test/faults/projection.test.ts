@@ -9,7 +9,7 @@ import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
 import { sendCall } from "./send-awards.ts";
 import type { SentAward } from "../support/oracle.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import type { Target } from "./send.ts";
 import { violations } from "./violations.ts";
@@ -29,12 +29,12 @@ describe("an API that is killed", { timeout: 120_000 }, () => {
     onTestFinished,
   }) => {
     const world = await makeWorld();
-    const wires = await openWires(world);
-    const doomed = startProcess("api", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    const proxies = await openProxies(world);
+    const doomed = startProcess("api", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
     onTestFinished(async () => {
       await doomed.stop();
       await world.close();
-      await wires.close();
+      await proxies.close();
     });
     const [{ clan, key }, { port, opsPort }, successor] = await Promise.all([
       world.makeClan(),
@@ -42,7 +42,7 @@ describe("an API that is killed", { timeout: 120_000 }, () => {
       world.startApi(),
     ]);
     await world.startWorker();
-    void loseProjections(wires.mongo);
+    void loseProjections(proxies.mongo);
 
     const urls = [`http://127.0.0.1:${port}`];
     const sending = sendAll({ clanId: clan.clanId, key, baseUrls: () => urls });

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import { sendBatch } from "./load.ts";
-import { makeWiredWorld } from "../support/wires.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { violations } from "./violations.ts";
 
 /** Longer than the pause between two scans and than the socket timeout: one scan hangs in it, and fails. */
@@ -14,15 +14,15 @@ describe("the recovery scan", { timeout: 90_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const { world, wires } = await makeWiredWorld(onTestFinished);
+    const { world, proxies } = await makeProxiedWorld(onTestFinished);
     const [{ clan, key }, { port }] = await Promise.all([
       world.makeClan(),
       world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } }),
     ]);
-    await world.startWorker({ config: { mongoUrl: wires.config.mongoUrl } });
-    wires.mongo.hold();
+    await world.startWorker({ config: { mongoUrl: proxies.config.mongoUrl } });
+    proxies.mongo.hold();
     await pause(SILENCE_MS);
-    wires.mongo.letGo();
+    proxies.mongo.release();
 
     // The API has no Redis: the batch never had a job.
     const batch = { key: "b", awards: [{ platformId: "b", amount: 5 }] };

@@ -6,7 +6,7 @@ import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { World } from "../support/world.ts";
 import { startLoad, type Load } from "./load.ts";
-import { makeWiredWorld } from "../support/wires.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 
@@ -24,27 +24,27 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
       async ({ redis }) => {
         redis.hold();
         await pause(SILENCE_MS);
-        redis.letGo();
+        redis.release();
       },
     ],
     [
       "unreachable for longer than any timeout",
       async ({ redis }) => {
-        redis.refuse(true);
+        redis.rejectConnections(true);
         redis.reset();
         await pause(SILENCE_MS);
-        redis.refuse(false);
+        redis.rejectConnections(false);
       },
     ],
     [
       "flapping",
       async ({ redis, load }) => {
         for (let times = 0; times < 20; times += 1) {
-          redis.refuse(times % 2 === 0);
+          redis.rejectConnections(times % 2 === 0);
           redis.reset();
           await load.acknowledged(20);
         }
-        redis.refuse(false);
+        redis.rejectConnections(false);
       },
     ],
     [
@@ -56,7 +56,7 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
         }
       },
     ],
-    ["left without packets on old connections while new ones work", async ({ redis }) => redis.strand()],
+    ["left without packets on old connections while new ones work", async ({ redis }) => redis.blackhole()],
     [
       "slow by 400 ms per response",
       async ({ redis, load }) => {
@@ -68,14 +68,14 @@ describe.concurrent("Redis", { timeout: 120_000 }, () => {
   ])(
     "does not fail or delay awards, and batches are applied once, if it is %s",
     async ([name, fault], { expect, onTestFinished }) => {
-      const { world, wires } = await makeWiredWorld(onTestFinished);
+      const { world, proxies } = await makeProxiedWorld(onTestFinished);
       const { clan, key } = await world.makeClan();
-      const config = { redisUrl: wires.config.redisUrl };
+      const config = { redisUrl: proxies.config.redisUrl };
       const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
       const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
       const load = startLoad(target, { callers: 8, members: 4, queues: 1, batchers: 2, seed });
       await load.acknowledged(50);
-      await fault({ world, redis: wires.redis, load });
+      await fault({ world, redis: proxies.redis, load });
       await load.acknowledged(50);
       const seen = await load.stop();
 

@@ -77,25 +77,25 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     "with an eviction policy prevents the start of the %s, which prints the fix",
     async ([role]) => {
       await redis.config("SET", "maxmemory-policy", "volatile-lru");
-      const { code, said } = await ending(join(root, "apps", role, "main.ts"), {
+      const { code, output } = await ending(join(root, "apps", role, "main.ts"), {
         PORT: "0",
         OPS_PORT: "0",
         MONGO_URL: world.mongoUrl,
         REDIS_URL: services.redisUrl,
       });
-      expect(said).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
+      expect(output).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
       expect(code).toBe(1);
     },
   );
 });
 
-function ending(script: string, env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+function ending(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, said })));
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
 }

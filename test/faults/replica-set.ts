@@ -103,10 +103,10 @@ async function killProcess({ process: child }: Node): Promise<void> {
   await ended;
 }
 
-async function command({ host }: Node, asked: object): Promise<mongoose.mongo.Document> {
+async function command({ host }: Node, request: object): Promise<mongoose.mongo.Document> {
   const client = await new mongoose.mongo.MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
   try {
-    return await client.db("admin").admin().command(asked);
+    return await client.db("admin").admin().command(request);
   } finally {
     await client.close();
   }

@@ -14,7 +14,7 @@ import { realCliOn } from "../support/cli.ts";
 import { testLog } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { startLoad } from "./load.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { violations } from "./violations.ts";
@@ -26,13 +26,13 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     const dataDir = dataFolder();
     const first = npmStart(dataDir, { LOG_LEVEL: "error" });
     const run = await first.ready();
-    const wires = await openWires(run);
-    const left = startProcess("api", { ...urlsOf({ ...run, mongoUrl: wires.config.mongoUrl }) });
+    const proxies = await openProxies(run);
+    const left = startProcess("api", { ...urlsOf({ ...run, mongoUrl: proxies.config.mongoUrl }) });
     const client = new mongoose.mongo.MongoClient(run.mongoUrl);
     onTestFinished(async () => {
       await left.stop();
       await client.close();
-      await wires.close();
+      await proxies.close();
     });
     const [{ port }, { answer: key }] = await Promise.all([
       left.ready(),
@@ -57,8 +57,8 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     // projected them.
     const last = Array.from({ length: MEMBERS }, (_, index) => newAward(`m${index + 1}`));
     await Promise.all(last.map((award) => sendOnce(atLeft, award)));
-    wires.mongo.refuse(true);
-    wires.mongo.reset();
+    proxies.mongo.rejectConnections(true);
+    proxies.mongo.reset();
 
     first.signalNpm("SIGTERM");
     expect(await first.ended).toBe(0);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     const verified = await realCliOn(urlsOf(restored)).json("reconcile");
     expect([verified.exitCode, verified.answer.differences]).toStrictEqual([0, []]);
 
-    wires.mongo.refuse(false);
+    proxies.mongo.rejectConnections(false);
     urls = [restored.baseUrl, `http://127.0.0.1:${port}`];
     const again = last.map(({ platformId }) => newAward(platformId));
     await Promise.all(again.map((award) => until(async () => (await sendOnce(atLeft, award)) === 200)));

@@ -17,7 +17,7 @@ import { reversalDisagreements, type SentReversal } from "../support/corrections
 import { makeEntry } from "../support/entry.ts";
 import { startProcess } from "../support/processes.ts";
 import { reversalsOf } from "../support/reversals.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -121,8 +121,8 @@ describe("a reversal", () => {
   test(`whose worker is killed when it ${Object.keys(steps).join(", ")} is finished by another one, exactly once`, async ({
     onTestFinished,
   }) => {
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
     const cases = await Promise.all(
       Object.entries(steps).map(async ([name, step]) => ({ name, step, clan: await makeClan() })),
     );
@@ -130,13 +130,13 @@ describe("a reversal", () => {
     // Awards have just claimed priority there: while they do, a worker commits one flight at a time.
     await world.emptyRedis();
 
-    const doomed = startProcess("worker", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    const doomed = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
     onTestFinished(async () => void (await doomed.stop()));
     await doomed.ready();
     const reversals: { name: string; clan: ClanCaller; reversalId: string }[] = [];
     const late: (() => Promise<void>)[] = [];
     for (const { name, step, clan } of cases) {
-      const reached = reach(wires, step, clan);
+      const reached = reach(proxies, step, clan);
       reversals.push({ name, clan, reversalId: await reversalsOf(clan).reverse({ matchId: "m" }) });
       const deliver = await reached;
       if (deliver) late.push(deliver);
@@ -157,9 +157,9 @@ describe("a reversal", () => {
   test("whose API is killed before or after it is recorded or queued is found by its retry, and done once", async ({
     onTestFinished,
   }) => {
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const doomed = startProcess("api", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: wires.config.redisUrl });
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const doomed = startProcess("api", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: proxies.config.redisUrl });
     onTestFinished(async () => void (await doomed.stop()));
     const { port: doomedPort } = await doomed.ready();
     const clan = await makeClan();
@@ -167,17 +167,17 @@ describe("a reversal", () => {
     const submit = (to: ClanCaller, key: string) =>
       to.post("/reversals", { by: { matchId: "m" } }, { "idempotency-key": key });
 
-    const recorded = wires.mongo.cutAfter("there", { text: RECORD }, { silently: true });
-    const asked = [submit(clan.on(doomedPort), "recorded")];
+    const recorded = proxies.mongo.cutAfter("there", { text: RECORD }, { silently: true });
+    const submitted = [submit(clan.on(doomedPort), "recorded")];
     await recorded;
-    const kept = wires.mongo.keepBack(RECORD);
-    asked.push(submit(clan.on(doomedPort), "unrecorded"));
-    const deliver = await kept;
-    const unqueued = wires.redis.keepBack("run-reversal");
-    asked.push(submit(clan.on(doomedPort), "unqueued"));
+    const held = proxies.mongo.holdBack(RECORD);
+    submitted.push(submit(clan.on(doomedPort), "unrecorded"));
+    const deliver = await held;
+    const unqueued = proxies.redis.holdBack("run-reversal");
+    submitted.push(submit(clan.on(doomedPort), "unqueued"));
     await unqueued;
     process.kill(doomed.pid, "SIGKILL");
-    await Promise.allSettled(asked);
+    await Promise.allSettled(submitted);
 
     const keys = ["recorded", "unrecorded", "unqueued"];
     const replies = await Promise.all(keys.map((key) => submit(clan, key)));
@@ -194,11 +194,11 @@ describe("a reversal", () => {
 
 /** Resolves once the worker has sent what this step sends; with what delivers it, where it is to arrive late. */
 async function reach(
-  { mongo }: Wires,
+  { mongo }: Proxies,
   { text, arrives }: Step,
   clan: ClanCaller,
 ): Promise<(() => Promise<void>) | null> {
-  if (arrives === "late") return mongo.keepBack(text(clan));
+  if (arrives === "late") return mongo.holdBack(text(clan));
   await mongo.cutAfter("there", { text: text(clan) }, { silently: true });
   return null;
 }

@@ -5,13 +5,13 @@ import { once } from "node:events";
 import { root } from "../../scripts/paths.js";
 import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
-import type { Wires } from "../support/wires.ts";
+import type { Proxies } from "../support/proxies.ts";
 
 /** The kind of a process. */
 export type Role = "api" | "worker";
 
 /** Of what it says: its last errors. */
-const SAID_CHARS_MAX = 4_000;
+const OUTPUT_CHARS_MAX = 4_000;
 
 export type SecondProcess = {
   port: number;
@@ -30,18 +30,18 @@ type Running = { child: ChildProcess; ended: () => string | null };
 export async function startSecond({
   role,
   dataDir,
-  wires,
+  proxies,
 }: {
   role: Role;
   dataDir: string;
-  wires: Wires;
+  proxies: Proxies;
 }): Promise<SecondProcess> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const usual = {
     PORT: String(port),
     OPS_PORT: String(opsPort),
-    MONGO_URL: wires.config.mongoUrl,
-    REDIS_URL: wires.config.redisUrl,
+    MONGO_URL: proxies.config.mongoUrl,
+    REDIS_URL: proxies.config.redisUrl,
   };
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   let beside: Readonly<Record<string, string>> = {};
@@ -50,15 +50,15 @@ export async function startSecond({
   function start(): Running {
     const env = { ...process.env, ...beside, ...usual, LOG_LEVEL: "error", DATA_DIR: dataDir };
     const child = spawn("npm", ["run", "--silent", role], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let output = "";
     let ended: string | null = null;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-SAID_CHARS_MAX)));
+      stream.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(-OUTPUT_CHARS_MAX)));
     }
     child.once(
       "close",
       (code, signal) =>
-        (ended = `The second ${role} ended by itself: ${signal ?? `exit code ${code}`}. It said last:\n${said}`),
+        (ended = `The second ${role} ended by itself: ${signal ?? `exit code ${code}`}. It said last:\n${output}`),
     );
     return { child, ended: () => ended };
   }

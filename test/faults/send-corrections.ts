@@ -44,10 +44,10 @@ export async function runUntilDone(cli: CommandLine, ...args: string[]): Promise
   });
 }
 
-async function untilKnown<T>(what: string, ask: (turn: number) => Promise<T | null>): Promise<T> {
+async function untilKnown<T>(what: string, read: (turn: number) => Promise<T | null>): Promise<T> {
   const endMs = performance.now() + PATIENCE_MS;
   for (let turn = 0; performance.now() < endMs; turn += 1) {
-    const known = await ask(turn);
+    const known = await read(turn);
     if (known !== null) return known;
     await retryPause(turn);
   }

@@ -1,13 +1,13 @@
 // Processes that start before their servers: they report what is unavailable, and serve as soon as they can.
 import { describe, test } from "vitest";
-import { refuseEvictingRedis } from "#redis/connection.ts";
+import { rejectEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 import { testLog } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendBatch } from "./load.ts";
 import { sendOnce } from "./send.ts";
-import { makeWiredWorld } from "../support/wires.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { violations } from "./violations.ts";
 
 describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
@@ -15,10 +15,10 @@ describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const { world, wires } = await makeWiredWorld(onTestFinished);
-    wires.redis.refuse(true);
+    const { world, proxies } = await makeProxiedWorld(onTestFinished);
+    proxies.redis.rejectConnections(true);
     const { clan, key } = await world.makeClan();
-    const config = { redisUrl: wires.config.redisUrl };
+    const config = { redisUrl: proxies.config.redisUrl };
     const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
     const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
 
@@ -27,15 +27,15 @@ describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
     const batch = { key: "b", awards: [{ platformId: "b", amount: 5 }] };
     const ending = sendBatch(target, batch);
     await until(async () => (await world.batches.backlog()).unfinished === 1);
-    wires.redis.refuse(false);
+    proxies.redis.rejectConnections(false);
     const seen = { awards: [award], batches: [await ending] };
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
   test("Redis fails before it has reported its eviction policy still starts", async ({ expect, onTestFinished }) => {
-    const { wires } = await makeWiredWorld(onTestFinished);
-    const cut = wires.redis.cutAfter("there", { text: "memory" });
-    await expect(refuseEvictingRedis({ url: wires.config.redisUrl, log: testLog })).resolves.toBeUndefined();
+    const { proxies } = await makeProxiedWorld(onTestFinished);
+    const cut = proxies.redis.cutAfter("there", { text: "memory" });
+    await expect(rejectEvictingRedis({ url: proxies.config.redisUrl, log: testLog })).resolves.toBeUndefined();
     await cut;
   });
 
@@ -43,17 +43,17 @@ describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
     expect,
     onTestFinished,
   }) => {
-    const { world, wires } = await makeWiredWorld(onTestFinished);
-    wires.mongo.refuse(true);
+    const { world, proxies } = await makeProxiedWorld(onTestFinished);
+    proxies.mongo.rejectConnections(true);
     const { clan, key } = await world.makeClan();
     const port = await freePort();
-    const starting = world.startApi({ config: { mongoUrl: wires.config.mongoUrl, port } });
+    const starting = world.startApi({ config: { mongoUrl: proxies.config.mongoUrl, port } });
     const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
 
     const award: SentAward = { platformId: "m", key: "k", amount: 5, answers: [] };
     await until(async () => (await sendOnce(target, award)) !== 0);
     expect(award.answers.at(-1)).toMatchObject({ status: 503, code: "unavailable" });
-    wires.mongo.refuse(false);
+    proxies.mongo.rejectConnections(false);
     await starting;
     await until(async () => (await sendOnce(target, award)) === 200);
     expect(

@@ -251,8 +251,8 @@ describe("an unusual but valid body is accepted", () => {
     if (typeof body === "string") return;
     const { entries } = expectAnswer("read-ledger", await rich.get(`/members/${platformId}/ledger`));
     const { reason, source } = body as { reason?: string; source?: object };
-    const kept = source && Object.keys(source).length > 0 ? { source } : {};
-    expect(entries[0]).toMatchObject({ ...(reason === undefined ? {} : { reason }), ...kept });
+    const stored = source && Object.keys(source).length > 0 ? { source } : {};
+    expect(entries[0]).toMatchObject({ ...(reason === undefined ? {} : { reason }), ...stored });
   });
 
   test("with a batch nested exactly 8 levels deep", async () => {

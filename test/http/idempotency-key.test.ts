@@ -9,10 +9,10 @@ import { useApi } from "../support/use-api.ts";
 describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
   let clan: ClanCaller;
   /** A member whose awards are all rejected. */
-  let refusedClan: ClanCaller;
+  let rejectedClan: ClanCaller;
   const { world, port } = await useApi();
   beforeAll(async () => {
-    [clan, refusedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    [clan, rejectedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
   });
 
   /** Raw bytes: `\xe9` is sent as one byte. */
@@ -27,7 +27,7 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
   const award = (platformId: string, key: string): Promise<Reply> =>
     send(clan, `/members/${platformId}/xp`, '{"amount":1}', [key]);
 
-  const refused: [string, string[]][] = [
+  const rejected: [string, string[]][] = [
     ["empty", [""]],
     ["white space", ["   "]],
     ["256 characters", ["k".repeat(256)]],
@@ -53,14 +53,14 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
     ["the header twice, the same", ["a", "a"]],
     ["the header twice, quoted", ['"a"', '"b"']],
   ];
-  test.for(refused)("is rejected with 400 invalid_request and changes nothing: %s", async ([, keys]) => {
-    expectProblem(await send(refusedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
+  test.for(rejected)("is rejected with 400 invalid_request and changes nothing: %s", async ([, keys]) => {
+    expectProblem(await send(rejectedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
     expectProblem(
-      await send(refusedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys),
+      await send(rejectedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys),
       400,
       "invalid_request",
     );
-    await expectUnharmed(refusedClan);
+    await expectUnharmed(rejectedClan);
   });
 
   const accepted: [string, string, string][] = [

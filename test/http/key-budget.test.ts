@@ -7,7 +7,7 @@ import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { until } from "../support/until.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -47,9 +47,9 @@ describe.concurrent("the largest amount per award of an API key (amountMax)", ()
   test("accepts an amount at the bound of either sign, and rejects a larger one without applying anything", async () => {
     const clan = await budgeted({ amountMax: 100 });
     expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
-    const refused = await clan.award("m", { amount: 101 });
-    expect(codeOf(refused)).toEqual(EXCEEDED);
-    expect(refused.body.detail).toBe("The amounts of this API key are between -100 and 100. Nothing was applied.");
+    const rejected = await clan.award("m", { amount: 101 });
+    expect(codeOf(rejected)).toEqual(EXCEEDED);
+    expect(rejected.body.detail).toBe("The amounts of this API key are between -100 and 100. Nothing was applied.");
     expect(codeOf(await clan.award("m", { amount: -101 }))).toEqual(EXCEEDED);
     expectAnswer("apply-award", await clan.award("m", { amount: -100 }));
     expect(await xpOf(clan)).toBe("0");
@@ -70,9 +70,9 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     expectAnswer("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
     // Another payload is no second attempt at the award, and does not wait for it.
     expect(codeOf(await clan.award("m", { amount: 59 }, keyed("k")))).toEqual(EXCEEDED);
-    const refused = await clan.award("m", { amount: 41 });
-    expect(codeOf(refused)).toEqual(EXCEEDED);
-    expect(refused.body.detail).toMatch(/can award 100 XP per UTC day.* renews at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/);
+    const rejected = await clan.award("m", { amount: 41 });
+    expect(codeOf(rejected)).toEqual(EXCEEDED);
+    expect(rejected.body.detail).toMatch(/can award 100 XP per UTC day.* renews at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/);
     expectAnswer("apply-award", await clan.award("m", { amount: 40 }));
     expectAnswer("apply-award", await clan.award("m", { amount: -50 }));
     expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
@@ -130,8 +130,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
       }),
     );
     expect(replies.map(({ status }) => status)).toStrictEqual(replies.map(() => 200));
-    const told = replies.map(({ body }) => body.results?.[0] ?? body);
-    expect(new Set(told.map(({ xp }) => xp))).toStrictEqual(new Set(["100"]));
+    const got = replies.map(({ body }) => body.results?.[0] ?? body);
+    expect(new Set(got.map(({ xp }) => xp))).toStrictEqual(new Set(["100"]));
     expect(codeOf(await clan.award("m", { amount: 1 }, keyed("another")))).toEqual(EXCEEDED);
   });
 
@@ -194,10 +194,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     const amounts = [60, 60, -10, 40, 1];
     const sent = ["stranger", "m", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
     const reply = await clan.awards(sent);
-    const told = reply.body.results.map(
-      ({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code,
-    );
-    expect(told).toStrictEqual(["member_not_found", "60", "50", "90", "budget_exceeded"]);
+    const got = reply.body.results.map(({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code);
+    expect(got).toStrictEqual(["member_not_found", "60", "50", "90", "budget_exceeded"]);
     expect(await xpOf(clan)).toBe("90");
   });
 
@@ -207,8 +205,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
       const amounts = [60, 80, 90, -10, 10];
       const sent = ["one", "two", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
       const { body } = await clan[endpoint](sent);
-      const told = body.results.map(({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code);
-      expect(told).toStrictEqual(["member_not_found", "member_not_found", "90", "80", "90"]);
+      const got = body.results.map(({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code);
+      expect(got).toStrictEqual(["member_not_found", "member_not_found", "90", "80", "90"]);
     }
   });
 
@@ -248,18 +246,18 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
 
 describe.concurrent("while MongoDB does not respond to an operation on a daily budget", () => {
   /** A clan at an API whose connections to MongoDB can be kept back. */
-  async function onWires(changes = {}) {
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const { port } = await world.startApi({ config: { mongoUrl: wires.config.mongoUrl } });
+  async function onProxies(changes = {}) {
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const { port } = await world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } });
     const clan = (await budgeted({ xpPerDay: 100 }, changes)).on(port);
     expect((await clan.get("/members/m")).status).toBe(404);
-    return { clan, mongo: wires.mongo };
+    return { clan, mongo: proxies.mongo };
   }
 
-  async function inTime(asking: Promise<Reply>): Promise<Reply> {
+  async function inTime(pending: Promise<Reply>): Promise<Reply> {
     const beganAtMs = performance.now();
-    const reply = await asking;
+    const reply = await pending;
     expect(performance.now() - beganAtMs).toBeLessThan(AWARD_DEADLINE_MS);
     return reply;
   }
@@ -272,14 +270,14 @@ describe.concurrent("while MongoDB does not respond to an operation on a daily b
   test("that counts an award or a batch, the API returns 503 within the deadline, and the XP is given back", async () => {
     await Promise.all(
       (["award", "batch"] as const).map(async (kind) => {
-        const { clan, mongo } = await onWires();
-        const kept = mongo.keepBack("$push");
-        const asking =
+        const { clan, mongo } = await onProxies();
+        const held = mongo.holdBack("$push");
+        const pending =
           kind === "award"
             ? clan.award("m", { amount: 90 }, keyed("k"))
             : clan.submit([{ platformId: "m", amount: 90 }], keyed("k"));
-        expect(codeOf(await inTime(asking))).toEqual([503, "unavailable"]);
-        const deliver = await kept;
+        expect(codeOf(await inTime(pending))).toEqual([503, "unavailable"]);
+        const deliver = await held;
         await deliver();
         await expectWhole(clan);
         expect((await clan.get("/members/m")).status).toBe(404);
@@ -288,12 +286,12 @@ describe.concurrent("while MongoDB does not respond to an operation on a daily b
   });
 
   test("that gives XP back, the response does not wait, and the XP is given back later", async () => {
-    const { clan, mongo } = await onWires({ autoClan: false });
+    const { clan, mongo } = await onProxies({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
-    const kept = mongo.keepBack("$pull");
-    const refused = await inTime(clan.award("m", { amount: 90 }, keyed("k")));
-    expect(codeOf(refused)).toEqual([404, "member_not_found"]);
-    const deliver = await kept;
+    const held = mongo.holdBack("$pull");
+    const rejected = await inTime(clan.award("m", { amount: 90 }, keyed("k")));
+    expect(codeOf(rejected)).toEqual([404, "member_not_found"]);
+    const deliver = await held;
     await deliver();
     await expectWhole(clan);
   });

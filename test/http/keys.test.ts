@@ -31,13 +31,13 @@ async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Cal
 
 describe("an API key", () => {
   test("is rejected on every API within 1 s after revocation, and a wrong secret does not reveal the revocation", async () => {
-    const [second, lonely] = await Promise.all([
+    const [second, withoutRedis] = await Promise.all([
       world.startApi(),
       world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } }),
     ]);
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
-    const callers = [port, second.port, lonely.port].map((at) => own.on(at).with(secret));
+    const callers = [port, second.port, withoutRedis.port].map((at) => own.on(at).with(secret));
     for (const caller of callers) expectAnswer("read-clan", await caller.get(""));
 
     await world.keys.revoke(keyId, new Date(), testActor);
@@ -175,8 +175,8 @@ describe("the text of an API key", () => {
   test("is not stored, only its SHA-256 hash", async () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
-    const kept = await world.keys.read(keyId);
-    expect(kept?.hash).toBe(createHash("sha256").update(secret).digest("base64url"));
+    const stored = await world.keys.read(keyId);
+    expect(stored?.hash).toBe(createHash("sha256").update(secret).digest("base64url"));
     const documents = await world.database.db().collection("keys").find().toArray();
     expect(JSON.stringify(documents)).not.toContain(secret.split("_")[2]?.slice(0, 33));
   });

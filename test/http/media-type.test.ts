@@ -8,7 +8,7 @@ import { useApi } from "../support/use-api.ts";
 describe("a request body is read only if it is declared as JSON in UTF-8", async () => {
   const { port, clan } = await useApi();
 
-  const refused = [
+  const rejected = [
     "",
     "text/plain",
     "text/json",
@@ -33,7 +33,7 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
     "application/json; profile=x; CHARSET=latin1",
     "application/json charset=utf-8",
   ];
-  test.for(refused)("and is rejected with 415 unsupported_media_type for Content-Type: %s", async (type) => {
+  test.for(rejected)("and is rejected with 415 unsupported_media_type for Content-Type: %s", async (type) => {
     for (const path of ["/members/bad/xp", "/xp"]) {
       expectProblem(
         await clan.send("POST", path, { body: '{"amount":1,"awards":[]}', headers: { "content-type": type } }),

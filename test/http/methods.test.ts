@@ -20,7 +20,7 @@ describe("a request method", async () => {
       .replace("{batchId}", "b")
       .replace("{reversalId}", "r");
   }
-  function ask(method: string, template: string, key: string | null = clan.key): Promise<Reply> {
+  function send(method: string, template: string, key: string | null = clan.key): Promise<Reply> {
     const headers: [string, string][] = key === null ? [] : [["Authorization", `Bearer ${key}`]];
     return exchange(port, requestText(method, pathOf(template), headers), { bodiless: method === "HEAD" });
   }
@@ -33,7 +33,7 @@ describe("a request method", async () => {
   for (const [path, allowed] of served) {
     test(`is accepted at ${path} if it is ${allowed.join(", ")}; every other one returns 405 with Allow`, async () => {
       for (const method of METHODS.filter((name) => !allowed.includes(name) && name !== "HEAD" && name !== "CONNECT")) {
-        const reply = await ask(method, path);
+        const reply = await send(method, path);
         expectProblem(reply, 405, "method_not_allowed");
         expect(reply.headers.get("allow")?.split(", ").toSorted()).toStrictEqual(allowed.toSorted());
       }
@@ -51,7 +51,7 @@ describe("a request method", async () => {
   test("HEAD returns the headers of GET, without a body", async () => {
     for (const [name, status] of Object.entries(answering) as [keyof typeof answering, number][]) {
       const { path } = endpoints[name];
-      const [head, get] = [await ask("HEAD", path), await ask("GET", path)];
+      const [head, get] = [await send("HEAD", path), await send("GET", path)];
       expect([head.status, get.status]).toStrictEqual([status, status]);
       expect(head.body).toBe("");
       for (const header of ["content-type", ...(status === 200 ? ["content-length"] : [])]) {
@@ -61,7 +61,7 @@ describe("a request method", async () => {
   });
 
   test("HEAD returns 405 without a body at a path that only supports POST", async () => {
-    const reply = await ask("HEAD", endpoints["apply-award"].path);
+    const reply = await send("HEAD", endpoints["apply-award"].path);
     expect({ status: reply.status, allow: reply.headers.get("allow"), body: reply.body }).toStrictEqual({
       status: 405,
       allow: "POST",
@@ -71,7 +71,7 @@ describe("a request method", async () => {
 
   test("that is not allowed returns 401 first if the API key is missing", async () => {
     for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE"]) {
-      expectProblem(await ask(method, endpoints["apply-award"].path, null), 401, "key_missing");
+      expectProblem(await send(method, endpoints["apply-award"].path, null), 401, "key_missing");
     }
   });
 
@@ -81,13 +81,13 @@ describe("a request method", async () => {
     const ofOtherProtocols = ["PLAY", "SETUP", "GET_PARAMETER", "FLUSH", "PRI"];
     for (const method of ["BREW", "get", "X-Y!", "PROPFINDS", "M".repeat(200), ...ofOtherProtocols]) {
       expectProblem(await exchange(port, requestText(method, "/nowhere")), 404, "not_found");
-      expectProblem(await ask(method, path, null), 401, "key_missing");
+      expectProblem(await send(method, path, null), 401, "key_missing");
       expectProblem(
         await exchange(port, requestText(method, "/v0/clans/other", [["Authorization", `Bearer ${clan.key}`]])),
         403,
         "key_clan_mismatch",
       );
-      const reply = await ask(method, path);
+      const reply = await send(method, path);
       expectProblem(reply, 405, "method_not_allowed");
       expect(reply.headers.get("allow")).toBe("POST");
 
@@ -136,7 +136,7 @@ describe("a request method", async () => {
   });
 
   test("TRACE does not return the request", async () => {
-    const reply = await ask("TRACE", endpoints["read-clan"].path);
+    const reply = await send("TRACE", endpoints["read-clan"].path);
     expect(JSON.stringify(reply.body)).not.toContain(clan.key);
   });
 

@@ -23,11 +23,11 @@ test("anyone can read the OpenAPI document, and nobody can change it", async () 
 });
 
 test("the OpenAPI document contains exactly the endpoints of the endpoint table", () => {
-  const told = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+  const documented = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
   );
   const real = Object.entries(endpoints).map(([name, { method, path }]) => `${name}: ${method} ${path}`);
-  expect(told.toSorted()).toStrictEqual(real.toSorted());
+  expect(documented.toSorted()).toStrictEqual(real.toSorted());
 });
 
 test.for(endpointNames)(

@@ -7,26 +7,26 @@ import { startApi } from "../../apps/api/compose.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { awardText, bearer, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
 import { testLog } from "../support/world.ts";
-import { useWire } from "../support/wire-suite.ts";
+import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const wire = useWire();
+const rawHttp = useRawHttp();
 
 const CONNECT = requestText("CONNECT", "host:443");
 
 describe("CONNECT after pipelined requests", () => {
   test("is answered after them, and closes the connection", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "good", '{"amount":0}').repeat(3) + CONNECT);
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}').repeat(3) + CONNECT);
     for (let award = 0; award < 3; award += 1) expectAnswer("apply-award", await line.reply());
     expectProblem(await line.reply(), 404, "not_found");
     expect(await line.closed()).toBe("");
   });
 
   test("waits for a slow response", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     // No worker takes the batch.
-    const headers = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=1"]] satisfies Header[];
-    line.write(requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, headers, '{"awards":[{}]}'));
+    const headers = [bearer(rawHttp.clan), JSON_TYPE, ["Prefer", "wait=1"]] satisfies Header[];
+    line.write(requestText("POST", `/v0/clans/${rawHttp.clan.clanId}/xp`, headers, '{"awards":[{}]}'));
     line.write(CONNECT);
     expect((await line.reply()).status).toBe(202);
     expectProblem(await line.reply(), 404, "not_found");
@@ -34,8 +34,8 @@ describe("CONNECT after pipelined requests", () => {
   });
 
   test("is not answered after a request with Connection: close", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "good", '{"amount":0}', ["Connection", "close"]) + CONNECT);
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ["Connection", "close"]) + CONNECT);
     expectAnswer("apply-award", await line.reply());
     expect(await line.closed()).toBe("");
   });
@@ -45,15 +45,15 @@ describe("CONNECT after pipelined requests", () => {
     ["two Hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
   ];
   test.for(brokenBefore)("is not answered after a malformed request with %s", async ([, text]) => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     line.write(text + CONNECT);
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("changes nothing if the caller has disconnected", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "good", '{"amount":0}') + CONNECT);
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}') + CONNECT);
     line.destroy();
     expect(await line.closed()).toBe("");
   });
@@ -63,8 +63,8 @@ describe("after CONNECT or an unknown method, the API closes the connection", ()
   const last = [CONNECT, requestText("BREW", "/nowhere")];
 
   test.for(last)("even if the caller sends more data: %j", async (request) => {
-    const api = await startApi({ config: wire.world.config, log: testLog });
-    const line = await wire.open(api.port);
+    const api = await startApi({ config: rawHttp.world.config, log: testLog });
+    const line = await rawHttp.open(api.port);
     line.write(request);
     expectProblem(await line.reply(), 404, "not_found");
     line.write("more");
@@ -74,7 +74,7 @@ describe("after CONNECT or an unknown method, the API closes the connection", ()
   });
 
   test.for(last)("even if the caller keeps it open: %j", async (request) => {
-    const api = await startApi({ config: wire.world.config, log: testLog });
+    const api = await startApi({ config: rawHttp.world.config, log: testLog });
     const socket = connect({ port: api.port, allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());
     socket.resume();
@@ -86,7 +86,7 @@ describe("after CONNECT or an unknown method, the API closes the connection", ()
 });
 
 test("the API closes a connection after the silence timeout if its caller reads no response before a CONNECT", async () => {
-  const api = await startApi({ config: wire.world.config, log: testLog, deadlines: { silenceMs: 500 } });
+  const api = await startApi({ config: rawHttp.world.config, log: testLog, deadlines: { silenceMs: 500 } });
   const socket = connect({ port: api.port });
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
@@ -105,17 +105,17 @@ describe("an offer to upgrade the protocol is declined,", () => {
   ];
 
   test("and the body of the request and the next request on the connection are read", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "good", '{"amount":0}', ...UPGRADE));
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ...UPGRADE));
     expectAnswer("apply-award", await line.reply());
-    line.write(awardText(wire.clan, "good", '{"amount":0}', ...UPGRADE));
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ...UPGRADE));
     expectAnswer("apply-award", await line.reply());
   });
 
   test("also for a request without a body", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     for (let request = 0; request < 3; request += 1) {
-      line.write(requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan), ...UPGRADE]));
+      line.write(requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan), ...UPGRADE]));
       expectAnswer("read-clan", await line.reply());
     }
   });

@@ -25,9 +25,9 @@ describe("the rate limits of an API key", async () => {
     const reply = await caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 });
     expect(reply.headers.get("ratelimit-policy")).toBe('"requests";q=2000;w=4, "awards";q=20000;w=4');
     expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19999;t=1$/);
-    const refused = await caller.post(`/v0/clans/${clanId}/members/1/xp`, {});
-    expect(refused.status).toBe(400);
-    expect(refused.headers.get("ratelimit")).toMatch(/^"requests";r=199[89];t=1$/);
+    const rejected = await caller.post(`/v0/clans/${clanId}/members/1/xp`, {});
+    expect(rejected.status).toBe(400);
+    expect(rejected.headers.get("ratelimit")).toMatch(/^"requests";r=199[89];t=1$/);
     const mismatch = await caller.get("/v0/clans/other");
     // Before the rate is spent, too.
     const method = await caller.send("DELETE", `/v0/clans/${clanId}`);

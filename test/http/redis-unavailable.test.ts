@@ -33,7 +33,7 @@ describe("while Redis is unavailable", () => {
     expectAnswer("apply-award", await clan.award("m", { amount: 2 }));
     const accepted = await clan.submit([{ platformId: "m", amount: 4 }], { prefer: "respond-async" });
     const { batchId } = expectAnswer("submit-batch", accepted, 202);
-    proxy.letGo();
+    proxy.release();
     await world.startWorker();
     await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
     expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("7");

@@ -12,42 +12,44 @@ import {
   type Header,
   type Line,
 } from "../support/raw-http.ts";
-import { useWire } from "../support/wire-suite.ts";
+import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const wire = useWire();
+const rawHttp = useRawHttp();
 
 describe("an error response does not wait for the request body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
   const body = "no byte of the body has arrived";
 
   test(`with 401 for a missing key, while ${body}`, async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE, HUGE]));
+    const line = await rawHttp.open();
+    line.write(requestText("POST", rawHttp.xpPath("bad"), [JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 401, "key_missing");
   });
 
   test(`with 403 for another clan, while ${body}`, async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(wire.clan), JSON_TYPE, HUGE]));
+    const line = await rawHttp.open();
+    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(rawHttp.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 403, "key_clan_mismatch");
   });
 
   test(`with 413 for the announced length, while ${body}`, async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), JSON_TYPE, HUGE]));
+    const line = await rawHttp.open();
+    line.write(requestText("POST", rawHttp.xpPath("bad"), [bearer(rawHttp.clan), JSON_TYPE, HUGE]));
     expectProblem(await line.reply(), 413, "body_too_large");
   });
 
   test(`with 415 for the media type, while ${body}`, async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", wire.xpPath("bad"), [bearer(wire.clan), ["Content-Type", "text/plain"], CHUNKED]));
+    const line = await rawHttp.open();
+    line.write(
+      requestText("POST", rawHttp.xpPath("bad"), [bearer(rawHttp.clan), ["Content-Type", "text/plain"], CHUNKED]),
+    );
     expectProblem(await line.reply(), 415, "unsupported_media_type");
   });
 
   test("and Expect: 100-continue is rejected without asking for the body", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     line.write(
-      requestText("POST", wire.xpPath("bad"), [
+      requestText("POST", rawHttp.xpPath("bad"), [
         ["Expect", "100-continue"],
         ["Content-Length", "12"],
       ]),
@@ -57,8 +59,8 @@ describe("an error response does not wait for the request body", () => {
 
   for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
     test(`but Expect: ${expectation} asks an accepted caller for the body`, async () => {
-      const line = await wire.open();
-      line.write(awardText(wire.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
+      const line = await rawHttp.open();
+      line.write(awardText(rawHttp.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
       expect(await line.reply()).toMatchObject({ status: 100 });
       line.write('{"amount":0}');
       expectAnswer("apply-award", await line.reply());
@@ -66,33 +68,36 @@ describe("an error response does not wait for the request body", () => {
   }
 
   test("and Expect: 100-continue is ignored in HTTP/1.0, which has no interim responses", async () => {
-    const award = awardText(wire.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
-    expectAnswer("apply-award", await exchange(wire.port, award.replace("HTTP/1.1", "HTTP/1.0")));
+    const award = awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
+    expectAnswer("apply-award", await exchange(rawHttp.port, award.replace("HTTP/1.1", "HTTP/1.0")));
   });
 
   test("and other values of Expect are ignored", async () => {
-    const reply = await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]));
+    const reply = await exchange(
+      rawHttp.port,
+      awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]),
+    );
     expectAnswer("apply-award", reply);
   });
 
   test("and reaches a caller who sends 30 MB before reading", async () => {
     for (const [headers, status] of [
       [[JSON_TYPE], 401],
-      [[bearer(wire.clan), JSON_TYPE], 413],
+      [[bearer(rawHttp.clan), JSON_TYPE], 413],
     ] as const) {
-      const line = await wire.open();
-      await line.writeFirst(requestText("POST", wire.xpPath("bad"), headers, " ".repeat(30_000_000)));
+      const line = await rawHttp.open();
+      await line.writeFirst(requestText("POST", rawHttp.xpPath("bad"), headers, " ".repeat(30_000_000)));
       expect((await line.reply()).status).toBe(status);
     }
   });
 
   /** Chunks without an end; resolves when the server has hung up. */
-  async function pour(line: Line, expectRefusal: (reply: Reply) => void): Promise<void> {
+  async function pour(line: Line, expectRejection: (reply: Reply) => void): Promise<void> {
     const startedAtMs = performance.now();
     const chunk = chunkText(" ".repeat(64 * 1024));
     const pouring = setInterval(() => line.write(chunk), 1);
     try {
-      expectRefusal(await line.reply());
+      expectRejection(await line.reply());
       await line.closed();
     } finally {
       clearInterval(pouring);
@@ -102,14 +107,14 @@ describe("an error response does not wait for the request body", () => {
   }
 
   test("and closes the connection with 413 as soon as an endless body is too long", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "bad", "", CHUNKED));
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "bad", "", CHUNKED));
     await pour(line, (reply) => expectProblem(reply, 413, "body_too_large"));
   });
 
   test("and closes the connection with 401 immediately for an endless body without a key", async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", wire.xpPath("bad"), [CHUNKED]));
+    const line = await rawHttp.open();
+    line.write(requestText("POST", rawHttp.xpPath("bad"), [CHUNKED]));
     await pour(line, (reply) => expectProblem(reply, 401, "key_missing"));
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { after, flood, type Flood } from "../security/flood.ts";
-import { membersBesideTheirEntries, whatIsKept } from "../security/kept.ts";
+import { membersBesideTheirEntries, readStored } from "../security/stored.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
@@ -76,15 +76,15 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     expect(Math.max(...peaks)).toBeLessThan(600);
     expect([200, 503]).toStrictEqual(expect.arrayContaining([...new Set(good)]));
 
-    const told = [calm, burst].reduce((sum: number, { answered }: Flood) => sum + (answered.get(200) ?? 0), 1);
-    const toldToGood = good.filter((status) => status === 200).length;
-    const { entries } = await whatIsKept(world);
-    expect(entries).toBeGreaterThanOrEqual(told + toldToGood);
+    const applied = [calm, burst].reduce((sum: number, { answered }: Flood) => sum + (answered.get(200) ?? 0), 1);
+    const appliedToGood = good.filter((status) => status === 200).length;
+    const { entries } = await readStored(world);
+    expect(entries).toBeGreaterThanOrEqual(applied + appliedToGood);
     // It may exceed that only by awards whose callers received `outcome_unknown`.
-    expect(entries).toBeLessThanOrEqual(told + toldToGood + (await unknownOutcomes(opsPort)));
+    expect(entries).toBeLessThanOrEqual(applied + appliedToGood + (await unknownOutcomes(opsPort)));
     await expect.poll(() => membersBesideTheirEntries(world)).toStrictEqual([]);
     expect((await clan.award("good", { amount: 0 })).status).toBe(200);
-    expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
+    expect(api.output()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
   });
 
   /** Awards of a caller who sends one after the other: their statuses. */

@@ -26,7 +26,7 @@ const ROUND_MS = 1_000;
 const AWARDS_PER_ROUND_MIN = 60;
 /** Of the other clan: callers who send one award after the other, with a breath in between. */
 const CALLERS = 4;
-const BREATH_MS = 5;
+const RETRY_PAUSE_MS = 5;
 const TIMES_MAX = 2;
 /**
  * The caller, the flood, MongoDB and the API share the machine's cores: below this it is their turns that are measured,
@@ -110,9 +110,9 @@ async function timesOfAwards(): Promise<number[]> {
     while (times.length < AWARDS_PER_ROUND_MIN || performance.now() < endMs) {
       const startMs = performance.now();
       // Sent again only where a machine that is busy otherwise keeps MongoDB waiting; that counts as time, too.
-      while ((await good.award(member, { amount: 1 })).status !== 200) await pause(BREATH_MS);
+      while ((await good.award(member, { amount: 1 })).status !== 200) await pause(RETRY_PAUSE_MS);
       times.push(performance.now() - startMs);
-      await pause(BREATH_MS);
+      await pause(RETRY_PAUSE_MS);
     }
   }
   await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(`m${index}`)));

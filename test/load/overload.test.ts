@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     ({ port, opsPort } = await api.ready());
   });
   afterAll(async () => {
-    proxy.letGo();
+    proxy.release();
     await api.stop();
     await proxy.close();
   });
@@ -85,12 +85,12 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     const { answered, total } = await flood({ port, lines, roundsMax: 1 });
     expect(total).toBe(10_000);
     expect([200, 503]).toStrictEqual(expect.arrayContaining([...answered.keys()]));
-    const told = answered.get(200) ?? 0;
+    const applied = answered.get(200) ?? 0;
     const xp = Number((await clan.award("m", { amount: 0 })).body.xp);
-    expect(xp).toBeGreaterThanOrEqual(told);
+    expect(xp).toBeGreaterThanOrEqual(applied);
     // On a machine that is too slow for the deadline, it may exceed that only by awards whose callers received
     // `outcome_unknown`.
-    expect(xp).toBeLessThanOrEqual(told + (await unknownOutcomes(opsPort)));
+    expect(xp).toBeLessThanOrEqual(applied + (await unknownOutcomes(opsPort)));
   });
 
   test("answers within 10 s a request that arrives when MongoDB stops responding", async () => {
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     const startMs = performance.now();
     const replies = await Promise.all([clan.award("m", { amount: 1 }), clan.submit([]), clan.get("")]);
     const waitedMs = performance.now() - startMs;
-    proxy.letGo();
+    proxy.release();
     for (const reply of replies) expectProblem(reply, 503, "unavailable");
     expect(waitedMs).toBeLessThan(10_000);
   });
@@ -137,14 +137,14 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
       // Who slips in between two waves of the flood waits with it for its deadline: another one is tried then.
       const reply = await Promise.race([clan.award("late", { amount: 1 }), pause(2_000, null)]);
       if (reply?.body.code === "busy" && reply.headers.has("retry-after")) busyMs.push(performance.now() - startMs);
-      const askedMs = performance.now();
+      const sentMs = performance.now();
       // Takes no room, and waits for nothing.
       expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);
-      otherMs.push(performance.now() - askedMs);
+      otherMs.push(performance.now() - sentMs);
       peaks.push(residentMb());
       await pause(100);
     }
-    proxy.letGo();
+    proxy.release();
     const answered = new Set((await Promise.all(flooding)).flatMap((one) => [...one.answered.keys()]));
     // 408: bodies that a slow machine delivers too slowly.
     expect([200, 202, 408, 503]).toStrictEqual(expect.arrayContaining([...answered]));
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     const half = peaks.length / 2;
     expect(Math.max(...peaks.slice(half)) - Math.max(...peaks.slice(0, half))).toBeLessThan(100);
     await expect.poll(async () => (await clan.award("after", { amount: 1 })).status, { timeout: 30_000 }).toBe(200);
-    expect(api.said()).not.toMatch(/process\.(?:uncaught|stopping)/);
+    expect(api.output()).not.toMatch(/process\.(?:uncaught|stopping)/);
   });
 });
 
@@ -203,17 +203,17 @@ describe("batches under overload", { timeout: 60_000 }, () => {
       })),
     );
     await expect.poll(async () => (await clan.submit(one, { prefer: "respond-async" })).status).toBe(503);
-    const kept = await batches.countDocuments();
-    const refusal = await clan.submit(one, { prefer: "respond-async" });
-    expectProblem(refusal, 503, "busy");
-    expect(refusal.headers.get("retry-after")).toBe("1");
+    const stored = await batches.countDocuments();
+    const rejection = await clan.submit(one, { prefer: "respond-async" });
+    expectProblem(rejection, 503, "busy");
+    expect(rejection.headers.get("retry-after")).toBe("1");
     // One that was accepted before is no new one, whatever waits.
     const repeat = await clan.submit(one, ofAccepted);
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
     expect([200, 202]).toContain(repeat.status);
     expectProblem(await clan.submit([...one, ...one], ofAccepted), 422, "idempotency_key_reused");
     expectProblem(await clan.submit(one, { "idempotency-key": "another" }), 503, "busy");
-    expect(await batches.countDocuments()).toBe(kept);
+    expect(await batches.countDocuments()).toBe(stored);
     expect((await clan.award("good", { amount: 1 })).status).toBe(200);
 
     await batches.deleteMany({ clanId: "other" });

@@ -5,7 +5,7 @@ import { makeJobQueue } from "#queue/job-queue.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
@@ -13,15 +13,15 @@ import { until } from "../support/until.ts";
 const WORKERS = 3;
 
 let world: World;
-let wires: Wires;
+let proxies: Proxies;
 beforeAll(async () => {
   world = await makeWorld();
-  wires = await openWires(world);
+  proxies = await openProxies(world);
 });
 afterAll(async () => {
-  wires.mongo.letGo();
+  proxies.mongo.release();
   await world.close();
-  await wires.close();
+  await proxies.close();
 });
 
 test("workers run as many batches as permitted while MongoDB does not respond, and finish all of them afterwards", async () => {
@@ -36,13 +36,13 @@ test("workers run as many batches as permitted while MongoDB does not respond, a
     expect(status).toBe(202);
   }
   for (let worker = 0; worker < WORKERS; worker += 1)
-    await world.startWorker({ config: { mongoUrl: wires.config.mongoUrl } });
+    await world.startWorker({ config: { mongoUrl: proxies.config.mongoUrl } });
 
-  wires.mongo.hold();
+  proxies.mongo.hold();
   await queue.resume();
   await until(async () => (await queue.status()).active === WORKERS * BATCHES_AT_ONCE);
   expect((await queue.status()).waiting).toBe(1);
-  wires.mongo.letGo();
+  proxies.mongo.release();
   await until(async () => (await world.batches.backlog()).unfinished === 0);
   await queue.close();
   redis.disconnect();

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 
 const PROGRAM = `
   if (process.argv[1] === "kept young") {
-    const { keepNewObjectsYoung } = await import("./libs/runtime/process/garbage-collection.ts");
-    keepNewObjectsYoung();
+    const { disablePretenuring } = await import("./libs/runtime/process/garbage-collection.ts");
+    disablePretenuring();
   }
   const make = () => ({ parts: [] });
   const kept = [];

@@ -33,7 +33,7 @@ async function start(env: Record<string, string>): Promise<{ process: RealProces
 async function linesOf(process: RealProcess): Promise<z.infer<typeof Line>[]> {
   expect(await process.stop()).toBe(0);
   const lines = process
-    .said()
+    .output()
     .split("\n")
     .filter((line) => line !== "");
   return lines.map((line) => Line.parse(JSON.parse(line)));
@@ -80,7 +80,7 @@ test("with a sample of 1, each request is logged in one line with its ID and no 
       msg: "request.completed",
     })),
   );
-  for (const secret of [clan.key, "cxp_wrong"]) expect(process.said()).not.toContain(secret);
+  for (const secret of [clan.key, "cxp_wrong"]) expect(process.output()).not.toContain(secret);
 });
 
 test("no line at any level names a member, even if MongoDB quotes one in an error", async () => {

@@ -52,7 +52,7 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
     for (let n = 0; n < 5; n += 1) expect((await scrape(opsPort)).names).toContain("clanxp_awards_total");
     // Each waits for half a second at most, and a busy machine may take as long again.
     expect(performance.now() - startedAtMs).toBeLessThan(7_500);
-    for (const proxy of proxies) proxy.letGo();
+    for (const proxy of proxies) proxy.release();
     await processes.pop()?.stop();
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });

@@ -217,14 +217,14 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       await until(async () => (await scrape(its.opsPort)).series.has(`clanxp_key_budget_used_ratio{key="${keyId}"}`));
       const { series } = await scrape(its.opsPort);
       expect(series.get(`clanxp_key_budget_used_ratio{key="${keyId}"}`)).toBe(spent);
-      const told = (name: string) =>
+      const seriesOf = (name: string) =>
         new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
       const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
-      expect(told("documents").size).toBe(collections.length);
+      expect(seriesOf("documents").size).toBe(collections.length);
       for (const collection of collections)
-        expect(told("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
+        expect(seriesOf("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
       const entries = await own.database.db().collection("ledger").countDocuments();
-      expect(told("documents").get('clanxp_collection_documents{collection="ledger"}')).toBe(entries);
+      expect(seriesOf("documents").get('clanxp_collection_documents{collection="ledger"}')).toBe(entries);
       expect((await scrape(caller.opsPort)).text).not.toMatch(/^clanxp_(collection|key_budget)/m);
     } finally {
       await own.close();
@@ -235,11 +235,11 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     const rows = [...readPage("docs/reference/metrics-and-logs.md").matchAll(/^\| `(clanxp_[\w*]+)` \|/gm)].map(
       ({ 1: name = "" }) => name,
     );
-    const isTold = (name: string): boolean =>
+    const isListed = (name: string): boolean =>
       rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
     const exported = await Promise.all([api, worker].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
     expect(exported[0]).toStrictEqual(exported[1]);
-    expect(exported[0]?.filter((name) => !isTold(name))).toStrictEqual([]);
+    expect(exported[0]?.filter((name) => !isListed(name))).toStrictEqual([]);
     const isExported = (row: string): boolean =>
       exported[0]?.some((name) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row)) ?? false;
     expect(rows.filter((row) => !isExported(row))).toStrictEqual([]);

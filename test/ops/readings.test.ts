@@ -53,7 +53,7 @@ test("a reading that does not end delays callers by at most 0.5 s and is not sta
       },
       clock,
     });
-    for (let asked = 0; asked < 3; asked += 1) {
+    for (let times = 0; times < 3; times += 1) {
       const answer = reading();
       await vi.advanceTimersByTimeAsync(500);
       expect(await answer).toBeNull();

@@ -57,8 +57,8 @@ test("401, 403 and 429 are logged once per key, code and second, with the number
   await Promise.all(madeUp.map((body) => clan.with(body + checksumOf(body)).get("")));
 
   expect(await api.stop()).toBe(0);
-  const said = api.said();
-  const lines = said.split("\n").flatMap((line) => (line === "" ? [] : [Line.parse(JSON.parse(line))]));
+  const output = api.output();
+  const lines = output.split("\n").flatMap((line) => (line === "" ? [] : [Line.parse(JSON.parse(line))]));
   const rejected = lines.filter(({ msg }) => msg === "request.rejected");
   const linesOf = (code: string, keyId: string | null): z.infer<typeof Line>[] =>
     rejected.filter((line) => line.code === code && line.keyId === keyId);
@@ -82,6 +82,6 @@ test("401, 403 and 429 are logged once per key, code and second, with the number
   expect(counted(rejected.filter(({ code }) => code === "key_invalid")) + counted(unlisted) - unlisted.length).toBe(
     301,
   );
-  for (const { secret } of [revoked, reader, limited]) expect(said).not.toContain(secret.slice(-39));
-  expect(said).not.toContain("planted");
+  for (const { secret } of [revoked, reader, limited]) expect(output).not.toContain(secret.slice(-39));
+  expect(output).not.toContain("planted");
 });

@@ -89,9 +89,9 @@ test("an award belongs to the caller's trace, from request to commit, and its ID
   expect(commit).toMatchObject({ parentId: flight?.spanId, attributes: { "clanxp.commit.result": "committed" } });
   expect(JSON.stringify(receiver.spans)).not.toContain(clan.key);
 
-  await api.process.saidOrEnded("request.completed");
+  await api.process.loggedOrExited("request.completed");
   const lines = api.process
-    .said()
+    .output()
     .split("\n")
     .filter((line) => line.includes("request.completed"));
   expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
@@ -165,8 +165,8 @@ test("the configured sampler and the caller's decision are respected", async () 
     expect(await sampled.process.stop()).toBe(0);
   }
   expect(receiver.spans.filter((span) => span.service === "never")).toStrictEqual([]);
-  const kept = receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
-  expect(kept.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
+  const sampled = receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
+  expect(sampled.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
 });
 
 test("an unreachable or unresponsive collector delays neither awards nor the exit of a process", async () => {
@@ -194,11 +194,12 @@ test("an invalid traceparent is ignored", async () => {
   ];
   const none = [`00-${"0".repeat(32)}-${callerSpanId}-01`, `00-${traceId}-${"0".repeat(16)}-01`, "x".repeat(5_000)];
   const parentsOf = async (traceparents: readonly string[]): Promise<string[]> => {
-    const asked: (string | null)[] = [];
-    for (const traceparent of traceparents) asked.push((await clan.get("", { traceparent })).headers.get("request-id"));
+    const requestIds: (string | null)[] = [];
+    for (const traceparent of traceparents)
+      requestIds.push((await clan.get("", { traceparent })).headers.get("request-id"));
     const spans = (): ReceivedSpan[] =>
-      receiver.spans.filter((span) => asked.includes(String(span.attributes["clanxp.request_id"])));
-    await until(async () => spans().length === asked.length);
+      receiver.spans.filter((span) => requestIds.includes(String(span.attributes["clanxp.request_id"])));
+    await until(async () => spans().length === requestIds.length);
     return spans().map((span) => span.parentId);
   };
   expect(await parentsOf([...wrong, ...none])).toStrictEqual(["", "", "", "", "", ""]);

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { openFailFastRedis, openPatientRedis } from "#redis/connection.ts";
+import { openFailFastRedis, openBlockingRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText } from "#runtime/process/secrets.ts";
@@ -24,7 +24,7 @@ describe("a request to all processes to project a clan", () => {
     flush: ((clanId: string) => Promise<void>) | null,
     url = inject("redisUrl"),
   ): Promise<ProjectionRequests> {
-    const subscriber = openPatientRedis({ url, log: testLog });
+    const subscriber = openBlockingRedis({ url, log: testLog });
     const processId = randomText(8);
     const joined = joinProjectionRequests({
       publisher,
@@ -51,16 +51,16 @@ describe("a request to all processes to project a clan", () => {
     const flushed: string[] = [];
     let projectOther = (): void => {};
     const otherHasProjected = new Promise<void>((resolve) => (projectOther = resolve));
-    let otherIsAsked = (): void => {};
-    const asked = new Promise<void>((resolve) => (otherIsAsked = resolve));
+    let markRequested = (): void => {};
+    const requested = new Promise<void>((resolve) => (markRequested = resolve));
     const reader = await join(async (clanId) => void flushed.push(`reader ${clanId}`));
     await join(async (clanId) => {
-      otherIsAsked();
+      markRequested();
       await otherHasProjected;
       flushed.push(`other ${clanId}`);
     });
     const caughtUp = reader.catchUp("a").finally(() => flushed.push("caught up"));
-    await asked;
+    await requested;
     projectOther();
     expect(await caughtUp).toBe(true);
     expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
@@ -75,20 +75,20 @@ describe("a request to all processes to project a clan", () => {
 
   test("is received by the other processes if its own process only requests, and none of them waits for it", async () => {
     const flushed: string[] = [];
-    const asking = await join(null);
-    expect(await asking.catchUp("a")).toBe(true);
+    const requester = await join(null);
+    expect(await requester.catchUp("a")).toBe(true);
     const other = await join(async (clanId) => void flushed.push(clanId));
-    expect(await Promise.all([asking.catchUp("b"), other.catchUp("c")])).toStrictEqual([true, true]);
+    expect(await Promise.all([requester.catchUp("b"), other.catchUp("c")])).toStrictEqual([true, true]);
     expect(flushed.toSorted()).toStrictEqual(["b", "c"]);
   });
 
   test("waits a bounded time for a process that never reports", async () => {
     const reader = await join(async () => {});
-    const silent = openPatientRedis({ url: inject("redisUrl"), log: testLog });
+    const silent = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
     onTestFinished(() => silent.disconnect());
     await silent.subscribe(`${namespace}:project`);
-    const asked = new Promise((resolve) => silent.once("message", resolve));
-    const [allReported] = await Promise.all([reader.catchUp("a"), asked]);
+    const requested = new Promise((resolve) => silent.once("message", resolve));
+    const [allReported] = await Promise.all([reader.catchUp("a"), requested]);
     expect(allReported).toBe(false);
   });
 
@@ -107,7 +107,7 @@ describe("a request to all processes to project a clan", () => {
     onTestFinished(() => proxy.close());
     url.port = String(proxy.port);
     const flushed: string[] = [];
-    const subscriber = openPatientRedis({ url: url.href, log: testLog });
+    const subscriber = openBlockingRedis({ url: url.href, log: testLog });
     const broken = openFailFastRedis({ url: url.href, log: testLog });
     onTestFinished(() => broken.disconnect());
     const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);
@@ -117,7 +117,7 @@ describe("a request to all processes to project a clan", () => {
       reader.stop();
       subscriber.disconnect();
     });
-    proxy.refuse(true);
+    proxy.rejectConnections(true);
     proxy.reset();
     await expect.poll(() => subscriber.status).not.toBe("ready");
     expect(await reader.catchUp("a")).toBe(false);

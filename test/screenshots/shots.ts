@@ -22,7 +22,7 @@ export async function takeShots(world: World): Promise<void> {
   await createKey(world);
   await showMembers(world);
   await changeRanks(world);
-  await takeBackLeakedKey(world);
+  await reverseLeakedKey(world);
   await showRecords(world);
   await showClans(world);
 }
@@ -97,7 +97,7 @@ async function changeRanks({ page, keep }: World): Promise<void> {
   await page.getByText("Ranks saved").first().waitFor();
 }
 
-async function takeBackLeakedKey({ page, clan: { leaked }, keep }: World): Promise<void> {
+async function reverseLeakedKey({ page, clan: { leaked }, keep }: World): Promise<void> {
   await openPage(page, "API keys");
   await page.getByRole("row", { name: leaked.keyName }).getByRole("button", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog");

@@ -40,7 +40,7 @@ describe("a backup", { timeout: 180_000 }, () => {
 
     await npmStart(backup).ready();
     expect(await award(backup, "m", 5)).toStrictEqual({ status: 200, xp: "30" });
-    await expectBooksRight(backup);
+    await expectLedgerConsistent(backup);
     serving ??= backup;
   });
 
@@ -66,7 +66,7 @@ describe("a backup", { timeout: 180_000 }, () => {
     await npmStart(restored).ready();
     const { answer } = await cliOf(restored).json("member", "show", "demo", "n");
     expect(answer).toMatchObject({ xp: "25" });
-    await expectBooksRight(restored);
+    await expectLedgerConsistent(restored);
   });
 });
 
@@ -75,7 +75,7 @@ function cliOf(dataDir: string) {
   return cliOn({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl });
 }
 
-async function expectBooksRight(dataDir: string): Promise<void> {
+async function expectLedgerConsistent(dataDir: string): Promise<void> {
   const { exitCode, answer } = await cliOf(dataDir).json("reconcile");
   expect(answer.differences).toStrictEqual([]);
   expect(answer.entries).toBeGreaterThan(0);

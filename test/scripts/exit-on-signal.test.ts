@@ -17,9 +17,9 @@ test("a command that receives many signals exits with its exit code, and not by 
     const child = spawn(process.execPath, ["-e", text], { stdio: ["ignore", "pipe", "inherit"] });
     await once(child.stdout, "data");
     const exited = once(child, "exit");
-    const telling = setInterval(() => child.kill("SIGTERM"), 1);
+    const signalling = setInterval(() => child.kill("SIGTERM"), 1);
     exits.push(await exited);
-    clearInterval(telling);
+    clearInterval(signalling);
   }
   expect(exits).toStrictEqual(exits.map(() => [7, null]));
 });

@@ -13,7 +13,7 @@ function makeWorld() {
   const children: ReturnType<typeof makeChild>[] = [];
   const pids: number[] = [];
   const lines: string[] = [];
-  const kept = keepAlive({
+  const supervised = keepAlive({
     name: "api",
     start: async (onLaunch) => {
       const child = makeChild(children.length + 1);
@@ -23,12 +23,12 @@ function makeWorld() {
     onPid: (pid) => pids.push(pid),
     log: (line) => lines.push(line),
   });
-  return { children, pids, lines, kept };
+  return { children, pids, lines, supervised };
 }
 
 test("a child that crashes repeatedly is restarted immediately, then with growing delays", async () => {
-  const { children, pids, lines, kept } = makeWorld();
-  await kept.started;
+  const { children, pids, lines, supervised } = makeWorld();
+  await supervised.started;
   for (const count of [1, 2, 3]) {
     const diedAt = Date.now();
     children.at(-1)?.die("killed by SIGKILL");
@@ -37,15 +37,15 @@ test("a child that crashes repeatedly is restarted immediately, then with growin
   }
   expect(pids).toEqual([1, 2, 3, 4]);
   expect(lines.map((line) => line.match(/[\d.]+ s$/)?.[0])).toEqual(["0.2 s", "0.4 s", "0.8 s"]);
-  await kept.stop(0);
+  await supervised.stop(0);
 });
 
 test("a stop cancels a pending restart", async () => {
-  const { children, lines, kept } = makeWorld();
-  await kept.started;
+  const { children, lines, supervised } = makeWorld();
+  await supervised.started;
   children[0]?.die("exit code 1");
   await vi.waitUntil(() => lines.length === 1);
-  await kept.stop(0);
+  await supervised.stop(0);
   expect(children.length).toBe(1);
 });
 
@@ -53,7 +53,7 @@ test("a stop during a start ends the processes that are being started", async ()
   const child = makeChild(1);
   const launch = Promise.withResolvers<void>();
   const pids: number[] = [];
-  const kept = keepAlive({
+  const supervised = keepAlive({
     name: "mongod",
     start: async (onLaunch) => {
       await launch.promise;
@@ -63,7 +63,7 @@ test("a stop during a start ends the processes that are being started", async ()
     onPid: (pid) => pids.push(pid),
     log: () => {},
   });
-  const stopped = kept.stop(0);
+  const stopped = supervised.stop(0);
   launch.resolve();
   await stopped;
   expect(await child.exited).toBe("stopped");

@@ -44,7 +44,7 @@ function emptyPath(): string {
 
 test("the first available provider is selected, with the reasons why earlier ones were not", async () => {
   const providers = [provider("PATH", { reason: MISSING }), found("Docker"), found("PyPI")];
-  const server = await findServer({ program: "mongod", providers, waysOut: [] }, makeContext().options);
+  const server = await findServer({ program: "mongod", providers, remedies: [] }, makeContext().options);
   expect(server).toMatchObject({ command: "Docker", why: `PATH: ${MISSING}` });
 });
 
@@ -55,14 +55,14 @@ test("servers on this machine are preferred to downloads", async () => {
       mayFetch ? { found: { command: "d", version: "1.0.0", from: "d" } } : { reason: "not pulled yet" },
   };
   const server = await findServer(
-    { program: "mongod", providers: [fetching, found("PyPI")], waysOut: [] },
+    { program: "mongod", providers: [fetching, found("PyPI")], remedies: [] },
     makeContext().options,
   );
   expect(server).toMatchObject({ command: "PyPI", why: "Docker: not pulled yet" });
 });
 
 test("data is opened by the server that wrote it, as long as that is available", async () => {
-  const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], waysOut: [] };
+  const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], remedies: [] };
   expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
   });

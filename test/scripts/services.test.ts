@@ -26,7 +26,7 @@ test("a server whose process record cannot be written, as on a full disk, is sto
     wanted: {
       program: "server",
       providers: [{ title: "PATH", find: async () => ({ found: { command, version: "1.2.3", from: "PATH" } }) }],
-      waysOut: [],
+      remedies: [],
     },
     dataDir,
     cacheDir: tempDir(),

@@ -61,22 +61,22 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const run = readRunFile(dataDir);
     expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
     expect((await fetch(`${run.opsUrl}/readyz`)).status).toBe(200);
-    expect(first.said.stdout).toContain(`ready ${run.baseUrl}\n`);
+    expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
 
     const keyFile = join(dataDir, "demo-key");
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(first.said.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
+    expect(first.output.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
     for (const name of ["mongo", "redis", "logs", "services", "run.json"])
       expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
 
-    const commands = first.said.stdout.match(/^ *curl .*$/gm) ?? [];
+    const commands = first.output.stdout.match(/^ *curl .*$/gm) ?? [];
     const answers = [];
     for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
     expect(answers).toMatchObject([{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }]);
 
     const second = npmStart(dataDir);
     expect(await second.ended).toBe(1);
-    expect(second.said.stderr).toMatch(/is in use by another npm start, process \d+/);
+    expect(second.output.stderr).toMatch(/is in use by another npm start, process \d+/);
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
@@ -191,8 +191,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
     expect(await start.ended).toBe(1);
-    expect(start.said.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
-    expect(start.said.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
+    expect(start.output.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
+    expect(start.output.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const dataDir = dataFolder();
     const start = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
     expect(await start.ended).toBe(1);
-    expect(start.said.stderr).toMatch(/PORT is not a port number.*\n.*LOG_LEVEL is none of/);
+    expect(start.output.stderr).toMatch(/PORT is not a port number.*\n.*LOG_LEVEL is none of/);
     expect(fileIn(dataDir, "lock")).toBe(false);
   });
 
@@ -209,7 +209,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     writeFileSync(dataDir, "");
     const start = npmStart(dataDir);
     expect(await start.ended).toBe(1);
-    expect(start.said.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
+    expect(start.output.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
   });
 
   test("with -- --help prints a description and starts nothing", async () => {

@@ -22,18 +22,18 @@ const TIMEOUT_MS = 120_000;
 type Served = { status?: number; body: string | Buffer };
 
 /** Answers what `serve` says for a path; undefined: 404. */
-async function standIn(serve: (path: string) => Served | undefined): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+async function standIn(serve: (path: string) => Served | undefined): Promise<{ url: string; requested: string[] }> {
+  const requested: string[] = [];
   const server = createServer((req, res) => {
     const path = decodeURIComponent((req.url ?? "").split("?")[0] ?? "");
-    asked.push(path);
+    requested.push(path);
     const { status = 200, body } = serve(path) ?? { status: 404, body: "" };
     const type = path.endsWith("/") ? "text/html" : "application/json";
     res.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
 }
 
 /** An archive with one program in it that leaves a mark when it is run. */
@@ -64,7 +64,7 @@ test(
     );
     const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
     const { version, integrity } = lock.packages["node_modules/npm"];
-    const { url, asked } = await standIn((path) => {
+    const { url, requested } = await standIn((path) => {
       if (path.endsWith(".tgz")) return { body: forged };
       // Its own description claims the right hash.
       const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
@@ -76,7 +76,7 @@ test(
     await expect(findToolchain({ cacheDir, log })).rejects.toThrow(
       /package-lock\.json names, and nothing of it was run: .*EINTEGRITY/,
     );
-    expect(asked).toContain(`/npm/-/npm-${version}.tgz`);
+    expect(requested).toContain(`/npm/-/npm-${version}.tgz`);
     expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
   },
 );
@@ -95,7 +95,7 @@ test("each archive of the toolchain has its SHA-512 in the lockfile", () => {
 });
 
 /** A package index with one wheel, which is a zip archive. */
-async function wheelIndex(name: string, file: string): Promise<{ url: string; asked: string[] }> {
+async function wheelIndex(name: string, file: string): Promise<{ url: string; requested: string[] }> {
   const dir = tempDir();
   const script = `import zipfile; z = zipfile.ZipFile("${join(dir, file)}", "w")
 z.writestr("forged.py", ""); z.writestr("${file.split("-").slice(0, 2).join("-")}.dist-info/METADATA", "Metadata-Version: 2.1\\nName: x\\nVersion: 1")
@@ -114,7 +114,7 @@ test.skipIf(!pip.ok)(
   "a wheel that differs from the list is rejected by its SHA-256 and not unpacked",
   { timeout: TIMEOUT_MS },
   async () => {
-    const { url, asked } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
+    const { url, requested } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
     stubEnv({ PIP_INDEX_URL: `${url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
     const dir = tempDir();
     const list = join(root, "scripts/tools/kubernetes.txt");
@@ -122,7 +122,7 @@ test.skipIf(!pip.ok)(
     expect(failure?.reason).toMatch(
       /kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/,
     );
-    expect(asked).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
+    expect(requested).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
     expect(readdirSync(dir)).toStrictEqual([]);
   },
 );
@@ -140,7 +140,7 @@ test.skipIf(!pip.ok)(
       writeFileSync(list, line);
       expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
     }
-    expect(index.asked).not.toContain("/some-1.0.tar.gz");
+    expect(index.requested).not.toContain("/some-1.0.tar.gz");
   },
 );
 
@@ -159,14 +159,14 @@ test("every list of Python packages names exact versions with hashes", () => {
 });
 
 /** What MongoDB publishes, from a stand-in: an archive whose mongod leaves a mark, and a checksum beside it. */
-async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<{ mark: string; asked: string[] }> {
+async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<{ mark: string; requested: string[] }> {
   const mark = join(tempDir(), "mark");
   const archive = await archiveOf("mongodb/bin/mongod", `#!/bin/sh\n: > '${mark}'\necho 'db version v8.2.6'\n`);
-  const { url, asked } = await standIn((path) => ({
+  const { url, requested } = await standIn((path) => ({
     body: path.endsWith(".sha256") ? `${checksumOf(archive)}  ${path}\n` : archive,
   }));
   stubEnv({ MONGOMS_DOWNLOAD_MIRROR: url, MONGOMS_USE_HTTP: "true", HOME: tempDir() });
-  return { mark, asked };
+  return { mark, requested };
 }
 
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
@@ -182,11 +182,11 @@ test(
   "MongoDB's own download is rejected before it runs if it has another checksum",
   { timeout: TIMEOUT_MS },
   async () => {
-    const { mark, asked } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
+    const { mark, requested } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
     expect(await find()).toMatchObject({
       reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
     });
-    expect(asked.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
+    expect(requested.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
     expect(existsSync(mark)).toBe(false);
   },
 );
@@ -196,9 +196,9 @@ test.skipIf(!hasOpenssl())(
   { timeout: TIMEOUT_MS },
   async () => {
     const { cert, key } = makeCertificates();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (req, res) => {
-      asked.push(req.url ?? "");
+      requested.push(req.url ?? "");
       res.end();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -208,7 +208,7 @@ test.skipIf(!hasOpenssl())(
       HOME: tempDir(),
     });
     expect(await find()).toMatchObject({ reason: expect.stringMatching(/unable to verify|self.signed|certificate/i) });
-    expect(asked).toStrictEqual([]);
+    expect(requested).toStrictEqual([]);
   },
 );
 

@@ -67,27 +67,27 @@ describe("a password of MongoDB or Redis in a wrong, misspelled or unreachable U
     const processes = [start("api", urls), ...(name === "unknown there" ? [start("worker", urls)] : [])];
     const cli = cliOn(urls);
     const commands = [["doctor"], ["queue", "status"], ["clan", "list"], ["clan", "list", "--json"]];
-    const said = await Promise.all(commands.map((command) => cli.run(...command)));
-    expect(said.map(({ exitCode }) => exitCode)).not.toContain(0);
+    const output = await Promise.all(commands.map((command) => cli.run(...command)));
+    expect(output.map(({ exitCode }) => exitCode)).not.toContain(0);
 
     const answers = await Promise.all(
       processes.map(async (process, index) => {
         const shown = commandLineOf(process);
-        await process.saidOrEnded("mongo.unreachable");
-        if (process.said().includes("start_failed")) return shown;
+        await process.loggedOrExited("mongo.unreachable");
+        if (process.output().includes("start_failed")) return shown;
         const { port, opsPort } = await process.ports();
         const pages = ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`));
-        const refusal = index === 0 ? [JSON.stringify(await callerOf(port, madeUpKey).get("/v0/clans/x"))] : [];
-        return [shown, ...(await Promise.all(pages)), ...refusal].join("\n");
+        const rejection = index === 0 ? [JSON.stringify(await callerOf(port, madeUpKey).get("/v0/clans/x"))] : [];
+        return [shown, ...(await Promise.all(pages)), ...rejection].join("\n");
       }),
     );
     await Promise.all(processes.map((process) => process.stop()));
 
-    const written = [...processes.map((process) => process.said()), ...answers, JSON.stringify(said)];
+    const written = [...processes.map((process) => process.output()), ...answers, JSON.stringify(output)];
     for (const text of written) expect(text).not.toMatch(new RegExp(CANARY, "i"));
     // It was a failure of the driver that was logged, and not nothing.
     for (const process of processes)
-      expect(process.said()).toMatch(/unreachable|start_failed|The settings are not usable/);
+      expect(process.output()).toMatch(/unreachable|start_failed|The settings are not usable/);
   });
 });
 
@@ -142,12 +142,12 @@ describe("the secret of an API key, in every header that may carry one,", { time
     const pages = await Promise.all(
       ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`)),
     );
-    const kept = [await everythingInMongo(), await everythingInRedis()];
-    expect(kept[0]).toContain(clan.clanId);
-    expect(kept[1]).toContain("bat_");
+    const stored = [await everythingInMongo(), await everythingInRedis()];
+    expect(stored[0]).toContain(clan.clanId);
+    expect(stored[1]).toContain("bat_");
     await Promise.all(processes.map((process) => process.stop()));
     const answered = answers.map((answer) => JSON.stringify([answer.body, ...answer.headers]));
-    for (const text of [...processes.map((process) => process.said()), ...answered, ...shown, ...pages, ...kept]) {
+    for (const text of [...processes.map((process) => process.output()), ...answered, ...shown, ...pages, ...stored]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(otherSecret);
       expect(text).not.toContain(CANARY);

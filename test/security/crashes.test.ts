@@ -40,26 +40,32 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     role: "api" | "worker";
     fault: string;
     signal: NodeJS.Signals;
-    said: RegExp;
+    expected: RegExp;
     node: readonly string[];
   }[] = [
-    { role: "api", fault: "an uncaught error", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
-    { role: "worker", fault: "an uncaught error", signal: "SIGUSR2", said: /process\.uncaught/, node: [] },
-    { role: "api", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
-    { role: "worker", fault: "a full heap", signal: "SIGHUP", said: /heap out of memory|heap limit/i, node: [] },
+    { role: "api", fault: "an uncaught error", signal: "SIGUSR2", expected: /process\.uncaught/, node: [] },
+    {
+      role: "worker",
+      fault: "an uncaught error",
+      signal: "SIGUSR2",
+      expected: /process\.uncaught/,
+      node: [],
+    },
+    { role: "api", fault: "a full heap", signal: "SIGHUP", expected: /heap out of memory|heap limit/i, node: [] },
+    { role: "worker", fault: "a full heap", signal: "SIGHUP", expected: /heap out of memory|heap limit/i, node: [] },
     {
       role: "api",
       fault: "a full heap, with a report without the environment",
       signal: "SIGHUP",
-      said: /heap/,
+      expected: /heap/,
       node: EXCLUDED,
     },
   ];
   test.for(cases)(
     "as $role, because of $fault, writes no password and no API key",
-    async ({ role, signal, said, node }) => {
+    async ({ role, signal, expected, node }) => {
       const { written, reports, secret } = await die(role, signal, node);
-      expect(written).toMatch(said);
+      expect(written).toMatch(expected);
       expect(reports).toBe(node.length > 0 ? 1 : 0);
       expect(written).not.toContain(PASSWORD);
       expect(written).not.toContain(secret);
@@ -101,7 +107,7 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     await open;
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     return {
-      written: [dies.said(), ...files].join("\n"),
+      written: [dies.output(), ...files].join("\n"),
       reports: files.length,
       secret: key.split("_")[2]?.slice(0, 33) ?? "",
     };

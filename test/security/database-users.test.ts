@@ -113,7 +113,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     "give %s no rights on other databases, users and roles, and no right to drop its own database",
     async (role) => {
       const other = `${name}-other`;
-      const refused: [string, mongo.Document][] = [
+      const rejected: [string, mongo.Document][] = [
         [other, { find: "clans" }],
         [other, { insert: "clans", documents: [{ _id: 1 }] }],
         ["admin", { find: "system.users" }],
@@ -126,11 +126,11 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
         [name, { insert: "elsewhere", documents: [{ _id: 1 }] }],
         [name, { dropDatabase: 1 }],
       ];
-      for (const [database, command] of refused) {
-        const refusal = await as(role, database)
+      for (const [database, command] of rejected) {
+        const rejection = await as(role, database)
           .command(command)
           .catch((error: unknown) => error);
-        expect({ command, refusal }).toMatchObject({ refusal: NOT_AUTHORIZED });
+        expect({ command, rejection }).toMatchObject({ rejection: NOT_AUTHORIZED });
       }
       const { databases } = await as(role, "admin").command({ listDatabases: 1, nameOnly: true });
       expect(databases).toStrictEqual([{ name }]);

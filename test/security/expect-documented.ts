@@ -31,7 +31,7 @@ const operations = new Map(
 /** What a path made of dots may lead to. */
 const PAGES = new Set(["/", "/docs/"]);
 
-type Told = { headers?: Readonly<Record<string, { required?: boolean }>>; content?: object };
+type DocumentedResponse = { headers?: Readonly<Record<string, { required?: boolean }>>; content?: object };
 
 /** Codes that no request may cause while every server is available. */
 const NEVER = new Set(["internal", "unavailable", "busy", "outcome_unknown", "rate_limited"]);
@@ -56,7 +56,7 @@ export function expectDocumented(request: { method: string; target: string }, re
 }
 
 function expectInOpenApi(name: EndpointName, reply: Reply): void {
-  const responses: Readonly<Record<string, Told>> = operations.get(name)?.responses ?? {};
+  const responses: Readonly<Record<string, DocumentedResponse>> = operations.get(name)?.responses ?? {};
   const { headers = {}, content = {} } = responses[reply.status] ?? {};
   expect(Object.keys(content)).toStrictEqual([reply.headers.get("content-type")]);
   for (const [header, { required }] of Object.entries(headers)) {

@@ -6,7 +6,7 @@ import type { Reply } from "../support/http.ts";
 import { openLine } from "../support/raw-http.ts";
 import { garbledRequests, requestsTo, textOf, type DrawnRequest, type Keys } from "./arbitrary-requests.ts";
 import { expectDocumented } from "./expect-documented.ts";
-import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
+import { membersBesideTheirEntries, readStored } from "./stored.ts";
 import { seedsFor } from "./seeds.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
@@ -40,7 +40,7 @@ describe("the API under fuzzing", { timeout: 120_000 }, async () => {
       const property = fc.asyncProperty(
         fc.array(drawn(), { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (requests) => {
-          const before = await whatIsKept(world);
+          const before = await readStored(world);
           const replies = await Promise.all(requests.map((request) => send(request)));
           for (const { status, body } of replies) seen.add(`${status} ${body?.code ?? ""}`.trim());
           for (const [index, reply] of replies.entries())
@@ -49,7 +49,7 @@ describe("the API under fuzzing", { timeout: 120_000 }, async () => {
           const accepted = replies
             .map((reply, index) => ({ ...reply, isKeyed: hasKey(requests[index]) }))
             .filter(({ status, headers }) => status < 300 && !headers.has("idempotency-replayed"));
-          const after = await whatIsKept(world);
+          const after = await readStored(world);
           expect(after).toStrictEqual({
             settings: before.settings,
             entries: before.entries + accepted.reduce((sum, reply) => sum + entriesOf(reply), 0),
@@ -103,8 +103,8 @@ describe("the API under fuzzing", { timeout: 120_000 }, async () => {
     try {
       line.write(bytes);
       line.end();
-      const said = await line.closed();
-      return [...said.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+      const received = await line.closed();
+      return [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
     } finally {
       line.destroy();
     }

@@ -22,7 +22,7 @@ function guess(keyId = randomText(KEY_ID_CHARS)): string {
 }
 
 const clock = { now: () => new Date(), monotonicMs: () => 0 };
-const refusal = expect.objectContaining({ code: "key_invalid" });
+const rejection = expect.objectContaining({ code: "key_invalid" });
 
 /** One key is known. Each read of the store is noted with the number of keys asked for, and answers a moment later. */
 function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: string; reads: number[] } {
@@ -67,7 +67,7 @@ describe("guessing API keys", () => {
       () => `cxp_${randomText(KEY_ID_CHARS)}_${randomText(SECRET_CHARS + 6)}`,
     );
     for (const text of [...wrong, ...random, "", "cxp_", "x".repeat(100_000)])
-      await expect(checkKey(text)).rejects.toStrictEqual(refusal);
+      await expect(checkKey(text)).rejects.toStrictEqual(rejection);
     expect(reads).toStrictEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("guessing API keys", () => {
     const { checkKey, keyText, reads } = checkKeyOverStore();
     const guesses = Array.from({ length: 2_000 }, () => checkKey(guess()));
     const good = checkKey(keyText);
-    for (const checked of guesses) await expect(checked).rejects.toStrictEqual(refusal);
+    for (const checked of guesses) await expect(checked).rejects.toStrictEqual(rejection);
     await expect(good).resolves.toMatchObject({ clanId: "c" });
     expect(reads.length).toBeLessThanOrEqual(10);
   });
@@ -92,7 +92,7 @@ describe("guessing API keys", () => {
     const twice = guess();
     const [, keyId = ""] = keyText.split("_");
     for (const text of [twice, twice, guess(keyId), guess(keyId), guess(keyId)])
-      await expect(checkKey(text)).rejects.toStrictEqual(refusal);
+      await expect(checkKey(text)).rejects.toStrictEqual(rejection);
     await expect(checkKey(keyText)).resolves.toMatchObject({ keyId });
     expect(reads).toHaveLength(2);
   });
@@ -111,7 +111,7 @@ describe("guessing API keys", () => {
 
   test("is answered by a comparison in constant time only", async () => {
     const never = checkKeyOverStore(() => false);
-    await expect(never.checkKey(never.keyText)).rejects.toStrictEqual(refusal);
+    await expect(never.checkKey(never.keyText)).rejects.toStrictEqual(rejection);
     for (const [a, b, same] of [
       ["ab", "ab", true],
       ["ab", "ac", false],
@@ -146,9 +146,9 @@ describe("an API key at the path of another clan", () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     await world.keys.limit(own.key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const answers = new Set<string>();
-    const refused = (clanId: string) => async (): Promise<string> =>
+    const rejected = (clanId: string) => async (): Promise<string> =>
       textOf(await callerOf(port, own.key).post(`/v0/clans/${clanId}/members/m/xp`, { amount: 1 }));
-    const requests: (() => Promise<unknown>)[] = [other.clanId, `clan-${"0".repeat(10)}`, "%zz"].map(refused);
+    const requests: (() => Promise<unknown>)[] = [other.clanId, `clan-${"0".repeat(10)}`, "%zz"].map(rejected);
     // What one read of MongoDB costs here and now: looking a clan up would take about as long.
     const read = requests.push(() => own.get("/members/nobody")) - 1;
 

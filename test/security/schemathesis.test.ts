@@ -13,7 +13,7 @@ import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
 import { matchEndpoint } from "../../apps/api/http/match-endpoint.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { membersBesideTheirEntries, whatIsKept } from "./kept.ts";
+import { membersBesideTheirEntries, readStored } from "./stored.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
 
@@ -65,7 +65,7 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => 
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);
 
-    const before = await whatIsKept(world);
+    const before = await readStored(world);
 
     const har = join(folder, "har.json");
     const options = ["--seed", SEED, "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
@@ -86,13 +86,14 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => 
     const [accepted, rejected] = [answered((status) => status < 300), answered((status) => status >= 400)];
     expect(endpointNames.filter((name) => !accepted.has(name) || !rejected.has(name))).toStrictEqual([]);
     expect(entries.filter(({ response }) => response.status >= 500)).toStrictEqual([]);
-    for (const process of running) expect(process.said()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
+    for (const process of running)
+      expect(process.output()).not.toMatch(/process\.(?:uncaught|stopping)|request\.failed/);
 
     const fresh = entries.filter(
       ({ request, response }) => request.method === "POST" && response.status < 300 && !isReplay(response),
     );
     await until(async () => (await world.batches.backlog()).unfinished === 0);
-    expect(await whatIsKept(world)).toStrictEqual({
+    expect(await readStored(world)).toStrictEqual({
       settings: before.settings,
       entries: fresh.reduce((sum, one) => sum + entriesOf(one), 0),
       batches: fresh.filter(isRecordedBatch).length,

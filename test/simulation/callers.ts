@@ -19,7 +19,7 @@ import type { Chance } from "../support/chance.ts";
  * What a caller remembers, when it asked first, and when it asked what was answered last: of two who ask at the same
  * time, the first may be answered last.
  */
-export type SimulatedAward = SentAward & { firstAskedAtMs: number; lastAskedAtMs: number; does: Deed };
+export type SimulatedAward = SentAward & { firstSentAtMs: number; lastSentAtMs: number; does: Deed };
 
 /** What operators do beside callers' awards; null: an award of XP. */
 type Deed = Pick<Award, "kind" | "ends" | "appoints"> | null;
@@ -107,8 +107,8 @@ function newAward(key: string, { chance, members }: Callers, does: Deed): Simula
     amount,
     does,
     answers: [],
-    firstAskedAtMs: Date.now(),
-    lastAskedAtMs: 0,
+    firstSentAtMs: Date.now(),
+    lastSentAtMs: 0,
   };
 }
 
@@ -117,11 +117,11 @@ const asCalled = ({ platformId, key, amount }: SimulatedAward): CallerAward => (
   amount,
   idempotencyKey: key,
 });
-function note(award: SimulatedAward, askedAtMs: number, answer: SeenAnswer): void {
+function note(award: SimulatedAward, sentAtMs: number, answer: SeenAnswer): void {
   award.answers.push(answer);
-  award.lastAskedAtMs = askedAtMs;
+  award.lastSentAtMs = sentAtMs;
 }
-const refusal = (code: ErrorCode): SeenAnswer => ({ status: problems[code].status, xp: null, replayed: false, code });
+const rejection = (code: ErrorCode): SeenAnswer => ({ status: problems[code].status, xp: null, replayed: false, code });
 const BROKEN: SeenAnswer = { status: 0, xp: null, replayed: false, code: null };
 const acknowledgement = (kind: "applied" | "replayed", entry: Entry): SeenAnswer => ({
   status: 200,
@@ -145,20 +145,20 @@ async function send(award: SimulatedAward, callers: Callers, retries: boolean): 
   for (let tries = 0; ; tries += 1) {
     if (tries > TRIES_MAX) throw new Error(`${award.key} is never settled`);
     const { committer, killed } = chance.pick(services);
-    const askedAtMs = Date.now();
+    const sentAtMs = Date.now();
     try {
       const submitted = committer.submit(changeOf(award, clan), AWARD_DEADLINE_MS);
       submitted.catch(() => {});
       const outcome = await Promise.race([submitted, killed]);
       if (outcome) {
         const { kind } = outcome;
-        const answer = kind === "rejected" ? refusal(outcome.code) : acknowledgement(kind, outcome.entry);
-        return note(award, askedAtMs, answer);
+        const answer = kind === "rejected" ? rejection(outcome.code) : acknowledgement(kind, outcome.entry);
+        return note(award, sentAtMs, answer);
       }
-      note(award, askedAtMs, BROKEN);
+      note(award, sentAtMs, BROKEN);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      note(award, askedAtMs, refusal(error.code));
+      note(award, sentAtMs, rejection(error.code));
     }
     if (!retries) return;
     await pause(callers);
@@ -169,7 +169,7 @@ async function send(award: SimulatedAward, callers: Callers, retries: boolean): 
 async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Promise<readonly SimulatedAward[]> {
   const { chance, services, clan } = callers;
   const { applyAwards, killed } = chance.pick(services);
-  const askedAtMs = Date.now();
+  const sentAtMs = Date.now();
   try {
     const called = applyAwards({
       principal: principalOf(clan),
@@ -179,20 +179,20 @@ async function sendCall(awards: readonly SimulatedAward[], callers: Callers): Pr
     called.catch(() => {});
     const results = await Promise.race([called, killed]);
     if (!results) {
-      for (const award of awards) note(award, askedAtMs, BROKEN);
+      for (const award of awards) note(award, sentAtMs, BROKEN);
       return awards;
     }
     return awards.filter((award, index) => {
       const result = results[index];
-      if (result && "entry" in result) note(award, askedAtMs, acknowledgement(result.kind, result.entry));
-      else if (result) note(award, askedAtMs, refusal(result.code));
+      if (result && "entry" in result) note(award, sentAtMs, acknowledgement(result.kind, result.entry));
+      else if (result) note(award, sentAtMs, rejection(result.code));
       return result?.kind === "failed";
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Every one failed: of the others the first one's code says nothing.
     for (const [index, award] of awards.entries()) {
-      note(award, askedAtMs, refusal(index === 0 ? error.code : "outcome_unknown"));
+      note(award, sentAtMs, rejection(index === 0 ? error.code : "outcome_unknown"));
     }
     return awards;
   }

@@ -2,7 +2,7 @@
 import { headAfter } from "#domain/head.ts";
 import { reversalDisagreements } from "../support/corrections-oracle.ts";
 import { disagreements } from "../support/oracle.ts";
-import { rememberedOf } from "./operators.ts";
+import { expectedReversals } from "./operators.ts";
 import type { History } from "./simulate.ts";
 
 /**
@@ -13,24 +13,24 @@ const CALM_CONFLICTS_MAX = 4;
 
 /** Everything that is wrong with it; empty when every guarantee was kept. */
 export function faultsOf(history: History): string[] {
-  const { sent: asked, store, platformIds, isCalm, conflicts, killed, restoredAtMs, erased } = history;
+  const { sent: submitted, store, platformIds, isCalm, conflicts, killed, restoredAtMs, erased } = history;
   const ledger = store.entries();
   // What was asked before a backup was restored, or the member's chain was closed, may be lost, or applied again.
-  const isOfBefore = ({ platformId, firstAskedAtMs }: History["sent"][number]): boolean =>
-    firstAskedAtMs <= restoredAtMs ||
+  const isOfBefore = ({ platformId, firstSentAtMs }: History["sent"][number]): boolean =>
+    firstSentAtMs <= restoredAtMs ||
     erased.some(
-      (one) => one.platformId === platformId && firstAskedAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs),
+      (one) => one.platformId === platformId && firstSentAtMs <= (store.fencedAtMs(one.erasureId) ?? one.endedAtMs),
     );
-  const sent = asked.map((award) => (isOfBefore(award) ? { ...award, answers: [NOBODY_KNOWS] } : award));
+  const sent = submitted.map((award) => (isOfBefore(award) ? { ...award, answers: [NOBODY_KNOWS] } : award));
   // An insert that was on its way when its caller asked what was answered last may land later: no answer could know.
   const isLate = (name: string): boolean => {
     const entry = ledger.find((one) => `${one.platformId} ${one.key}` === name);
     const award = sent.find(({ platformId, key }) => `${platformId} =${key}` === name);
-    return entry !== undefined && award !== undefined && store.insertedAtMs(entry) >= award.lastAskedAtMs;
+    return entry !== undefined && award !== undefined && store.insertedAtMs(entry) >= award.lastSentAtMs;
   };
   return [
     ...disagreements(sent, ledger, isLate),
-    ...reversalDisagreements(rememberedOf(history), ledger),
+    ...reversalDisagreements(expectedReversals(history), ledger),
     ...erased.flatMap((erasure) => survivorsOf(store, erasure)),
     ...store.fencedMembers().map((id) => `${id}: its chain is still closed`),
     ...platformIds.flatMap((platformId) => faultsOfMember(store, platformId)),

@@ -8,7 +8,7 @@ import { simulate } from "./simulate.ts";
 const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 300);
 const FIRST_SEED = seedOfRun();
 /** Seeds that once failed. */
-const REMEMBERED: readonly number[] = [
+const REGRESSION_SEEDS: readonly number[] = [
   // An award whose deadline passed while its rejection was being verified was committed all the same.
   1_803_957_125,
   // An older head that was noted while a newer one could not be projected took its place.
@@ -24,7 +24,7 @@ describe("the committer in simulation", { timeout: 600_000 }, () => {
   afterEach(() => void vi.useRealTimers());
 
   test(`keeps its guarantees in ${HISTORIES} histories that start with seed ${FIRST_SEED}`, async () => {
-    const seeds = [...REMEMBERED, ...Array.from({ length: HISTORIES }, (_, index) => FIRST_SEED + index)];
+    const seeds = [...REGRESSION_SEEDS, ...Array.from({ length: HISTORIES }, (_, index) => FIRST_SEED + index)];
     for (const seed of seeds) {
       const history = await simulate(seed, async () => {
         await vi.runAllTimersAsync();

@@ -6,7 +6,7 @@ import type { Chance } from "../support/chance.ts";
 const TTL_MS = 2_000;
 
 /** Shared by all processes. A holder's lock expires, and its number with it. */
-export function makeHonestLock(chance: Chance): MemberLock {
+export function makeCorrectLock(chance: Chance): MemberLock {
   type Held = { holder: object; untilMs: number } | { seq: number };
   const locks = new Map<MemberId, Held>();
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, chance.next()));
@@ -48,7 +48,7 @@ export function makeHonestLock(chance: Chance): MemberLock {
 }
 
 /** Grants at random, to several holders at the same time; its numbers are old, of the future, true or absent. */
-export function makeLyingLock(chance: Chance): MemberLock {
+export function makeFaultyLock(chance: Chance): MemberLock {
   const released = new Map<MemberId, number[]>();
   return {
     async acquire(members) {

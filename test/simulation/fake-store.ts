@@ -35,7 +35,7 @@ export type FakeStore = AwardStore & {
 
 /** `fences`: the erasure whose fence this is. */
 type Row = { entry: Entry; position: number; atMs: number; fences?: string; marked?: true; deleted?: true };
-type Waiter = { position: number; tell: (isHeld: boolean) => void };
+type Waiter = { position: number; settle: (isHeld: boolean) => void };
 
 /** `majorityMs`: how long after its insertion a majority holds an entry; absent: immediately. */
 export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => number } = {}): FakeStore {
@@ -88,12 +88,12 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     if (ms === 0) hold(position);
     else setTimeout(() => ofTerm === term && hold(position), ms);
     if (held >= position) return Promise.resolve(true);
-    return new Promise((tell) => waiters.push({ position, tell }));
+    return new Promise((settle) => waiters.push({ position, settle }));
   }
 
   function hold(position: number): void {
     held = Math.max(held, position);
-    for (const waiter of waiters) if (waiter.position <= held) waiter.tell(true);
+    for (const waiter of waiters) if (waiter.position <= held) waiter.settle(true);
     waiters = waiters.filter((waiter) => waiter.position > held);
   }
 
@@ -111,7 +111,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     log.slice(length).forEach(remove);
     log = log.slice(0, length);
     held = Math.min(held, length);
-    for (const waiter of waiters) waiter.tell(false);
+    for (const waiter of waiters) waiter.settle(false);
     waiters = [];
   }
 
@@ -226,7 +226,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
         if (closed.some(({ entry, fences }) => fences === erasureId && members.get(id)?.seq === entry.seq))
           members.delete(id);
       },
-      async eraseStray(_erasureId, member) {
+      async eraseRemaining(_erasureId, member) {
         const id = memberIdOf(member);
         const rows = [...rowsOf(id).bySeq.values()].toSorted((a, b) => a.entry.seq - b.entry.seq);
         if (rows.some(({ fences }) => fences !== undefined)) return;

@@ -49,16 +49,16 @@ test("the committer looks idempotency keys up in a known epoch, so that entries 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reads: string[] = [];
   const { committer } = makeHeldCommitter({ onRead: (of) => void reads.push(of) });
-  const told = async (): Promise<unknown> => {
+  const outcomeKind = async (): Promise<unknown> => {
     const outcome = award(committer, "m");
     await vi.advanceTimersByTimeAsync(100);
     return (await outcome).kind;
   };
-  expect([await told(), await told()]).toStrictEqual(["applied", "replayed"]);
+  expect([await outcomeKind(), await outcomeKind()]).toStrictEqual(["applied", "replayed"]);
   // The known epoch is too old by now, and repeats are still expected.
   await vi.advanceTimersByTimeAsync(EPOCH_AGE_MAX_MS + 100);
   reads.length = 0;
-  expect(await told()).toBe("replayed");
+  expect(await outcomeKind()).toBe("replayed");
   expect(reads).toStrictEqual(["epoch", "keys"]);
 });
 
@@ -74,17 +74,17 @@ test("the committer answers a retry after outcome_unknown from the entry, withou
 
 test("the committer reports an award whose commit had no result as applied, and another one with its key as replayed", async () => {
   const store = makeFakeStore();
-  let tells = false;
-  const untold: AwardStore = {
+  let hasLost = false;
+  const losingFirstResult: AwardStore = {
     ...store,
     async commit(members) {
       const result = await store.commit(members);
-      if (tells) return result;
-      tells = true;
+      if (hasLost) return result;
+      hasLost = true;
       return { kind: "unknown", cause: new Error("the answer was lost") };
     },
   };
-  const { committer } = makeHeldCommitter({ store: untold });
+  const { committer } = makeHeldCommitter({ store: losingFirstResult });
   const outcomes = await Promise.all([award(committer, "m"), award(committer, "m")]);
   const [entry] = store.entries();
   expect(outcomes).toStrictEqual([
@@ -114,11 +114,11 @@ test("the committer does not let a member with an invalid document, who waits fo
   const store = makeFakeStore();
   const readHeads: AwardStore["readHeads"] = (refs) =>
     refs.some(({ platformId }) => platformId === "spoilt") ? unreadable(refs) : store.readHeads(refs);
-  let refusals = 0;
+  let rejections = 0;
   const lock: MemberLock = {
     async acquire(members) {
-      const granted = new Set(members.filter((member) => refusals > 0 || !member.endsWith("/spoilt")));
-      refusals += 1;
+      const granted = new Set(members.filter((member) => rejections > 0 || !member.endsWith("/spoilt")));
+      rejections += 1;
       return { granted, seqs: new Map(), release() {} };
     },
     publish() {},
@@ -154,8 +154,8 @@ test("the committer rejects an award that is invalid in any case, although the c
     award(committer, "b", "k", 200),
   ]);
   const unknown = { status: "rejected", reason: { code: "outcome_unknown" } };
-  const refused = { status: "fulfilled", value: { kind: "rejected", code: "member_not_found" } };
-  expect(outcomes).toMatchObject([unknown, refused, unknown, refused]);
+  const rejected = { status: "fulfilled", value: { kind: "rejected", code: "member_not_found" } };
+  expect(outcomes).toMatchObject([unknown, rejected, unknown, rejected]);
 });
 
 test("the committer rejects an award because of a removal in its commit group only once the removal is committed", async () => {
@@ -176,12 +176,12 @@ test("the committer rejects an award because of a removal in its commit group on
     DEADLINE_MS,
   );
   const rejected = award(committer, "held", "another");
-  let isTold = false;
-  void rejected.then(() => (isTold = true));
+  let isAnswered = false;
+  void rejected.then(() => (isAnswered = true));
   await expect.poll(() => commits).toHaveLength(1);
   // Every answer that does not depend on the commit has been given by then.
   expect(await award(committer, "stranger")).toStrictEqual({ kind: "rejected", code: "member_not_found" });
-  expect(isTold).toBe(false);
+  expect(isAnswered).toBe(false);
   release();
   expect(await removal).toMatchObject({ kind: "applied", entry: { rank: "Guest", memberSince: null } });
   expect(await rejected).toStrictEqual({ kind: "rejected", code: "member_not_found" });

@@ -37,12 +37,12 @@ function caught(mutation: Mutation): string | null {
       encoding: "utf8",
     });
     if (status === 0) return null;
-    const said = `${stdout}${stderr}`;
+    const output = `${stdout}${stderr}`;
     const seen =
-      /FAIL +(\S+(?:rejections|reversals)\.test\.ts)/.exec(said) ??
-      /TEST_SEED=\d+/.exec(said) ??
-      /\S+ is never settled|assuming an infinite loop/.exec(said);
-    if (!seen) throw new Error(`it did not run: ${said}`);
+      /FAIL +(\S+(?:rejections|reversals)\.test\.ts)/.exec(output) ??
+      /TEST_SEED=\d+/.exec(output) ??
+      /\S+ is never settled|assuming an infinite loop/.exec(output);
+    if (!seen) throw new Error(`it did not run: ${output}`);
     return seen[0];
   } finally {
     rmSync(copy, { recursive: true });

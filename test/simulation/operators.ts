@@ -18,7 +18,7 @@ export type Corrections = { submitReversal: SubmitReversal; runReversal: RunReve
 
 export type SimulatedReversal = Pick<SentReversal, "reversalId" | "counts"> & {
   awards: readonly SimulatedAward[];
-  askedAtMs: number;
+  sentAtMs: number;
 };
 export type SimulatedErasure = { erasureId: string; platformId: string; beganAtMs: number; endedAtMs: number };
 
@@ -50,7 +50,7 @@ export async function reverse(operator: number, operators: Operators): Promise<v
       reason: null,
       idempotencyKey: `undo-${operator}-${index}`,
     };
-    const askedAtMs = Date.now();
+    const sentAtMs = Date.now();
     const { reversal } = await untilDone(operators, ({ submitReversal }) => submitReversal(request));
     const { reversalId } = reversal;
     await untilDone(operators, async ({ runReversal }) =>
@@ -59,7 +59,7 @@ export async function reverse(operator: number, operators: Operators): Promise<v
     const done = await reversals.records.read(reversalId);
     if (done?.state !== "done") throw new Error(`${reversalId} is not done`);
     const { selected, reversed: count, skipped } = done;
-    reversed.push({ reversalId, counts: { selected, reversed: count, skipped }, awards, askedAtMs });
+    reversed.push({ reversalId, counts: { selected, reversed: count, skipped }, awards, sentAtMs });
   }
 }
 
@@ -121,11 +121,11 @@ function pause(chance: Chance, msMax: number): Promise<void> {
 }
 
 /** What the oracle may hold against the ledger: of members that were erased since, nothing is known. */
-export function rememberedOf({ reversed, erased }: Pick<Operators, "reversed" | "erased">): SentReversal[] {
-  return reversed.map(({ awards, counts, askedAtMs, reversalId }) => {
-    const since = erased.filter(({ endedAtMs }) => endedAtMs >= askedAtMs);
+export function expectedReversals({ reversed, erased }: Pick<Operators, "reversed" | "erased">): SentReversal[] {
+  return reversed.map(({ awards, counts, sentAtMs, reversalId }) => {
+    const since = erased.filter(({ endedAtMs }) => endedAtMs >= sentAtMs);
     const left = awards.filter(
-      (award) => !erased.some((one) => one.platformId === award.platformId && one.endedAtMs >= award.firstAskedAtMs),
+      (award) => !erased.some((one) => one.platformId === award.platformId && one.endedAtMs >= award.firstSentAtMs),
     );
     return {
       reversalId,

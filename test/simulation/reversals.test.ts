@@ -175,11 +175,11 @@ test("a reversal is rejected while its member is being erased, so that it deduct
     amount: -1n,
     apiKeyId: "k",
   };
-  const told = committer.submit(reversal, DEADLINE_MS).then(
+  const answered = committer.submit(reversal, DEADLINE_MS).then(
     ({ kind }) => kind,
     ({ code }: { code: string }) => code,
   );
   const stillWaits = new Promise((resolve) => setTimeout(resolve, DEADLINE_MS / 2)).then(() => "waits");
   await vi.advanceTimersByTimeAsync(DEADLINE_MS / 2);
-  expect(await Promise.race([told, stillWaits])).toBe("busy");
+  expect(await Promise.race([answered, stillWaits])).toBe("busy");
 });

@@ -6,12 +6,12 @@ import { CONTENTION_FREE_LOCKS } from "#usecases/awards/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
-import { makeHonestLock, makeLyingLock } from "./fake-locks.ts";
+import { makeCorrectLock, makeFaultyLock } from "./fake-locks.ts";
 import { makeFakeReversals } from "./fake-reversals.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { erase, reverse, type Operators, type SimulatedErasure, type SimulatedReversal } from "./operators.ts";
 import { startSimulatedProcess, type SimulatedProcess } from "./simulated-process.ts";
-import { NO_TROUBLE, type Trouble } from "./troubled-store.ts";
+import { NO_FAULTS, type FaultRates } from "./faulty-store.ts";
 
 export type History = {
   sent: SimulatedAward[];
@@ -35,7 +35,7 @@ const STRANGERS = 24;
 const CALLERS = 12;
 const QUEUES = 2;
 /** Troubles end, or nobody would ever know anything. */
-const TROUBLE_MS = 40_000;
+const FAULTS_MS = 40_000;
 /** A restore takes longer than an epoch is remembered. */
 const RESTORE_MS_MIN = 600;
 /** Where somebody corrects: so many reverse awards and erase members, while callers go on for long enough. */
@@ -74,11 +74,11 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const startMs = Date.now();
   const majorityMsMax = isCalm ? 3 : chance.pick([0, 5, 200, 3_000]);
   const store = makeFakeStore({ majorityMs: () => Math.ceil(chance.next() * majorityMsMax) });
-  const lock = isCalm || chance.hits(0.3) ? makeHonestLock(chance) : makeLyingLock(chance);
+  const lock = isCalm || chance.hits(0.3) ? makeCorrectLock(chance) : makeFaultyLock(chance);
   // From a separate random sequence, so that stored seeds keep their histories.
   const corrects = !isCalm && chanceOf(~seed).hits(CORRECTS_SHARE);
-  const isOver = (): boolean => Date.now() - startMs > TROUBLE_MS;
-  const trouble = isCalm ? () => ({ ...NO_TROUBLE, delayMs: 2 }) : makeTrouble(chance, { isOver, corrects });
+  const isOver = (): boolean => Date.now() - startMs > FAULTS_MS;
+  const faultRates = isCalm ? () => ({ ...NO_FAULTS, delayMs: 2 }) : makeFaultRates(chance, { isOver, corrects });
   // Now and then somebody closes the clan for a while, in some histories.
   const closes = !isCalm && chance.hits(0.3);
   const members = closes ? STRANGERS : MEMBERS;
@@ -87,7 +87,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const reversals = makeFakeReversals(store);
   const freeLocksMax = isCalm ? CONTENTION_FREE_LOCKS : chanceOf(seed ^ 1).pick(FREE_LOCKS_MAX);
   const start = (): SimulatedProcess =>
-    startSimulatedProcess({ clan, store, reversals, lock, freeLocksMax, trouble, isAuto, clock, chance });
+    startSimulatedProcess({ clan, store, reversals, lock, freeLocksMax, faultRates, isAuto, clock, chance });
   const processes = Array.from({ length: PROCESSES }, start);
   const callers: Callers = {
     chance,
@@ -115,21 +115,21 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
         processes[index] = start();
         void store.epochs.draw();
       },
-      chance.int(0, TROUBLE_MS),
+      chance.int(0, FAULTS_MS),
     );
   }
-  for (let election = 0; election < elections; election += 1) setTimeout(store.failOver, chance.int(0, TROUBLE_MS));
+  for (let election = 0; election < elections; election += 1) setTimeout(store.failOver, chance.int(0, FAULTS_MS));
   renewEpochs(seed, store);
   let restoredAtMs = -Infinity;
   // A backup that holds who was erased since is another matter.
   if (!isCalm && chance.hits(0.15) && !corrects) {
-    setTimeout(store.stop, chance.int(1_000, TROUBLE_MS / 2));
+    setTimeout(store.stop, chance.int(1_000, FAULTS_MS / 2));
     setTimeout(
       () => {
         store.restore(chance.next());
         restoredAtMs = Date.now();
       },
-      TROUBLE_MS / 2 + chance.int(RESTORE_MS_MIN, 3_000),
+      FAULTS_MS / 2 + chance.int(RESTORE_MS_MIN, 3_000),
     );
   }
   await advance();
@@ -150,7 +150,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
 
 function renewEpochs(seed: number, { epochs }: FakeStore): void {
   if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
-  for (let atMs = RENEWAL_MS; atMs < TROUBLE_MS; atMs += RENEWAL_MS)
+  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS)
     setTimeout(() => void epochs.renew(new Date()), atMs);
 }
 
@@ -161,16 +161,16 @@ function makeClock(): Clock {
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */
-function makeTrouble(
+function makeFaultRates(
   chance: Chance,
   { isOver, corrects }: { isOver: () => boolean; corrects: boolean },
-): () => Trouble {
+): () => FaultRates {
   const share = (max: number): number => (chance.hits(0.5) ? 0 : chance.next() * max);
-  const trouble: Trouble = {
+  const faultRates: FaultRates = {
     readFails: share(0.4),
     unavailable: share(0.4),
     conflict: share(0.6),
-    refused: chance.hits(0.8) ? 0 : 0.05,
+    rejected: chance.hits(0.8) ? 0 : 0.05,
     unknownApplied: share(0.4),
     unknownLost: share(0.4),
     unknownPart: share(0.4),
@@ -178,6 +178,6 @@ function makeTrouble(
     lateMsMax: corrects ? LATE_MS_MAX_ERASING : LATE_MS_MAX,
     delayMs: chance.pick([0, 3, 50, 2_000]),
   };
-  if (corrects) trouble.delayMs = Math.min(trouble.delayMs, DELAY_MS_MAX_ERASING);
-  return () => (isOver() ? NO_TROUBLE : trouble);
+  if (corrects) faultRates.delayMs = Math.min(faultRates.delayMs, DELAY_MS_MAX_ERASING);
+  return () => (isOver() ? NO_FAULTS : faultRates);
 }

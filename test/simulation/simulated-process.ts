@@ -21,8 +21,8 @@ import { readCallerAward, type Service } from "./callers.ts";
 import type { FakeReversals } from "./fake-reversals.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Corrections } from "./operators.ts";
-import { makeTroubledCalls } from "./troubled-calls.ts";
-import { makeTroubledStore, type Trouble } from "./troubled-store.ts";
+import { makeFaultyCalls } from "./faulty-calls.ts";
+import { makeFaultyStore, type FaultRates } from "./faulty-store.ts";
 
 export type SimulatedProcess = AwardPipeline & Service & Corrections & { kill: () => void; conflicts: () => number };
 
@@ -33,18 +33,18 @@ type World = {
   lock: MemberLock;
   /** Locks in a row that showed no other process, after which it takes none. */
   freeLocksMax: number;
-  trouble: () => Trouble;
+  faultRates: () => FaultRates;
   isAuto: () => boolean;
   clock: Clock;
   chance: Chance;
 };
 
 export function startSimulatedProcess(world: World): SimulatedProcess {
-  const { clan, store, lock, freeLocksMax, trouble, isAuto, clock, chance } = world;
+  const { clan, store, lock, freeLocksMax, faultRates, isAuto, clock, chance } = world;
   let alive = true;
   const isAlive = (): boolean => alive;
   const killed = Promise.withResolvers<void>();
-  const troubled = makeTroubledStore(store, { trouble, chance, isAlive });
+  const faulty = makeFaultyStore(store, { faultRates, chance, isAlive });
   const meter = makeTally();
   const rules = makeClanRules({
     store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) },
@@ -52,8 +52,8 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   });
   const isThrottled = (): boolean => chance.next() < 0.2;
   const pipeline = makeAwardPipeline({
-    store: troubled,
-    epochs: troubled.epochs,
+    store: faulty,
+    epochs: faulty.epochs,
     processes: noProcesses,
     processId: "p",
     lock,
@@ -66,7 +66,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
     log,
   });
   const { committer } = pipeline;
-  const findReplays = makeFindReplays(troubled);
+  const findReplays = makeFindReplays(faulty);
   const claimAwards = async (): Promise<null> => null;
   return {
     ...pipeline,
@@ -91,7 +91,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
 
 function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAlive: () => boolean }): Corrections {
   const { store, clock, chance, committer } = world;
-  const through = makeTroubledCalls(world);
+  const through = makeFaultyCalls(world);
   const [reversals, selection] = [through(world.reversals.records), through(world.reversals.selection)];
   const meter = makeTally();
   return {
@@ -124,7 +124,7 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },
-      forgetLocks: async () => {},
+      deleteLocks: async () => {},
       clock,
       log,
     }),

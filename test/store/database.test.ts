@@ -2,16 +2,16 @@
 // exist.
 import { expect, test } from "vitest";
 import { openDatabase } from "#store/database.ts";
-import { makeWiredWorld } from "../support/wires.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { testLog } from "../support/world.ts";
 
 test("a database whose indexes could not be created is not ready until they exist, and uses one client for all", async ({
   onTestFinished,
 }) => {
-  const { wires } = await makeWiredWorld(onTestFinished);
-  const cut = wires.mongo.cutAfter("there", { text: "createIndexes" }, { andRefuse: true });
-  const database = openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
+  const { proxies } = await makeProxiedWorld(onTestFinished);
+  const cut = proxies.mongo.cutAfter("there", { text: "createIndexes" }, { andRejectOthers: true });
+  const database = openDatabase({ url: proxies.config.mongoUrl, name: "clanxp-test", log: testLog });
   onTestFinished(() => database.close());
   await cut;
   expect(() => database.db()).toThrow("not ready yet");
@@ -25,7 +25,7 @@ test("a database whose indexes could not be created is not ready until they exis
       .command({ ping: 1 })
       .then(String, (error: Error) => error.name);
   await until(async () => (await nameOfFailure()) === "MongoServerSelectionError");
-  wires.mongo.refuse(false);
+  proxies.mongo.rejectConnections(false);
   await database.ready;
   await database.ping();
   const session = database.connection.getClient().startSession();
@@ -37,16 +37,16 @@ test("a database whose indexes could not be created is not ready until they exis
 test("a database whose epoch could not be drawn is ready once MongoDB returns, and can be closed meanwhile", async ({
   onTestFinished,
 }) => {
-  const { wires } = await makeWiredWorld(onTestFinished);
-  const open = () => openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
-  const cut = wires.mongo.cutAfter("there", { text: "$$NOW" }, { andRefuse: true });
+  const { proxies } = await makeProxiedWorld(onTestFinished);
+  const open = () => openDatabase({ url: proxies.config.mongoUrl, name: "clanxp-test", log: testLog });
+  const cut = proxies.mongo.cutAfter("there", { text: "$$NOW" }, { andRejectOthers: true });
   const database = open();
   onTestFinished(() => database.close());
   await cut;
   const another = open();
   await another.close();
   await expect(another.ready).resolves.toBeUndefined();
-  wires.mongo.refuse(false);
+  proxies.mongo.rejectConnections(false);
   await database.ready;
   await expect(database.ping()).resolves.toBeUndefined();
 }, 60_000);

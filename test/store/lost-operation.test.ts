@@ -8,7 +8,7 @@ import { makeAwardStore } from "#store/awards/award-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeWiredWorld } from "../support/wires.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { makeEntry } from "../support/entry.ts";
 import { testLog } from "../support/world.ts";
 
@@ -21,18 +21,18 @@ const member = { clanId: "c", platformId: "m" };
 async function openLosable(
   onTestFinished: TestContext["onTestFinished"],
 ): Promise<{ database: Database; lose: () => void }> {
-  const { wires } = await makeWiredWorld(onTestFinished);
+  const { proxies } = await makeProxiedWorld(onTestFinished);
   const sockets: Socket[] = [];
-  const remember = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
-  subscribe("net.client.socket", remember);
-  onTestFinished(() => void unsubscribe("net.client.socket", remember));
-  const database = openDatabase({ url: wires.config.mongoUrl, name: "clanxp-test", log: testLog });
+  const recordSocket = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+  subscribe("net.client.socket", recordSocket);
+  onTestFinished(() => void unsubscribe("net.client.socket", recordSocket));
+  const database = openDatabase({ url: proxies.config.mongoUrl, name: "clanxp-test", log: testLog });
   onTestFinished(() => database.close());
   await database.ready;
   return {
     database,
     lose() {
-      for (const socket of sockets) if (socket.remotePort === wires.mongo.port) socket.destroy();
+      for (const socket of sockets) if (socket.remotePort === proxies.mongo.port) socket.destroy();
     },
   };
 }
@@ -49,11 +49,11 @@ describe.concurrent("if MongoDB's reply never arrives, and the driver never repo
     ["uses of keys", (database) => makeKeyStore(database).noteUses(new Map([["k", new Date()]]))],
   ])(
     "an operation on %s is reported as unavailable, and served the next time",
-    async ([, ask], { expect, onTestFinished }) => {
+    async ([, operation], { expect, onTestFinished }) => {
       const { database, lose } = await openLosable(onTestFinished);
       lose();
-      await expect(ask(database)).rejects.toMatchObject({ code: "unavailable" });
-      await ask(database);
+      await expect(operation(database)).rejects.toMatchObject({ code: "unavailable" });
+      await operation(database);
     },
   );
 

@@ -62,9 +62,9 @@ test("a command whose documents older processes could not read fails without a c
   const batches = world.database.db().collection("batches");
   await batches.dropIndexes();
   const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  const told = await cli.run("clan", "create", "early");
-  expect(told).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(told.stderr).toContain("Upgrade the API and the workers first");
+  const ended = await cli.run("clan", "create", "early");
+  expect(ended).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(ended.stderr).toContain("Upgrade the API and the workers first");
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 1, readableFrom: 1 });
   expect(await batches.indexes()).toHaveLength(1);
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
@@ -90,15 +90,15 @@ test("API, worker and command line exit with an error if only a newer version ca
   for (const role of ["api", "worker"] as const) {
     const process = startProcess(role, urls);
     processes.push(process);
-    await process.saidOrEnded(`${role}.start_failed`);
-    expect(process.said()).toContain(
+    await process.loggedOrExited(`${role}.start_failed`);
+    expect(process.output()).toContain(
       "documents of version 4; this Clan XP reads up to version 2. Start the newer Clan XP again",
     );
     expect(await process.ended()).toBe(1);
   }
-  const told = await realCliOn(urls).run("clan", "create", "late");
-  expect(told).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(told.stderr).toContain("documents of version 4");
+  const ended = await realCliOn(urls).run("clan", "create", "late");
+  expect(ended).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(ended.stderr).toContain("documents of version 4");
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 3 });
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
 }, 60_000);

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const ACTS_WITHIN_MS = 1_000;
-const ASK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 
 /**
  * Asks until the change that was just made is seen. Rejects when it is not seen by a request that began more than a
@@ -14,6 +14,6 @@ export async function actsInTime(isSeen: () => Promise<boolean>): Promise<void> 
     const beganMs = performance.now() - changedAtMs;
     if (await isSeen()) return;
     if (beganMs > ACTS_WITHIN_MS) throw new Error(`Not seen by a request ${Math.round(beganMs)} ms after the change`);
-    await pause(ASK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
 }

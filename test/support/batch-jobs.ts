@@ -1,7 +1,7 @@
 // Jobs that a test adds to a world's queue: delivered again, from another time, or without a batch.
 import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
-import { openPatientRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { until } from "./until.ts";
 import { testLog, type World } from "./world.ts";
@@ -46,7 +46,7 @@ function statesOf(queue: Queue, jobIds: readonly string[]): Promise<string[]> {
 }
 
 async function withQueue<T>(world: World, use: (queue: Queue) => Promise<T>): Promise<T> {
-  const redis = openPatientRedis({ url: world.redisUrl, log: testLog });
+  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
   const queue = new Queue(QUEUE_NAME, { connection: redis, prefix: redisNamespace(world.mongoUrl) });
   try {
     return await use(queue);

@@ -44,7 +44,7 @@ describe("the oracle of reversals", () => {
     expect(reversalDisagreements(history, ledger)).toStrictEqual([]);
   });
 
-  const lies: [string, SentReversal[], Entry[], RegExp][] = [
+  const falseHistories: [string, SentReversal[], Entry[], RegExp][] = [
     ["done, but not reversed", [sent()], [award], /rev_1: p =k is not reversed/],
     [
       "done, but not counted",
@@ -116,7 +116,7 @@ describe("the oracle of reversals", () => {
     ],
     ["an entry without a request", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
   ];
-  test.each(lies)("rejects a history of reversals: %s", (_title, history, ledger, reason) => {
+  test.each(falseHistories)("rejects a history of reversals: %s", (_title, history, ledger, reason) => {
     expect(reversalDisagreements(history, ledger).join("\n")).toMatch(reason);
   });
 });

@@ -44,16 +44,16 @@ export function reversalDisagreements(sent: readonly SentReversal[], ledger: rea
       .map((id) => `${id}: awards reversed, but nobody asked for it`),
     ...sent.flatMap(({ reversalId, counts, awards, selectsMore = false }) => {
       const found: string[] = [];
-      const say = (what: string): void => void found.push(`${reversalId}: ${what}`);
+      const report = (what: string): void => void found.push(`${reversalId}: ${what}`);
       const made = byRequest.get(reversalId)?.length ?? 0;
       if (counts && (selectsMore ? counts.selected < awards.length : counts.selected !== awards.length))
-        say(`${awards.length} awards, ${counts.selected} selected`);
+        report(`${awards.length} awards, ${counts.selected} selected`);
       if (counts && counts.reversed !== made)
-        say(`${counts.reversed} reversed, it says, and there are ${made} entries`);
-      if (counts && counts.reversed + counts.skipped !== counts.selected) say("its counts do not add up");
+        report(`${counts.reversed} reversed, it says, and there are ${made} entries`);
+      if (counts && counts.reversed + counts.skipped !== counts.selected) report("its counts do not add up");
       for (const { platformId, key } of awards) {
         if (!reversed.has(`${platformId} ${ids.get(`${platformId} ${key}`)}`))
-          say(`${platformId} ${key} is not reversed`);
+          report(`${platformId} ${key} is not reversed`);
       }
       return found;
     }),

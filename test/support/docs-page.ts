@@ -101,7 +101,7 @@ export async function runSteps(
       text = await shell.run(command);
     }
     if (text === null)
-      throw new Error(`${step.page}:${step.line} ${await shell.failure()}\n${step.command}\n${shell.said()}`);
+      throw new Error(`${step.page}:${step.line} ${await shell.failure()}\n${step.command}\n${shell.output()}`);
     printed.push(text);
   }
   await shell.end();
@@ -120,7 +120,7 @@ type Shell = {
   run(command: string): Promise<string | null>;
   /** Why the shell ended, and what it had printed since the last command that succeeded. */
   failure(): Promise<string>;
-  said(): string;
+  output(): string;
   end(): Promise<void>;
 };
 
@@ -150,7 +150,7 @@ function openShell(env: Record<string, string>): Shell {
       return text;
     },
     failure: async () => `exits ${(await closed)[0]}`,
-    said: () => `${stdout}\n${stderr}`,
+    output: () => `${stdout}\n${stderr}`,
     async end() {
       shell.stdin.end();
       await closed;

@@ -10,15 +10,22 @@ const released = new Map<MemberId, number[]>();
  * Grants at random, to several holders at the same time and after random delays. Its numbers are correct, old, from the
  * future or absent.
  */
-const lyingLock: MemberLock = {
+const faultyLock: MemberLock = {
   async acquire(members) {
     if (Math.random() < 0.3) await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
     const seqs = new Map<MemberId, number>();
     for (const member of members) {
       const known = released.get(member) ?? [0];
       const last = known.at(-1) ?? 0;
-      const lies = [last, last, known[Math.floor(Math.random() * known.length)] ?? 0, last + 1, last + 7, undefined];
-      const seq = lies[Math.floor(Math.random() * lies.length)];
+      const wrongSeqs = [
+        last,
+        last,
+        known[Math.floor(Math.random() * known.length)] ?? 0,
+        last + 1,
+        last + 7,
+        undefined,
+      ];
+      const seq = wrongSeqs[Math.floor(Math.random() * wrongSeqs.length)];
       if (seq !== undefined) seqs.set(member, seq);
     }
     return {
@@ -40,7 +47,7 @@ export function lockOfThisRun(): { lock?: MemberLock } {
     case "off":
       return { lock: noLock };
     case "chaos":
-      return { lock: lyingLock };
+      return { lock: faultyLock };
     default:
       return {};
   }

@@ -64,25 +64,25 @@ export function npmStart(
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   const ended = once(child, "close").then(([code]) => Number(code));
   const pid = child.pid ?? 0;
   return {
-    said,
+    output,
     ended,
     signalNpm: (signal: NodeJS.Signals) => process.kill(pid, signal),
     signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
-      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(said.stdout), READY_MS_MAX).catch(
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(output.stdout), READY_MS_MAX).catch(
         () => "in time",
       );
       const early = ended.then((code) => `but ended with ${code}`);
       const problem = await Promise.race([seen, early]);
       if (typeof problem === "string")
-        throw new Error(`npm start did not get ready ${problem}\n${said.stdout}\n${said.stderr}`);
+        throw new Error(`npm start did not get ready ${problem}\n${output.stdout}\n${output.stderr}`);
       return readRunFile(dataDir);
     },
   };

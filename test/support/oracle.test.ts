@@ -5,9 +5,9 @@ import { makeEntry } from "./entry.ts";
 import { batchDisagreements, disagreements, type SeenAnswer, type SentAward } from "./oracle.ts";
 
 const acknowledged = (xp: string, replayed = false): SeenAnswer => ({ status: 200, xp, replayed, code: null });
-const refused = (status: number, code: string): SeenAnswer => ({ status, xp: null, replayed: false, code });
+const rejected = (status: number, code: string): SeenAnswer => ({ status, xp: null, replayed: false, code });
 const broken: SeenAnswer = { status: 0, xp: null, replayed: false, code: null };
-const unknown = refused(503, "outcome_unknown");
+const unknown = rejected(503, "outcome_unknown");
 
 function sent(answers: SeenAnswer[], changes: Partial<SentAward> = {}): SentAward {
   return { platformId: "p", key: "k", amount: 5, answers, ...changes };
@@ -29,17 +29,21 @@ describe("the oracle", () => {
     ["acknowledged once", [sent([acknowledged("5")])], [makeEntry()]],
     ["unknown, then replayed", [sent([unknown, acknowledged("5", true)])], [makeEntry()]],
     ["broken and never applied", [sent([broken])], []],
-    ["broken and applied", [sent([broken, refused(503, "busy")])], [makeEntry()]],
-    ["unknown and applied", [sent([refused(503, "busy"), unknown])], [makeEntry()]],
-    ["unknown, then rejected temporarily, and applied", [sent([unknown, refused(429, "rate_limited")])], [makeEntry()]],
+    ["broken and applied", [sent([broken, rejected(503, "busy")])], [makeEntry()]],
+    ["unknown and applied", [sent([rejected(503, "busy"), unknown])], [makeEntry()]],
+    [
+      "unknown, then rejected temporarily, and applied",
+      [sent([unknown, rejected(429, "rate_limited")])],
+      [makeEntry()],
+    ],
     ["applied to a removed member without restoring the membership", removal(5n), removed({ removed: true })],
-    ["rejected and not applied", [sent([refused(404, "member_not_found")])], []],
+    ["rejected and not applied", [sent([rejected(404, "member_not_found")])], []],
   ];
   test.each(truths)("accepts a history with an award that was %s", (_title, history, ledger) => {
     expect(disagreements(history, ledger)).toStrictEqual([]);
   });
 
-  const lies: [string, SentAward[], Entry[], RegExp][] = [
+  const falseHistories: [string, SentAward[], Entry[], RegExp][] = [
     ["acknowledged, then lost", [sent([acknowledged("5")])], [], /not applied/],
     ["applied twice", [sent([acknowledged("5")])], [makeEntry(), makeEntry({ seq: 2, xp: 10n })], /applied 2 times/],
     ["a response with the wrong XP", [sent([acknowledged("6")])], [makeEntry()], /answered xp 6/],
@@ -51,19 +55,19 @@ describe("the oracle", () => {
     ],
     [
       "rejected, but applied",
-      [sent([refused(404, "member_not_found")])],
+      [sent([rejected(404, "member_not_found")])],
       [makeEntry()],
       /refused \(member_not_found\), but applied/,
     ],
     [
       "reported as not applied, but applied",
-      [sent([refused(503, "busy"), refused(503, "unavailable")])],
+      [sent([rejected(503, "busy"), rejected(503, "unavailable")])],
       [makeEntry()],
       /busy, unavailable/,
     ],
     [
       "unknown, then rejected permanently, but applied",
-      [sent([unknown, refused(404, "member_not_found")])],
+      [sent([unknown, rejected(404, "member_not_found")])],
       [makeEntry()],
       /refused at last \(member_not_found\), but applied/,
     ],
@@ -91,13 +95,13 @@ describe("the oracle", () => {
     ],
     [
       "rejected, then reported as a replay",
-      [sent([refused(503, "unavailable"), acknowledged("5", true)])],
+      [sent([rejected(503, "unavailable"), acknowledged("5", true)])],
       [makeEntry()],
       /refused, but applied, since .* 503 unavailable, 200 replayed/,
     ],
     ["a wrong sum", [sent([acknowledged("9")])], [makeEntry({ xp: 9n })], /the sum says 5/],
   ];
-  test.each(lies)("rejects a history with: %s", (_title, history, ledger, reason) => {
+  test.each(falseHistories)("rejects a history with: %s", (_title, history, ledger, reason) => {
     expect(disagreements(history, ledger).join("\n")).toMatch(reason);
   });
 
@@ -110,13 +114,13 @@ describe("the oracle", () => {
   });
 
   test("rejects a batch that was rejected and then reported as a replay", () => {
-    const refusals = (answer: SeenAnswer) =>
+    const rejections = (answer: SeenAnswer) =>
       batchDisagreements([{ ...batch, answers: [answer, accepted(true)] }], [ofBatch()]);
-    expect(refusals(refused(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);
-    for (const open of [broken, unknown]) expect(refusals(open)).toStrictEqual([]);
+    expect(rejections(rejected(503, "unavailable")).join("\n")).toMatch(/bat_1: refused, but accepted/);
+    for (const open of [broken, unknown]) expect(rejections(open)).toStrictEqual([]);
   });
 
-  const batchLies: [string, Entry[], RegExp][] = [
+  const falseBatches: [string, Entry[], RegExp][] = [
     ["a batch that is done, but not applied", [], /bat_1\/0: not applied/],
     ["a batch applied twice", [ofBatch(), ofBatch({ seq: 2, key: "bat_1/1" })], /1 awards, 2 entries/],
     ["a batch with another amount", [ofBatch({ amount: 6n })], /not what was sent/],
@@ -126,7 +130,7 @@ describe("the oracle", () => {
       /bat_2: applied, but nobody sent it/,
     ],
   ];
-  test.each(batchLies)("rejects %s", (_title, ledger, reason) => {
+  test.each(falseBatches)("rejects %s", (_title, ledger, reason) => {
     expect(batchDisagreements([batch], ledger).join("\n")).toMatch(reason);
   });
 });

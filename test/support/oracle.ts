@@ -42,8 +42,8 @@ export function batchDisagreements(sent: readonly SentBatch[], ledger: readonly 
   return [
     ...unsent.map((batchId) => `${batchId}: applied, but nobody sent it`),
     ...sent
-      .filter(({ answers }) => wasRefusedAndDone(answers))
-      .map(({ batchId, answers }) => `${batchId}: refused, but accepted: ${told(answers)}`),
+      .filter(({ answers }) => wasRejectedAndApplied(answers))
+      .map(({ batchId, answers }) => `${batchId}: refused, but accepted: ${answersText(answers)}`),
     ...sent.flatMap(({ batchId, awards }) => {
       const entries = ofBatches.get(batchId) ?? [];
       const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -82,7 +82,7 @@ export function disagreements(
           !known.has(`${entry.platformId} ${entry.key}`) && (entry.kind === undefined || isForeignAwardKey(entry.key)),
       )
       .map((entry) => `${entry.platformId} ${entry.key}: applied, but nobody sent it`),
-    ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(brokenBooks),
+    ...[...Map.groupBy(ledger, (entry) => entry.platformId).values()].flatMap(inconsistentEntries),
   ];
 }
 
@@ -92,46 +92,47 @@ function nameOf(award: SentAward): string {
 
 function disagreementsOf(award: SentAward, entries: readonly Entry[], isLate: boolean): string[] {
   const found: string[] = [];
-  const say = (what: string): void => void found.push(`${nameOf(award)}: ${what}`);
+  const report = (what: string): void => void found.push(`${nameOf(award)}: ${what}`);
   const acknowledged = award.answers.filter((answer) => answer.status === 200);
   const [entry] = entries;
 
-  if (entries.length > 1) say(`applied ${entries.length} times`);
-  if (acknowledged.length > 0 && !entry) say("acknowledged, but not applied");
+  if (entries.length > 1) report(`applied ${entries.length} times`);
+  if (acknowledged.length > 0 && !entry) report("acknowledged, but not applied");
   if (entry && Number(entry.amount) !== award.amount)
-    say(`${award.amount} was asked for, ${entry.amount} is in the ledger`);
+    report(`${award.amount} was asked for, ${entry.amount} is in the ledger`);
   for (const answer of acknowledged) {
-    if (entry && answer.xp !== entry.xp.toString()) say(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
+    if (entry && answer.xp !== entry.xp.toString()) report(`answered xp ${answer.xp}, the ledger says ${entry.xp}`);
   }
-  if (acknowledged.filter((answer) => !answer.replayed).length > 1) say("applied anew more than once, say its answers");
-  if (wasRefusedAndDone(award.answers))
-    say(`refused, but applied, since acknowledged as a repeat: ${told(award.answers)}`);
+  if (acknowledged.filter((answer) => !answer.replayed).length > 1)
+    report("applied anew more than once, say its answers");
+  if (wasRejectedAndApplied(award.answers))
+    report(`refused, but applied, since acknowledged as a repeat: ${answersText(award.answers)}`);
   // Each of these says: not applied, and never will be. Only a broken connection and `outcome_unknown` leave it open.
-  const refusals = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
-  if (entry && refusals.length === award.answers.length)
-    say(`refused (${refusals.map((answer) => answer.code).join(", ")}), but applied`);
+  const rejections = award.answers.filter((answer) => answer.status >= 400 && answer.code !== "outcome_unknown");
+  if (entry && rejections.length === award.answers.length)
+    report(`refused (${rejections.map((answer) => answer.code).join(", ")}), but applied`);
   // A caller stops after a final answer: it must be true, whatever the earlier answers were.
   const last = award.answers.at(-1);
-  if (entry && !isLate && last && isFinalRefusal(last))
-    say(`refused at last (${last.code}), but applied: ${told(award.answers)}`);
+  if (entry && !isLate && last && isFinalRejection(last))
+    report(`refused at last (${last.code}), but applied: ${answersText(award.answers)}`);
   return found;
 }
 
 /** No retry is advised. */
-function isFinalRefusal({ status }: SeenAnswer): boolean {
+function isFinalRejection({ status }: SeenAnswer): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /**
  * Some sending took effect, since another is called its repeat; but each was answered, and none of the answers said so.
  */
-function wasRefusedAndDone(answers: readonly SeenAnswer[]): boolean {
+function wasRejectedAndApplied(answers: readonly SeenAnswer[]): boolean {
   const isOpen = ({ status, code }: SeenAnswer): boolean => status === 0 || code === "outcome_unknown";
   const acknowledged = answers.filter(({ status }) => status >= 200 && status < 300);
   return acknowledged.length > 0 && acknowledged.every(({ replayed }) => replayed) && !answers.some(isOpen);
 }
 
-function told(answers: readonly SeenAnswer[]): string {
+function answersText(answers: readonly SeenAnswer[]): string {
   return answers
     .map(({ status, code, replayed }) => [status, ...(code ? [code] : []), ...(replayed ? ["replayed"] : [])].join(" "))
     .join(", ");
@@ -141,7 +142,7 @@ function told(answers: readonly SeenAnswer[]): string {
  * One member's entries must be numbered 1..n, and each XP be the one before plus what was applied. A membership is
  * created once, and after a removal only by an operator.
  */
-function brokenBooks(entries: readonly Entry[]): string[] {
+function inconsistentEntries(entries: readonly Entry[]): string[] {
   const found: string[] = [];
   let xp = 0n;
   let [joined, removed] = [false, false];

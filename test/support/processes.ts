@@ -11,9 +11,9 @@ const Listening = z.object({ opsPort: z.number(), url: z.string().optional() });
 export type RealProcess = {
   pid: number;
   /** Standard output and standard error, so far. */
-  said(): string;
+  output(): string;
   /** Resolves once it has said so, or has ended; the test's own timeout bounds it. */
-  saidOrEnded(text: string): Promise<void>;
+  loggedOrExited(text: string): Promise<void>;
   /** The ports that it noted when it started. */
   ports(): Promise<{ port: number; opsPort: number }>;
   /** The same, once its /readyz says that it serves. */
@@ -49,20 +49,20 @@ export function startProcess(
   const started = `${role}.${role === "worker" ? "started" : "listening"}`;
 
   let wake = Promise.withResolvers<void>();
-  function stir(): void {
+  function notify(): void {
     wake.resolve();
     wake = Promise.withResolvers();
   }
-  child.stdout.on("data", stir);
-  child.on("exit", stir);
+  child.stdout.on("data", notify);
+  child.on("exit", notify);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
 
-  async function saidOrEnded(wanted: string): Promise<void> {
+  async function loggedOrExited(wanted: string): Promise<void> {
     while (!text.includes(wanted) && child.exitCode === null && child.signalCode === null) await wake.promise;
   }
 
   async function ports(): Promise<{ port: number; opsPort: number }> {
-    await saidOrEnded(started);
+    await loggedOrExited(started);
     const line = text.split("\n").find((one) => one.includes(started));
     if (line === undefined) throw new Error(`the ${role} did not start:\n${text}`);
     const { url, opsPort } = Listening.parse(JSON.parse(line));
@@ -70,8 +70,8 @@ export function startProcess(
   }
   return {
     pid: child.pid ?? 0,
-    said: () => text,
-    saidOrEnded,
+    output: () => text,
+    loggedOrExited,
     ended: () => ended,
     ports,
     async ready() {

@@ -26,18 +26,18 @@ export async function openLine(port: number): Promise<Line> {
   const end = Promise.withResolvers<void>();
   let ended = false;
   let wake = Promise.withResolvers<void>();
-  function stir(): void {
+  function notify(): void {
     wake.resolve();
     wake = Promise.withResolvers();
   }
   socket.on("data", (bytes) => {
     unread = Buffer.concat([unread, bytes]);
-    stir();
+    notify();
   });
   socket.on("close", () => {
     ended = true;
     end.resolve();
-    stir();
+    notify();
   });
 
   return {

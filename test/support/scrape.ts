@@ -14,8 +14,8 @@ export async function scrape(opsPort: number): Promise<Scraped> {
   if (response.status !== 200) throw new Error(`/metrics answers ${response.status}: ${text}`);
   const series = new Map<string, number>();
   for (const [, name = "", labels = "", value] of text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)) {
-    const kept = labels.split(/,(?=\w+=")/).filter((label) => label !== "" && !label.startsWith("process="));
-    series.set(kept.length > 0 ? `${name}{${kept.toSorted().join(",")}}` : name, Number(value));
+    const remaining = labels.split(/,(?=\w+=")/).filter((label) => label !== "" && !label.startsWith("process="));
+    series.set(remaining.length > 0 ? `${name}{${remaining.toSorted().join(",")}}` : name, Number(value));
   }
   return { names: new Set([...text.matchAll(/^# HELP (\w+) /gm)].map(([, name = ""]) => name)), series, text };
 }

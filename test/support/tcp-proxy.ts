@@ -1,4 +1,4 @@
-// A TCP proxy with faults on demand: held, slow, cut at a byte, reset, stranded, closed to new connections. By default
+// A TCP proxy with faults on demand: held, slow, cut at a byte, reset, silent, closed to new connections. By default
 // it forwards everything, in order.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,56 +16,56 @@ export type TcpProxy = {
   port: number;
   /** Nothing passes in either direction, connections stay open: a process that was stopped, a network that swallows. */
   hold(): void;
-  letGo(): void;
+  release(): void;
   /** Everything passes this much later. */
   delay(ms: number): void;
   /**
-   * Ends the connection that passes this place that way. Resolves when it has. `andRefuse`: then no other is left, and
-   * none let in. `silently`: it is not ended but silent for ever, and neither side learns what becomes of the other.
+   * Ends the connection that passes this place that way. Resolves when it has. `andRejectOthers`: then no other is left,
+   * and none let in. `silently`: it is not ended but silent for ever, and neither side learns of the other.
    */
-  cutAfter(way: Way, where: Where, options?: { andRefuse?: boolean; silently?: boolean }): Promise<void>;
+  cutAfter(way: Way, where: Where, options?: { andRejectOthers?: boolean; silently?: boolean }): Promise<void>;
   /**
-   * Keeps back the next piece to the server that holds this text, with all that follows on its connection, also when
+   * Holds back the next piece to the server that holds this text, with all that follows on its connection, also when
    * the caller gives the connection up: as a server that was stopped has it in its socket. Resolves once it has; what
    * it gives delivers it, and resolves when the server has answered or hung up.
    */
-  keepBack(text: string): Promise<() => Promise<void>>;
+  holdBack(text: string): Promise<() => Promise<void>>;
   /** Bytes that came to the proxy so far. */
   passed(way: Way): number;
-  /** Those that are open and were not stranded. */
+  /** Those that are open and are not blackholed. */
   connections(): number;
   /** Resets every connection. */
   reset(): void;
   /**
    * Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any.
    */
-  strand(): void;
+  blackhole(): void;
   /** While set, new connections are reset immediately. */
-  refuse(refusing: boolean): void;
+  rejectConnections(rejecting: boolean): void;
   close(): Promise<void>;
 };
 
-type Cut = { way: Way; where: Where; andRefuse: boolean; silently: boolean; done: () => void };
-/** `kept`: the part that is held back on its way to the server. */
-type Link = { sockets: readonly [Socket, Socket]; stranded: boolean; ended: boolean; kept: Buffer[] | null };
-type Keep = { text: string; done: (deliver: () => Promise<void>) => void };
+type Cut = { way: Way; where: Where; andRejectOthers: boolean; silently: boolean; done: () => void };
+/** `heldBack`: the part that is held back on its way to the server. */
+type Link = { sockets: readonly [Socket, Socket]; blackholed: boolean; ended: boolean; heldBack: Buffer[] | null };
+type HoldBack = { text: string; done: (deliver: () => Promise<void>) => void };
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const links = new Set<Link>();
   const passed = { there: 0, back: 0 };
-  let [held, refusing, delayMs] = [false, false, 0];
+  let [held, rejecting, delayMs] = [false, false, 0];
   let cut: Cut | null = null;
-  let keep: Keep | null = null;
+  let toHold: HoldBack | null = null;
 
   /** False: it is to be passed on. */
-  function keepsBack(link: Link, chunk: Buffer): boolean {
-    if (!link.kept && keep && chunk.includes(keep.text)) {
-      link.kept = [];
-      keep.done(() => deliver(link));
-      keep = null;
+  function holdsBack(link: Link, chunk: Buffer): boolean {
+    if (!link.heldBack && toHold && chunk.includes(toHold.text)) {
+      link.heldBack = [];
+      toHold.done(() => deliver(link));
+      toHold = null;
     }
-    link.kept?.push(chunk);
-    return link.kept !== null;
+    link.heldBack?.push(chunk);
+    return link.heldBack !== null;
   }
 
   async function deliver(link: Link): Promise<void> {
@@ -73,8 +73,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     const answered = new Promise<void>((resolve) => {
       for (const event of ["data", "close"] as const) upstream.once(event, () => resolve());
     });
-    for (const piece of link.kept ?? []) upstream.write(piece);
-    link.kept = null;
+    for (const piece of link.heldBack ?? []) upstream.write(piece);
+    link.heldBack = null;
     if (caller.destroyed) upstream.end();
     await answered;
   }
@@ -82,18 +82,18 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   function pass(link: Link, way: Way, chunk: Buffer, to: Socket): void {
     if (link.ended) return;
     passed[way] += chunk.length;
-    if (way === "there" && keepsBack(link, chunk)) return;
+    if (way === "there" && holdsBack(link, chunk)) return;
     const length = cut?.way === way ? passesBefore(cut, chunk) : null;
     if (cut === null || length === null) return void to.write(chunk);
-    const { andRefuse, silently, done } = cut;
+    const { andRejectOthers, silently, done } = cut;
     cut = null;
     link.ended = true;
     if (silently) {
-      strand(link);
+      blackhole(link);
       return void to.write(chunk.subarray(0, length), () => done());
     }
-    if (andRefuse) {
-      refusing = true;
+    if (andRejectOthers) {
+      rejecting = true;
       for (const other of links) if (other !== link) resetLink(other);
     }
     // Not a reset: that could overtake the bytes that are to arrive.
@@ -119,23 +119,23 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     if (held) from.pause();
     from.on("error", () => {});
     from.on("close", () => {
-      if (link.stranded || link.kept) return;
+      if (link.blackholed || link.heldBack) return;
       links.delete(link);
       if (!link.ended) to.destroy();
     });
   }
 
   const server = createServer((caller) => {
-    if (refusing) return void caller.resetAndDestroy();
+    if (rejecting) return void caller.resetAndDestroy();
     const upstream = connect(target);
-    const link: Link = { sockets: [caller, upstream], stranded: false, ended: false, kept: null };
+    const link: Link = { sockets: [caller, upstream], blackholed: false, ended: false, heldBack: null };
     links.add(link);
     join(link, "there", caller, upstream);
     join(link, "back", upstream, caller);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const live = (): Socket[] => [...links].filter((link) => !link.stranded).flatMap((link) => link.sockets);
+  const live = (): Socket[] => [...links].filter((link) => !link.blackholed).flatMap((link) => link.sockets);
 
   return {
     port,
@@ -143,31 +143,31 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       held = true;
       for (const socket of live()) socket.pause();
     },
-    letGo() {
+    release() {
       held = false;
       for (const socket of live()) socket.resume();
     },
     delay(ms) {
       delayMs = ms;
     },
-    cutAfter: (way, where, { andRefuse = false, silently = false } = {}) =>
+    cutAfter: (way, where, { andRejectOthers = false, silently = false } = {}) =>
       new Promise((done) => {
-        cut = { way, where: { ...where }, andRefuse, silently, done };
+        cut = { way, where: { ...where }, andRejectOthers, silently, done };
       }),
-    keepBack: (text) =>
+    holdBack: (text) =>
       new Promise((done) => {
-        keep = { text, done };
+        toHold = { text, done };
       }),
     passed: (way) => passed[way],
     connections: () => live().length / 2,
     reset() {
-      for (const link of links) if (!link.stranded) resetLink(link);
+      for (const link of links) if (!link.blackholed) resetLink(link);
     },
-    strand() {
-      for (const link of links) strand(link);
+    blackhole() {
+      for (const link of links) blackhole(link);
     },
-    refuse(now) {
-      refusing = now;
+    rejectConnections(now) {
+      rejecting = now;
     },
     async close() {
       for (const link of links) for (const socket of link.sockets) socket.destroy();
@@ -184,8 +184,8 @@ function passesBefore({ where }: Cut, chunk: Buffer): number | null {
   return null;
 }
 
-function strand(link: Link): void {
-  link.stranded = true;
+function blackhole(link: Link): void {
+  link.blackholed = true;
   for (const socket of link.sockets) socket.pause();
 }
 

@@ -21,7 +21,7 @@ import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
-import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue-key.ts";
+import type { IssuedKey, KeyRejection } from "#usecases/keys/issue-key.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -157,17 +157,17 @@ export async function makeWorld(server?: string): Promise<World> {
       await worker.ready;
       return worker;
     },
-    emptyRedis: () => forgetInRedis(redisUrl, redisNamespace(mongoUrl)),
+    emptyRedis: () => deleteFromRedis(redisUrl, redisNamespace(mongoUrl)),
     async close() {
       await Promise.all(running.map((part) => part.close()));
       await database.connection.dropDatabase();
       await database.close();
-      await forgetInRedis(redisUrl, redisNamespace(mongoUrl));
+      await deleteFromRedis(redisUrl, redisNamespace(mongoUrl));
     },
   };
 }
 
-function shown(issued: IssuedKey | KeyRefusal): { keyId: string; secret: string } {
+function shown(issued: IssuedKey | KeyRejection): { keyId: string; secret: string } {
   if (issued.kind !== "issued") throw new Error(issued.detail);
   return { keyId: issued.key.keyId, secret: issued.secret };
 }
@@ -204,7 +204,7 @@ function inDatabase(server: string, name: string): string {
   return url.href;
 }
 
-async function forgetInRedis(url: string, namespace: string): Promise<void> {
+async function deleteFromRedis(url: string, namespace: string): Promise<void> {
   const redis = openFailFastRedis({ url, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   const names = await redis.keys(`${namespace}*`);

@@ -26,9 +26,9 @@ describe("tidy", () => {
 
   test("reports each finding with its line and rule, and exits with code 1, as JSON on request", () => {
     const folder = join(fixtures, "no-console");
-    const told = tidy(folder);
-    expect(told.status).toBe(1);
-    expect(told.stdout).toContain("no-console\n  libs/lock/member-lock.ts:3  writes to the console: use the log\n");
+    const ended = tidy(folder);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toContain("no-console\n  libs/lock/member-lock.ts:3  writes to the console: use the log\n");
     expect(JSON.parse(tidy("--json", folder).stdout)).toContainEqual({
       rule: "no-console",
       file: "libs/lock/member-lock.ts",

@@ -13,7 +13,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
   let trusted: Certificates;
   let servers: TlsServers;
   const processes: RealProcess[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
   beforeAll(async () => {
     trusted = makeCertificates();
     servers = await startTlsServers(trusted, "clanxp", PASSWORD);
@@ -75,14 +75,14 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
       ["queue", "status"],
     ].map((command) => realCliOn(env).run(...command));
     for (const { exitCode, stderr } of await Promise.all(commands)) {
-      said.push(stderr);
+      output.push(stderr);
       expect(exitCode).toBe(3);
       expect(stderr).toMatch(/certificate/);
     }
     for (const process of roles) {
       for (const event of ["redis.unreachable", "mongo.unreachable"]) {
-        await process.saidOrEnded(event);
-        const lines = process.said().split("\n");
+        await process.loggedOrExited(event);
+        const lines = process.output().split("\n");
         expect(lines.find((line) => line.includes(event))).toMatch(/certificate/);
       }
       expect((await readiness(process)).ok).toBe(false);
@@ -97,12 +97,12 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
       REDIS_URL: wrong(servers.redisUrl),
       NODE_EXTRA_CA_CERTS: trusted.ca,
     };
-    const refused = [
+    const rejected = [
       [["clan", "list"], /Authentication failed/],
       [["queue", "status"], /WRONGPASS/],
     ] as const;
     const ran = await Promise.all(
-      refused.map(async ([command, reason]) => ({ ...(await realCliOn(env).run(...command)), reason })),
+      rejected.map(async ([command, reason]) => ({ ...(await realCliOn(env).run(...command)), reason })),
     );
     for (const { exitCode, stderr, reason } of ran) {
       expect(exitCode).toBe(3);
@@ -112,8 +112,8 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
   });
 
   test("never appear with a password in any output at the most verbose log level", async () => {
-    for (const process of processes) said.push(process.said(), (await readiness(process)).text);
-    expect(said.length).toBeGreaterThan(6);
-    expect(said.join("\n")).not.toContain(PASSWORD);
+    for (const process of processes) output.push(process.output(), (await readiness(process)).text);
+    expect(output.length).toBeGreaterThan(6);
+    expect(output.join("\n")).not.toContain(PASSWORD);
   });
 });

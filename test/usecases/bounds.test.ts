@@ -30,10 +30,10 @@ test("cached API keys and clans expire early enough that a change takes effect w
 test("last uses of API keys that could not be written are written with the next ones, with the latest time of each", async () => {
   const written: [string, number][][] = [];
   const warned: string[] = [];
-  let isAway = true;
+  let isUnavailable = true;
   const keys = {
     async noteUses(uses: ReadonlyMap<string, Date>) {
-      if (isAway) throw new Error("MongoDB is away");
+      if (isUnavailable) throw new Error("MongoDB is away");
       written.push([...uses].map(([keyId, at]) => [keyId, at.getTime()]));
     },
   };
@@ -45,7 +45,7 @@ test("last uses of API keys that could not be written are written with the next 
   uses.note("again", new Date(2), false);
   await uses.flush();
   uses.note("again", new Date(3), false);
-  isAway = false;
+  isUnavailable = false;
   await uses.flush();
   expect(warned).toStrictEqual(["key.last_used_failed"]);
   expect(written).toStrictEqual([
@@ -59,10 +59,10 @@ test("last uses of API keys that could not be written are written with the next 
 });
 
 test("a rate that was dropped from the cache is read again from the shared bucket", async () => {
-  const asked = new Map<string, number>();
+  const reads = new Map<string, number>();
   const buckets = {
     async take({ keyId }: { keyId: string }) {
-      asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
+      reads.set(keyId, (reads.get(keyId) ?? 0) + 1);
       return { taken: true, remaining: 0, msBeforeNext: 0 };
     },
   };
@@ -70,9 +70,9 @@ test("a rate that was dropped from the cache is read again from the shared bucke
   const limiter = makeRateLimiter({ buckets, clock: { ...systemClock, monotonicMs: () => 0 } });
   const take = (keyId: string) => limiter.take({ keyId, kind: "requests", perSecond: 500, amount: 1 });
   for (let count = 0; count < 3; count += 1) expect((await take("first")).admitted).toBe(true);
-  expect(asked.get("first")).toBe(1);
+  expect(reads.get("first")).toBe(1);
   for (let other = 0; other < ALLOWANCES_MAX; other += 1) await take(`other ${other}`);
   expect((await take("first")).admitted).toBe(true);
-  expect(asked.get("first")).toBe(2);
-  expect(asked.size).toBe(ALLOWANCES_MAX + 1);
+  expect(reads.get("first")).toBe(2);
+  expect(reads.size).toBe(ALLOWANCES_MAX + 1);
 });

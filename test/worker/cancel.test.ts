@@ -5,7 +5,7 @@ import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../apps/worker/compose.ts";
-import { openWires } from "../support/wires.ts";
+import { openProxies } from "../support/proxies.ts";
 import { startProcess } from "../support/processes.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
@@ -114,12 +114,12 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
       },
       publish() {},
     };
-    const wires = await openWires(world);
-    const config = { ...world.config, redisUrl: wires.config.redisUrl };
+    const proxies = await openProxies(world);
+    const config = { ...world.config, redisUrl: proxies.config.redisUrl };
     const stopped = await startWorker({ config, log: testLog, lock });
     await until(async () => (await ledger().countDocuments()) === MEMBERS);
     // From here on it renews no lock of its job, which so goes to another worker.
-    wires.redis.hold();
+    proxies.redis.hold();
     const cancelling = cli.json("batch", "cancel", batchId);
     await until(async () => (await world.batches.read(batchId))?.cancelled === true);
     expect((await readBatch(batchId)).status).toBe("running");
@@ -129,10 +129,10 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     const before = await readBatch(batchId);
     expect(before.applied).toBe(MEMBERS);
 
-    wires.redis.letGo();
+    proxies.redis.release();
     held.resolve();
     await stopped.close();
-    await wires.close();
+    await proxies.close();
     expect(await readBatch(batchId)).toStrictEqual(before);
     expect(await expectTrue([batchId])).toStrictEqual({ applied: MEMBERS, cancelled: MEMBERS });
   });
@@ -141,12 +141,12 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     onTestFinished,
   }) => {
     const { world, clan, cli, ledger, untilDone, expectTrue } = await openClan(onTestFinished);
-    const wires = await openWires(world);
-    onTestFinished(() => wires.close());
-    const worker = startProcess("worker", { MONGO_URL: wires.config.mongoUrl, REDIS_URL: world.redisUrl });
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const worker = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
     await worker.ready();
     // It must not have applied everything before the command begins.
-    wires.mongo.delay(300);
+    proxies.mongo.delay(300);
     const { keyId, secret } = await world.makeKey(clan.clanId);
     const thief = clan.with(secret);
     const sent = Array.from({ length: 24 }, () => thief.post("/xp", { awards }, { prefer: "respond-async" }));

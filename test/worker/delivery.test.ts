@@ -1,5 +1,5 @@
 import { describe, expect, test, type TestContext } from "vitest";
-import { COMPLETED_KEPT } from "#queue/bounds.ts";
+import { COMPLETED_RETENTION } from "#queue/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { addJobs, jobStates, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
@@ -154,7 +154,7 @@ describe.concurrent("a job", () => {
 
   test("that has finished is removed once enough later jobs have finished", async ({ onTestFinished }) => {
     const { world } = await openClan(onTestFinished);
-    const jobs = await addJobs(world, unknownBatches(COMPLETED_KEPT.count + 10));
+    const jobs = await addJobs(world, unknownBatches(COMPLETED_RETENTION.count + 10));
     await world.startWorker();
     const removed = (states: readonly string[]): number => states.filter((state) => state === "unknown").length;
     await untilJobs(world, jobs, (states) => removed(states) >= 10);

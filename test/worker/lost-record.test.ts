@@ -29,7 +29,7 @@ async function loseRecord(): Promise<void> {
   await world.emptyRedis();
 }
 
-async function expectBooksRight(): Promise<void> {
+async function expectLedgerConsistent(): Promise<void> {
   expect(
     (await makeReconcile({ store: makeReconcileStore(world.database), awardIdOf })({ clanId: null })).differences,
   ).toStrictEqual([]);
@@ -42,7 +42,7 @@ test("a batch that is accepted again after its record was lost is applied once, 
   const again = await clan.submit(awards, KEY);
   expect(expectAnswer("submit-batch", again)).toStrictEqual(first);
   expect(await entries()).toBe(3);
-  await expectBooksRight();
+  await expectLedgerConsistent();
 });
 
 test("a batch whose record was lost does not report applied awards as rejected by the current rules", async () => {
@@ -51,7 +51,7 @@ test("a batch whose record was lost does not report applied awards as rejected b
   await loseRecord();
   await clan.change({ autoClan: false, amountMax: 6 });
   expect(expectAnswer("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first);
-  await expectBooksRight();
+  await expectLedgerConsistent();
 
   const { results } = expectAnswer("submit-batch", await clan.submit(awards, { "idempotency-key": "another" }));
   expect(results.map((result: { error?: { code: string } }) => result.error?.code)).toStrictEqual([

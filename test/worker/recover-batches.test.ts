@@ -5,22 +5,22 @@ import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeRecoverBatches, type RecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { openWires, type Wires } from "../support/wires.ts";
+import { openProxies, type Proxies } from "../support/proxies.ts";
 import { jobStates } from "../support/batch-jobs.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 
 let world: World;
 let clan: ClanCaller;
-let wires: Wires;
+let proxies: Proxies;
 let redis: ReturnType<typeof openFailFastRedis>;
 let queue: JobQueueControl;
 let recoverBatches: RecoverBatches;
 beforeEach(async () => {
   world = await makeWorld();
   clan = await makeClanCaller(world, (await world.startApi()).port);
-  wires = await openWires(world);
-  redis = openFailFastRedis({ url: wires.config.redisUrl, log: testLog });
+  proxies = await openProxies(world);
+  redis = openFailFastRedis({ url: proxies.config.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
   queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await queue.close();
   redis.disconnect();
-  await wires.close();
+  await proxies.close();
   await world.close();
 });
 
@@ -43,16 +43,16 @@ async function accept(count: number): Promise<string[]> {
 }
 
 test("the recovery scan uses the same number of Redis calls for many waiting batches as for few", async () => {
-  const asked = async (): Promise<number> => {
-    const before = wires.redis.passed("there");
+  const commandsOfScan = async (): Promise<number> => {
+    const before = proxies.redis.passed("there");
     expect((await recoverBatches({ ageMs: 0 })).revived).toBe(0);
-    return wires.redis.passed("there") - before;
+    return proxies.redis.passed("there") - before;
   };
   await accept(2);
-  await asked();
-  const aboutFew = await asked();
+  await commandsOfScan();
+  const aboutFew = await commandsOfScan();
   await accept(98);
-  expect(await asked()).toBe(aboutFew);
+  expect(await commandsOfScan()).toBe(aboutFew);
 });
 
 test("the recovery scan requeues a batch if Redis lost its place in the queue, but not its job", async () => {

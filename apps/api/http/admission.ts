@@ -20,18 +20,18 @@ export type Admission = {
   /** Throws AppError `busy`; then nothing was begun. */
   enter(): Ticket;
 };
-export type Room = { requestsMax: number; bytesMax: number; requestsPerKeyMax: number; bytesPerKeyMax: number };
+export type Limits = { requestsMax: number; bytesMax: number; requestsPerKeyMax: number; bytesPerKeyMax: number };
 type Share = { requests: number; bytes: number };
 
-const ROOM: Room = {
+const LIMITS: Limits = {
   requestsMax: REQUESTS_UNDER_WAY_MAX,
   bytesMax: BODY_BYTES_UNDER_WAY_MAX,
   requestsPerKeyMax: REQUESTS_PER_KEY_MAX,
   bytesPerKeyMax: BODY_BYTES_PER_KEY_MAX,
 };
 
-export function makeAdmission(changes: Partial<Room> = {}): Admission {
-  const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax } = { ...ROOM, ...changes };
+export function makeAdmission(changes: Partial<Limits> = {}): Admission {
+  const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax } = { ...LIMITS, ...changes };
   const all: Share = { requests: 0, bytes: 0 };
   const byKey = new Map<string, Share>();
 

@@ -19,20 +19,20 @@ export type ConnectionCap = {
 
 export function makeConnectionCap(connectionsMax: number): ConnectionCap {
   const open = new Map<object, Set<ServerResponse>>();
-  const known = new WeakSet<Socket>();
+  const authenticated = new WeakSet<Socket>();
   /** Without a request; the longest first. */
-  const idleStrangers = new Set<Socket>();
-  const idleKnown = new Set<Socket>();
+  const idleUnauthenticated = new Set<Socket>();
+  const idleAuthenticated = new Set<Socket>();
 
-  function fellIdle(socket: Socket): void {
-    if (!socket.destroyed) (known.has(socket) ? idleKnown : idleStrangers).add(socket);
+  function markIdle(socket: Socket): void {
+    if (!socket.destroyed) (authenticated.has(socket) ? idleAuthenticated : idleUnauthenticated).add(socket);
   }
-  function forget(socket: Socket): void {
-    idleStrangers.delete(socket);
-    idleKnown.delete(socket);
+  function removeIdle(socket: Socket): void {
+    idleUnauthenticated.delete(socket);
+    idleAuthenticated.delete(socket);
   }
   function drop(socket: Socket): void {
-    forget(socket);
+    removeIdle(socket);
     socket.destroy();
   }
 
@@ -41,13 +41,13 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
       open.set(socket, new Set());
       socket.once("close", () => {
         open.delete(socket);
-        forget(socket);
+        removeIdle(socket);
       });
       if (open.size > connectionsMax) {
-        const [longestIdle = socket] = idleStrangers.size > 0 ? idleStrangers : idleKnown;
+        const [longestIdle = socket] = idleUnauthenticated.size > 0 ? idleUnauthenticated : idleAuthenticated;
         drop(longestIdle);
       }
-      fellIdle(socket);
+      markIdle(socket);
     },
 
     began({ socket }, res) {
@@ -55,14 +55,14 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
       // It has closed meanwhile.
       if (!responses) return;
       responses.add(res);
-      forget(socket);
+      removeIdle(socket);
       res.on("close", () => {
         responses.delete(res);
-        if (responses.size === 0) fellIdle(socket);
+        if (responses.size === 0) markIdle(socket);
       });
     },
 
-    markAuthenticated: (socket) => void known.add(socket),
+    markAuthenticated: (socket) => void authenticated.add(socket),
     inProgressOn: (socket) => open.get(socket) ?? [],
     *inProgress() {
       for (const responses of open.values()) yield* responses;

@@ -8,7 +8,7 @@ const [ZERO, FIVE, NINE, UPPER_E, LOWER_E] = [0x30, 0x35, 0x39, 0x45, 0x65];
  * A double keeps 15 digits of any number, so a fraction can be lost only in longer numbers, or by an exponent below
  * zero.
  */
-const DIGITS_KEPT = 15;
+const DIGITS_EXACT = 15;
 /** Beyond it the exact value of an exponent does not matter: no body is that long. */
 const EXPONENT_MAX = 10_000_000;
 
@@ -34,8 +34,8 @@ function endOfString(json: Uint8Array, from: number): number {
 
 /** The end of the number that begins here. */
 function keepFraction(json: Uint8Array, start: number): number {
-  const wholeEnd = endOfDigits(json, start);
-  let end = wholeEnd;
+  const integerEnd = endOfDigits(json, start);
+  let end = integerEnd;
   if (json[end] === POINT && isDigit(json[end + 1])) end = endOfDigits(json, end + 1);
   const digitsEnd = end;
   let exponent = 0;
@@ -46,10 +46,10 @@ function keepFraction(json: Uint8Array, start: number): number {
     if (end === from) return end;
     exponent = (json[from - 1] === MINUS ? -1 : 1) * valueOf(json, from, end);
   }
-  const fractionDigits = Math.max(0, digitsEnd - wholeEnd - 1);
-  const mayGetLost = digitsEnd - start > DIGITS_KEPT || exponent < 0;
-  const hasLeadingZero = json[start] === ZERO && wholeEnd - start > 1;
-  if (mayGetLost && !hasLeadingZero && isFraction(json, { start, digitsEnd, fractionDigits, exponent })) {
+  const fractionDigits = Math.max(0, digitsEnd - integerEnd - 1);
+  const losesDigits = digitsEnd - start > DIGITS_EXACT || exponent < 0;
+  const hasLeadingZero = json[start] === ZERO && integerEnd - start > 1;
+  if (losesDigits && !hasLeadingZero && isFraction(json, { start, digitsEnd, fractionDigits, exponent })) {
     for (let index = start; index < end; index += 1) json[index] = ZERO;
     json[start + 1] = POINT;
     json[start + 2] = FIVE;

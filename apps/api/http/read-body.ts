@@ -61,14 +61,14 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket[
     });
     req.on("end", () => {
       // Every request emits `close`: creating an error without a listener costs 8 % of the request (measured).
-      req.off("close", gone);
+      req.off("close", onClose);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     // The caller has disconnected, or Node has answered 408: nobody reads a response. This also applies if the whole
     // body had arrived, because it is not read any more. Waiting for it would hold its capacity forever.
-    const gone = (): void => reject(new AppError("invalid_json", "The connection closed before the body was read."));
+    const onClose = (): void => reject(new AppError("invalid_json", "The connection closed before the body was read."));
     req.on("error", reject);
-    req.on("close", gone);
-    if (req.destroyed) gone();
+    req.on("close", onClose);
+    if (req.destroyed) onClose();
   });
 }

@@ -63,14 +63,14 @@ function write({ req, res, answer, more }: Response): void {
 function drain(req: IncomingMessage, res: ServerResponse): void {
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const giveUp = (): void => void req.socket.destroy();
+  const closeSocket = (): void => void req.socket.destroy();
   // A pipelined request is answered after those before it, which may still be applied.
   res.once("finish", () => {
-    if (!req.complete) timer = setTimeout(giveUp, DRAIN_MS_MAX);
+    if (!req.complete) timer = setTimeout(closeSocket, DRAIN_MS_MAX);
   });
   req.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > DRAIN_BYTES_MAX) giveUp();
+    if (bytes > DRAIN_BYTES_MAX) closeSocket();
   });
   req.on("close", () => clearTimeout(timer));
   req.on("end", () => clearTimeout(timer));

@@ -70,7 +70,7 @@ export async function startServer(
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   answerConnect(server, connections);
-  hangUpOnBrokenHttp(server, connections);
+  closeOnInvalidHttp(server, connections);
   const stopChecking = endSlowBodies(server, connections, deadlines.checkEveryMs);
 
   await new Promise<void>((resolve, reject) => {
@@ -83,9 +83,9 @@ export async function startServer(
       closing = true;
       const closed = new Promise((resolve) => server.close(resolve));
       // Otherwise it would wait for connections that become idle after their last response.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const idleTimer = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(sweep);
+      clearInterval(idleTimer);
       stopChecking();
     },
   };
@@ -134,7 +134,7 @@ const METHOD_ERRORS: ReadonlySet<string> = new Set([
  * Malformed HTTP gets a bare status and a closed connection, after the responses to complete requests before it: those
  * may have been applied.
  */
-function hangUpOnBrokenHttp(server: Server, connections: Pick<ConnectionCap, "inProgressOn">): void {
+function closeOnInvalidHttp(server: Server, connections: Pick<ConnectionCap, "inProgressOn">): void {
   const ending = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     // Node reports each packet that follows a malformed one as another error; the first one was reported.
@@ -143,19 +143,19 @@ function hangUpOnBrokenHttp(server: Server, connections: Pick<ConnectionCap, "in
     const isOfMethod = error.code !== undefined && METHOD_ERRORS.has(error.code);
     const req = isOfMethod && error.rawPacket ? requestOfUnknownMethod(error.rawPacket, socket) : null;
     afterEarlier(connections, socket, () =>
-      req && !isAmbiguous(req) ? answerLast(server, req, socket) : hangUp(socket, statusOf(error)),
+      req && !isAmbiguous(req) ? answerLast(server, req, socket) : endWithStatus(socket, statusOf(error)),
     );
   });
 }
 
 /** Runs `end` after the responses to the complete requests in progress on this connection, or now if there are none. */
 function afterEarlier(connections: Pick<ConnectionCap, "inProgressOn">, socket: Socket, end: () => void): void {
-  const lastWhole = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
-  if (lastWhole) lastWhole.once("close", end);
+  const lastComplete = [...connections.inProgressOn(socket)].findLast((res) => res.req.complete);
+  if (lastComplete) lastComplete.once("close", end);
   else end();
 }
 
-function hangUp(socket: Socket, status: number): void {
+function endWithStatus(socket: Socket, status: number): void {
   if (socket.writable) socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
   socket.destroySoon();
 }

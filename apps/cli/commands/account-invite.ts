@@ -6,7 +6,7 @@ import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { invitedResult } from "../show-account.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -33,14 +33,14 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       const name = accountNameIn(nameText, faults);
       const operator = options.operator ?? false;
       const grants = grantsIn(options, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const stores = await cli.servers.preparedStores();
       const invited = await makeCliAccounts(stores).invite({ name, operator, grants }, by);
       if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, stores.clans);
       if (invited.kind === "name_taken") {
-        throw new Refusal(
+        throw new CliError(
           "account_taken",
           `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`,
         );

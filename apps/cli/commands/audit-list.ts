@@ -6,8 +6,8 @@ import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
-import { instantIn } from "../parse-time.ts";
-import { refuseFaults } from "../refusal.ts";
+import { timestampIn } from "../parse-time.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { table } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -44,13 +44,13 @@ export function addAuditList(parent: Command, cli: Cli): void {
         clanId: options.clan === undefined ? null : clanIdIn(options.clan, faults),
         actor: options.actor ?? null,
         action: options.action === undefined ? null : actionIn(options.action, faults),
-        from: options.from === undefined ? null : instantIn("--from", options.from, faults),
-        to: options.to === undefined ? null : instantIn("--to", options.to, faults),
+        from: options.from === undefined ? null : timestampIn("--from", options.from, faults),
+        to: options.to === undefined ? null : timestampIn("--to", options.to, faults),
       };
       const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, faults);
       if (faults.length === 0 && filter.from && filter.to && filter.to <= filter.from)
         faults.push("--to must be later than --from");
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const { audit, clans } = await cli.servers.stores();
       const { clanId } = filter;

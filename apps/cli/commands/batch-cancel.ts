@@ -6,7 +6,7 @@ import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { notFound } from "../not-found.ts";
-import { Refusal } from "../refusal.ts";
+import { CliError } from "../cli-error.ts";
 import { facts } from "../table.ts";
 
 export function addBatchCancel(parent: Command, cli: Cli): void {
@@ -30,7 +30,7 @@ export function addBatchCancel(parent: Command, cli: Cli): void {
       if (batchId !== undefined && keyId === undefined) await cancelOne(cli, batchId);
       else if (batchId === undefined && keyId !== undefined) await cancelOfKey(cli, keyId);
       else
-        throw new Refusal(
+        throw new CliError(
           "usage",
           "Name either a batch or an API key: clanxp batch cancel <batchId>, or --key <keyId>.",
         );
@@ -43,7 +43,7 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
   const batch = await batches.read(batchId);
   if (!batch) throw notFound.batch(batchId);
   if (batch.state === "done" && !batch.cancelled) {
-    throw new Refusal(
+    throw new CliError(
       "batch_done",
       `The batch "${batchId}" is done. Nothing is left to cancel; clanxp batch show shows its results.`,
     );

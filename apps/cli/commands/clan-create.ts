@@ -4,7 +4,7 @@ import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, nameIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show-clan.ts";
 
 export function addClanCreate(parent: Command, cli: Cli): void {
@@ -23,13 +23,13 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
       const name = options.name === undefined ? clanId : nameIn("--name", options.name, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const createClan = makeCreateClan(await cli.servers.preparedStores());
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken")
-        throw new Refusal("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
+        throw new CliError("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
       cli.answer(clanResult(created.clan));
     });
 }

@@ -5,7 +5,7 @@ import type { ClanSettings } from "#usecases/clans/ports.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show-clan.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -34,14 +34,14 @@ export function addClanSet(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
       const settings = settingsIn(options, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const { clans } = await cli.servers.stores();
       const change = await makeChangeClan({ clans })(clanId, settings, by);
       if (change.kind === "no_clan") throw await unknownClan(clanId, clans);
       if (change.kind === "floor_above_cap") {
-        throw new Refusal(
+        throw new CliError(
           "usage",
           `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`,
         );

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show-clan.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -20,7 +20,7 @@ export function addClanShow(parent: Command, cli: Cli): void {
     .action(async (clanIdText: string) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const { clans } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);

@@ -10,7 +10,7 @@ import { openFreshLists } from "../fresh-lists.ts";
 import { load } from "../load.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -37,7 +37,7 @@ export function addExport(program: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const kind = kindIn(what, faults);
       if (format !== "csv" && format !== "ndjson") faults.push(`--format is csv or ndjson, not "${format}"`);
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const { clans, ledger, members } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);

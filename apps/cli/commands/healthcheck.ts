@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { DependencyState } from "#runtime/process/health.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
-import { Refusal } from "../refusal.ts";
+import { CliError } from "../cli-error.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
 
@@ -25,7 +25,7 @@ export function addHealthcheck(program: Command, cli: Cli): void {
     .addHelpText("after", examples([["OPS_PORT=9091 clanxp healthcheck", "is the process with this ops port ready?"]]))
     .action(async () => {
       const url = `${cli.servers.opsUrl()}/readyz`;
-      const { ready, dependencies } = await ask(url);
+      const { ready, dependencies } = await readReadiness(url);
       const states = Object.entries(dependencies).map(([name, fact]): [string, string] => [name, stateIn(fact)]);
       cli.answer({
         json: { ready, url, dependencies },
@@ -35,7 +35,7 @@ export function addHealthcheck(program: Command, cli: Cli): void {
     });
 }
 
-async function ask(url: string): Promise<{ ready: boolean; dependencies: Record<string, DependencyState> }> {
+async function readReadiness(url: string): Promise<{ ready: boolean; dependencies: Record<string, DependencyState> }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const body: unknown = await response.json();
@@ -45,7 +45,7 @@ async function ask(url: string): Promise<{ ready: boolean; dependencies: Record<
       throw new Error("the response is not from an ops port of Clan XP");
     return { ready: response.ok, dependencies: dependencies as Record<string, DependencyState> };
   } catch (error) {
-    throw new Refusal("unreachable", `${url} cannot be reached: ${rootMessage(error)}.`, { cause: error });
+    throw new CliError("unreachable", `${url} cannot be reached: ${rootMessage(error)}.`, { cause: error });
   }
 }
 

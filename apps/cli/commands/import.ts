@@ -9,7 +9,7 @@ import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
 import { readImport, type FileFormat } from "../read-import.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { facts, table } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 import { withChanges } from "../with-changes.ts";
@@ -45,7 +45,7 @@ export function addImport(program: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const format = formatIn(path, options.format, faults);
       if (!NAME.test(options.name)) faults.push("--name is 1 to 190 printable ASCII characters without spaces");
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
       const size = await sizeOf(path);
 
@@ -86,10 +86,10 @@ function formatIn(path: string, given: string | undefined, faults: Faults): File
   return "csv";
 }
 
-/** The size in bytes. Throws Refusal `usage` if there is no such file. */
+/** The size in bytes. Throws CliError `usage` if there is no such file. */
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
-  if (!found || found.isDirectory()) throw new Refusal("usage", `There is no file "${path}".`);
+  if (!found || found.isDirectory()) throw new CliError("usage", `There is no file "${path}".`);
   return found.size;
 }
 

@@ -6,7 +6,7 @@ import { examples } from "../examples.ts";
 import { makeIssueKeys } from "../issue-keys.ts";
 import { clanIdIn, nameIn, scopesIn, type Faults } from "../parse.ts";
 import { futureIn } from "../parse-time.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { issuedKeyResult } from "../show-key.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -44,13 +44,13 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
         expiresAt:
           options.expires === undefined ? null : futureIn("--expires", options.expires, cli.clock.now(), faults),
       };
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const stores = await cli.servers.preparedStores();
       const issued = await makeIssueKeys(stores).createKey(request, by);
       if (issued.kind === "no_clan") throw await unknownClan(clanId, stores.clans);
-      if (issued.kind !== "issued") throw new Refusal("too_many_keys", issued.detail);
+      if (issued.kind !== "issued") throw new CliError("too_many_keys", issued.detail);
       cli.answer(issuedKeyResult(issued, ""));
     });
 }

@@ -6,7 +6,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { notFound } from "../not-found.ts";
 import { type Faults } from "../parse.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { keyResult } from "../show-key.ts";
 
 type Options = { requests?: string; awards?: string; amountMax?: string; xpPerDay?: string };
@@ -49,7 +49,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       };
       if (Object.keys(limits).length === 0)
         faults.push("Name at least one limit: --requests, --awards, --amount-max or --xp-per-day");
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const { keys } = await cli.servers.preparedStores();

@@ -4,7 +4,7 @@ import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { keysResult } from "../show-key.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -26,7 +26,7 @@ export function addKeyList(parent: Command, cli: Cli): void {
     .action(async (clanIdText: string) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const stores = await cli.servers.stores();
       const { clans } = stores;

@@ -7,7 +7,7 @@ import { makeIssueKeys } from "../issue-keys.ts";
 import { notFound } from "../not-found.ts";
 import { type Faults } from "../parse.ts";
 import { durationMsIn } from "../parse-time.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { issuedKeyResult } from "../show-key.ts";
 
 export function addKeyRotate(parent: Command, cli: Cli): void {
@@ -32,13 +32,13 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
         options.grace === undefined
           ? KEY_GRACE_DEFAULT_MS
           : durationMsIn("--grace", options.grace, KEY_GRACE_MAX_MS, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const issued = await makeIssueKeys(await cli.servers.preparedStores()).rotateKey({ keyId, graceMs }, by);
       if (issued.kind === "no_key") throw notFound.key(keyId);
-      if (issued.kind === "too_many_keys") throw new Refusal("too_many_keys", issued.detail);
-      if (issued.kind !== "issued") throw new Refusal("key_not_live", issued.detail);
+      if (issued.kind === "too_many_keys") throw new CliError("too_many_keys", issued.detail);
+      if (issued.kind !== "issued") throw new CliError("key_not_live", issued.detail);
       cli.answer(
         issuedKeyResult(
           issued,

@@ -4,7 +4,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { memberIn } from "../parse-member.ts";
-import { rankRefusal } from "../rank-refusal.ts";
+import { rankError } from "../rank-error.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 import { withChanges } from "../with-changes.ts";
@@ -33,7 +33,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       await withChanges(cli, async (world) => {
         const addition = await makeAddMember(world)(ref, options.rank ?? null, by);
         if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, world.clans);
-        if (addition.kind !== "added") throw rankRefusal(addition, options.rank ?? "");
+        if (addition.kind !== "added") throw rankError(addition, options.rank ?? "");
         cli.answer(memberResult(addition.member, addition.clan));
       });
     });

@@ -4,8 +4,8 @@ import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { memberIn } from "../parse-member.ts";
-import { Refusal } from "../refusal.ts";
-import { rankRefusal } from "../rank-refusal.ts";
+import { CliError } from "../cli-error.ts";
+import { rankError } from "../rank-error.ts";
 import { memberResult } from "../show-member.ts";
 import { unknownClan } from "../unknown-clan.ts";
 import { withChanges } from "../with-changes.ts";
@@ -41,9 +41,9 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
         if (appointment.kind === "no_clan") throw await unknownClan(clanId, world.clans);
         if (appointment.kind === "no_membership") {
           const hint = options.rank === "none" ? "" : " clanxp member add --rank creates a membership and appoints.";
-          throw new Refusal("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
+          throw new CliError("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
         }
-        if (appointment.kind !== "appointed") throw rankRefusal(appointment, options.rank);
+        if (appointment.kind !== "appointed") throw rankError(appointment, options.rank);
         cli.answer(memberResult(appointment.member, appointment.clan));
       });
     });

@@ -1,7 +1,7 @@
 // member erase: deletes everything that is stored of one person, in one clan or in all of them.
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { makeForgetLocks } from "#lock/forget-locks.ts";
+import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
@@ -10,7 +10,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { silentLog } from "../servers.ts";
 import { facts } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -44,7 +44,7 @@ export function addMemberErase(parent: Command, cli: Cli): void {
 
 function targetIn(ids: readonly string[], { allClans = false }: Options): ErasureTarget {
   if (ids.length !== (allClans ? 1 : 2)) {
-    throw new Refusal(
+    throw new CliError(
       "usage",
       "Name the clan and the platform ID: clanxp member erase <clanId> <platformId>, or --all-clans <platformId>.",
     );
@@ -52,7 +52,7 @@ function targetIn(ids: readonly string[], { allClans = false }: Options): Erasur
   const faults: Faults = [];
   const platformId = platformIdIn(ids.at(-1) ?? "", faults);
   const clanId = allClans ? null : clanIdIn(ids[0] ?? "", faults);
-  refuseFaults(faults);
+  rejectFaults(faults);
   return { clanId, platformId };
 }
 
@@ -63,14 +63,15 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
   const { clans, epochs, erasure: parts } = stores;
   if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
   const where = clanId === null ? "all clans" : `the clan "${clanId}"`;
-  if (!options.yes) await agree(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
+  if (!options.yes)
+    await requireConfirmation(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
 
   const { clock } = cli;
   const erase = makeEraseMember({
     parts,
     epochs,
     clans,
-    forgetLocks: makeForgetLocks({ redis, namespace: cli.servers.namespace() }),
+    deleteLocks: makeDeleteLocks({ redis, namespace: cli.servers.namespace() }),
     clock,
     log: silentLog,
   });
@@ -88,10 +89,10 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
   });
 }
 
-async function agree(cli: Cli, question: string): Promise<void> {
+async function requireConfirmation(cli: Cli, question: string): Promise<void> {
   // A script has already confirmed it.
   if (!cli.confirm) return;
-  if (!(await cli.confirm(question))) throw new Refusal("not_confirmed", "Nothing was erased.");
+  if (!(await cli.confirm(question))) throw new CliError("not_confirmed", "Nothing was erased.");
 }
 
 function countFacts(counts: ErasureCounts): [string, string][] {
@@ -102,5 +103,5 @@ function interrupted(erasureId: string, cause: unknown): unknown {
   const isOurs = cause instanceof AppError && cause.code !== "unavailable" && cause.code !== "outcome_unknown";
   if (isOurs) return cause;
   const message = `The erasure ${erasureId} is recorded and not finished. A worker finishes it, or run the command again.`;
-  return new Refusal("unreachable", message, { cause });
+  return new CliError("unreachable", message, { cause });
 }

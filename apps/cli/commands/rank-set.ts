@@ -7,7 +7,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { openFreshLists } from "../fresh-lists.ts";
 import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show-clan.ts";
 import { changesText, previewResult } from "../show-ranks-preview.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -56,28 +56,28 @@ export function addRankSet(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       if (!options.rank && !options.rename) faults.push("Name the ranks with --rank, or rename one with --rename");
       const ranks = options.rank?.map((spec) => rankIn(spec, faults)) ?? null;
-      refuseFaults(faults);
+      rejectFaults(faults);
       const by = cli.by();
 
       const { clans, previewRanks } = await openRanks(cli);
       const current = (await clans.read([clanId])).get(clanId)?.ranks ?? [];
       const names = current.map(({ name }) => name);
       const renames = renamesIn(options.rename ?? [], names, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       const request = { clanId, ranks, renames };
       if (options.dryRun) {
         const previewed = await previewRanks(request);
-        if (previewed.kind === "faulty") refuseFaults(previewed.faults);
+        if (previewed.kind === "faulty") rejectFaults(previewed.faults);
         if (previewed.kind !== "previewed") throw await unknownClan(clanId, clans);
         return cli.answer(previewResult(clanId, previewed.preview));
       }
       const setRanks = makeSetRanks({ clans, previewRanks });
       let change = await setRanks({ ...request, confirmed: options.yes ?? false }, by);
       if (change.kind === "unconfirmed") {
-        await agree(cli, clanId, change.preview);
+        await requireConfirmation(cli, clanId, change.preview);
         change = await setRanks({ ...request, confirmed: true }, by);
       }
-      if (change.kind === "faulty") refuseFaults(change.faults);
+      if (change.kind === "faulty") rejectFaults(change.faults);
       if (change.kind !== "changed") throw await unknownClan(clanId, clans);
       cli.answer(clanResult(change.clan));
     });
@@ -95,14 +95,14 @@ async function openRanks(cli: Cli) {
   return { clans, previewRanks: makePreviewRanks({ clans, lists, newRankId: makeIds(cli.clock).award }) };
 }
 
-async function agree(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {
+async function requireConfirmation(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {
   const changes = `Of ${preview.members} members ${changesText(preview)}.`;
   if (!cli.confirm) {
-    throw new Refusal(
+    throw new CliError(
       "not_confirmed",
       `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run to see the numbers for each rank.`,
     );
   }
   if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`)))
-    throw new Refusal("not_confirmed", "Nothing was changed.");
+    throw new CliError("not_confirmed", "Nothing was changed.");
 }

@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { facts } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -28,7 +28,7 @@ export function addRebuild(program: Command, cli: Cli): void {
     .action(async (options: { clan?: string }) => {
       const faults: Faults = [];
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const { awards, clans, epochs, ledger, members: documents } = await cli.servers.stores();
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);

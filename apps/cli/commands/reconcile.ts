@@ -7,7 +7,7 @@ import type { CommandResult, Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
-import { refuseFaults } from "../refusal.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { facts, table } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -30,7 +30,7 @@ export function addReconcile(program: Command, cli: Cli): void {
     .action(async (options: { clan?: string }) => {
       const faults: Faults = [];
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
 
       const { clans, reconcile: store } = await cli.servers.stores();
       const progress = await openProgress(cli.terminal, () => store.size(clanId));

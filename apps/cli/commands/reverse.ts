@@ -12,7 +12,7 @@ import { load } from "../load.ts";
 import { openReversing, type Reversing } from "../open-reversing.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
 import { openProgress } from "../progress.ts";
-import { Refusal, refuseFaults } from "../refusal.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import type { ReversalOptions } from "../parse-reversal-by.ts";
 import { rootMessage } from "../servers.ts";
 import { facts } from "../table.ts";
@@ -63,7 +63,7 @@ export function addReverse(program: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const by = reversalByIn(options, faults);
       const reason = reasonIn(options.reason, faults);
-      refuseFaults(faults);
+      rejectFaults(faults);
       cli.answer(
         await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, { clanId, by, reason, options })),
       );
@@ -88,26 +88,27 @@ async function reverse(
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
-  if (!cli.confirm) throw new Refusal("not_confirmed", `Nothing was reversed. Add --yes to reverse ${told(preview)}.`);
-  if (await cli.confirm(`Reverse ${told(preview)}?`)) return;
-  throw new Refusal("not_confirmed", "Nothing was reversed.");
+  if (!cli.confirm)
+    throw new CliError("not_confirmed", `Nothing was reversed. Add --yes to reverse ${summaryOf(preview)}.`);
+  if (await cli.confirm(`Reverse ${summaryOf(preview)}?`)) return;
+  throw new CliError("not_confirmed", "Nothing was reversed.");
 }
 
 type Submitted = { clanId: string; reversalId: string; awards: number };
 
 async function waitUntilDone(cli: Cli, reversing: Reversing, submitted: Submitted): Promise<Reversal> {
   const { clanId, reversalId } = submitted;
-  const forgetInterrupt = cli.onInterrupt(
-    `The reversal ${reversalId} is recorded and continues without this command. ${lookAt(submitted)}`,
+  const removeInterruptHandler = cli.onInterrupt(
+    `The reversal ${reversalId} is recorded and continues without this command. ${statusHint(submitted)}`,
   );
   try {
     return await watch(cli, reversing, submitted);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const message = `The reversal ${reversalId} of the clan "${clanId}" is recorded, but its progress cannot be read: ${rootMessage(error)}. It continues when the servers are available.`;
-    throw new Refusal("unreachable", message, { cause: error });
+    throw new CliError("unreachable", message, { cause: error });
   } finally {
-    forgetInterrupt();
+    removeInterruptHandler();
   }
 }
 
@@ -135,7 +136,7 @@ async function watch(cli: Cli, { read, isPaused }: Reversing, submitted: Submitt
   } finally {
     progress.close();
   }
-  throw new Refusal("internal", `The record of ${reversalId} was lost.`);
+  throw new CliError("internal", `The record of ${reversalId} was lost.`);
 }
 
 function silenceOf({ state }: Reversal, submitted: Submitted): string {
@@ -143,19 +144,19 @@ function silenceOf({ state }: Reversal, submitted: Submitted): string {
   const why = state === "queued" ? "No worker has taken" : "The workers have made no progress with";
   return (
     `${why} the reversal ${reversalId} for ${SILENCE_MS_MAX / 1_000} s. It is recorded and runs as soon as a worker can take it. ` +
-    `Check that a worker runs, and with clanxp queue status what it is doing. This command waits; you can interrupt it without stopping the reversal. ${lookAt(submitted)}`
+    `Check that a worker runs, and with clanxp queue status what it is doing. This command waits; you can interrupt it without stopping the reversal. ${statusHint(submitted)}`
   );
 }
 
 function pausedOf(submitted: Submitted): string {
-  return `The queue is paused. The reversal ${submitted.reversalId} is recorded and runs after clanxp queue resume. This command does not wait for that. ${lookAt(submitted)}`;
+  return `The queue is paused. The reversal ${submitted.reversalId} is recorded and runs after clanxp queue resume. This command does not wait for that. ${statusHint(submitted)}`;
 }
 
-function lookAt({ clanId, reversalId }: Submitted): string {
+function statusHint({ clanId, reversalId }: Submitted): string {
   return `Its state is at GET /v0/clans/${clanId}/reversals/${reversalId}.`;
 }
 
-function told({ awards, members, amount }: ReversalPreview): string {
+function summaryOf({ awards, members, amount }: ReversalPreview): string {
   return `${awards} awards of ${members} members, ${amount} XP in all`;
 }
 

@@ -23,6 +23,6 @@ export type RejectionLog = RejectionLines<Rejection>;
 export function makeRejectionLog(log: Log): RejectionLog {
   return makeRejectionLines(log, ({ account, address }) => ({
     sender: account ?? address,
-    isProven: account !== null,
+    isAuthenticated: account !== null,
   }));
 }

@@ -22,7 +22,7 @@ export function makeAccountRoutes({
   return {
     async "sign-in"({ body, address, device, beginSession }) {
       const result = await signIn.withPassword({ ...body, address, device });
-      if (result.kind === "refused")
+      if (result.kind === "rejected")
         throw new DashboardError("sign_in_failed", "The name or the password is incorrect.");
       if (result.kind === "limited") throw limitedError(result.retryAfterMs);
       await beginSession(result.session, result.device);

@@ -2,7 +2,7 @@
 import type { keyEndpoints, KeyFacts, KeyStatus } from "#contract/dashboard/keys.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { CreateKey } from "#usecases/keys/create-key.ts";
-import type { IssuedKey, KeyRefusal } from "#usecases/keys/issue-key.ts";
+import type { IssuedKey, KeyRejection } from "#usecases/keys/issue-key.ts";
 import type { RotateKey } from "#usecases/keys/rotate-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -21,7 +21,7 @@ export function makeKeyRoutes(world: {
 }): Routes<typeof keyEndpoints> {
   const { keys, createKey, rotateKey, clock, apiUrl } = world;
 
-  function shown({ kind, ...issued }: IssuedKey | KeyRefusal): { key: KeyFacts; secret: string } {
+  function shown({ kind, ...issued }: IssuedKey | KeyRejection): { key: KeyFacts; secret: string } {
     if ("key" in issued) return { key: factsOf(issued.key, clock.now()), secret: issued.secret };
     throw new DashboardError(kind === "no_clan" || kind === "no_key" ? "not_found" : "conflict", issued.detail);
   }

@@ -37,12 +37,12 @@ function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
     },
 
     async "begin-passkey"({ who, body: { current }, origin, beginChallenge }) {
-      const asked = await passkeys.beginAdding(who, siteOf(origin), current);
-      if (asked.kind === "full")
+      const begun = await passkeys.beginAdding(who, siteOf(origin), current);
+      if (begun.kind === "full")
         throw new DashboardError("conflict", `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);
-      if (asked.kind !== "asked") throw unconfirmedError(asked);
-      beginChallenge(asked.cookie);
-      return { options: { ...asked.options } };
+      if (begun.kind !== "begun") throw unconfirmedError(begun);
+      beginChallenge(begun.cookie);
+      return { options: { ...begun.options } };
     },
 
     async "add-passkey"({ who, body: { name, credential }, origin, challengeCookie }) {
@@ -75,10 +75,10 @@ function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
 function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
   return {
     async "begin-passkey-by-link"({ body: { token }, origin, beginChallenge }) {
-      const asked = await passkeys.beginByLink(token, siteOf(origin));
-      if (asked.kind !== "asked") throw linkError();
-      beginChallenge(asked.cookie);
-      return { options: { ...asked.options } };
+      const begun = await passkeys.beginByLink(token, siteOf(origin));
+      if (begun.kind !== "begun") throw linkError();
+      beginChallenge(begun.cookie);
+      return { options: { ...begun.options } };
     },
 
     async "use-link-with-passkey"({ body: { token, name, credential }, origin, challengeCookie, beginSession }) {
@@ -95,10 +95,10 @@ function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
     },
 
     async "begin-passkey-sign-in"({ origin, address, beginChallenge }) {
-      const asked = await passkeys.beginSignIn(siteOf(origin), address);
-      if (asked.kind === "limited") throw limitedError(asked.retryAfterMs);
-      beginChallenge(asked.cookie);
-      return { options: { ...asked.options } };
+      const begun = await passkeys.beginSignIn(siteOf(origin), address);
+      if (begun.kind === "limited") throw limitedError(begun.retryAfterMs);
+      beginChallenge(begun.cookie);
+      return { options: { ...begun.options } };
     },
 
     async "sign-in-with-passkey"({ body: { credential }, origin, address, challengeCookie, beginSession }) {

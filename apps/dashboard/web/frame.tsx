@@ -17,12 +17,12 @@ import { ToastProvider, useToast } from "./parts/toasts.tsx";
 export function Frame({ me }: { me: Me }) {
   return (
     <ToastProvider>
-      <Surroundings me={me} />
+      <Layout me={me} />
     </ToastProvider>
   );
 }
 
-function Surroundings({ me }: { me: Me }) {
+function Layout({ me }: { me: Me }) {
   const { pathname } = useLocation();
   const clanId = useClanId(me);
   return (

@@ -1,7 +1,7 @@
 // After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can no longer award XP.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
-import { isBefore } from "#domain/instant.ts";
+import { isBefore } from "#domain/timestamp.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
 import { Instant, textOf } from "#contract/text.ts";

@@ -117,7 +117,7 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
     { buckets: tally.lockSeconds },
   ]);
   addCounter(registry, "lock_contended_total", "Members whose lock another process held.", [], () => [
-    { value: tally.locksRefused },
+    { value: tally.locksContended },
   ]);
   addCounter(
     registry,

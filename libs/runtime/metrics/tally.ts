@@ -27,7 +27,7 @@ export type Tally = Meter & {
   commitSeconds: Buckets;
   flightAwards: Buckets;
   lockSeconds: Buckets;
-  locksRefused: number;
+  locksContended: number;
   locksSkipped: number;
   locksNotNeeded: number;
   headsKnown: { cached: number; read: number; validated: number; confirmed: number };
@@ -54,7 +54,7 @@ export function makeTally(): Tally {
     commitSeconds: makeBuckets(SECONDS),
     flightAwards: makeBuckets(AWARDS),
     lockSeconds: makeBuckets(LOCK_SECONDS),
-    locksRefused: 0,
+    locksContended: 0,
     locksSkipped: 0,
     locksNotNeeded: 0,
     headsKnown: { cached: 0, read: 0, validated: 0, confirmed: 0 },
@@ -91,9 +91,9 @@ export function makeTally(): Tally {
       tally.commits[result] += 1;
       tally.commitSeconds.observe(seconds);
     },
-    lock(seconds, refused) {
+    lock(seconds, contended) {
       tally.lockSeconds.observe(seconds);
-      tally.locksRefused += refused;
+      tally.locksContended += contended;
     },
     lockSkipped() {
       tally.locksSkipped += 1;

@@ -43,7 +43,7 @@ export function makeAuthenticators(): Authenticators {
       });
     },
 
-    async judgeNew({ site, challenge, credential }) {
+    async verifyRegistration({ site, challenge, credential }) {
       const { verifyRegistrationResponse } = await library();
       const verified = await nullIfInvalid(
         verifyRegistrationResponse({
@@ -60,7 +60,7 @@ export function makeAuthenticators(): Authenticators {
       return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter };
     },
 
-    async judgeUse({ site, challenge, credential, passkey }) {
+    async verifyAuthentication({ site, challenge, credential, passkey }) {
       const { verifyAuthenticationResponse } = await library();
       const verified = await nullIfInvalid(
         verifyAuthenticationResponse({

@@ -33,7 +33,7 @@ export function watchHealth({
   for (const name of Object.keys(checks))
     states.set(name, { state: "down", since: clock.now().toISOString(), detail: "not asked yet" });
 
-  async function ask(name: string, { check }: Check): Promise<void> {
+  async function runCheck(name: string, { check }: Check): Promise<void> {
     const before = states.get(name);
     try {
       await check();
@@ -52,17 +52,17 @@ export function watchHealth({
   // Each dependency has its own loop: one that does not respond must not delay the checks of the others.
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
-  async function keepAsking(name: string, check: Check): Promise<void> {
-    await ask(name, check);
+  async function keepChecking(name: string, check: Check): Promise<void> {
+    await runCheck(name, check);
     if (stopped) return;
     const everyMs = states.get(name)?.state === "up" ? CHECK_EVERY_MS : CHECK_DOWN_EVERY_MS;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void keepAsking(name, check);
+      void keepChecking(name, check);
     }, everyMs);
     timers.add(timer);
   }
-  for (const [name, check] of Object.entries(checks)) void keepAsking(name, check);
+  for (const [name, check] of Object.entries(checks)) void keepChecking(name, check);
 
   return {
     ready: () => Object.entries(checks).every(([name, { required }]) => !required || states.get(name)?.state === "up"),

@@ -90,9 +90,9 @@ export function makeIdentityProvider({
         const tokens = await authorizationCodeGrant(configuration, answer, checks);
         const claims = tokens.claims();
         if (!claims) return { kind: "not_proved" };
-        const asksEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
-        const mayAsk = asksEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
-        const facts = mayAsk ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+        const needsEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
+        const readsUserInfo = needsEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        const facts = readsUserInfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
         return { kind: "proved", issuer: claims.iss, subject: claims.sub, email: verifiedEmail(facts) };
       } catch (error) {
         return noteFailure({ oidc, log }, error);

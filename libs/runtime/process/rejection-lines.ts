@@ -3,8 +3,8 @@
 import type { Log } from "#usecases/ports.ts";
 
 type Rejection = { code: string; requestId: string };
-/** `sender`: the key, account or address that the line names. `isProven`: the sender presented a valid secret. */
-type Sender<Line> = (rejection: Line) => { sender: string | null; isProven: boolean };
+/** `sender`: the key, account or address that the line names. `isAuthenticated`: the sender presented a valid secret. */
+type Sender<Line> = (rejection: Line) => { sender: string | null; isAuthenticated: boolean };
 export type RejectionLines<Line> = {
   note(rejection: Line): void;
   /** Writes the remaining lines. */ flush(): void;
@@ -14,7 +14,7 @@ const LINE_EVERY_MS = 1_000;
 /** Anyone can invent senders: beyond this many lines in a second, requests are only counted. */
 const LINES_PER_S_MAX = 100;
 /** Half of them are reserved for senders who presented a secret. */
-const UNPROVEN_LINES_PER_S_MAX = 50;
+const UNAUTHENTICATED_LINES_PER_S_MAX = 50;
 
 export function makeRejectionLines<Line extends Rejection>(log: Log, senderOf: Sender<Line>): RejectionLines<Line> {
   const lines = new Map<string, Line & { suppressed: number }>();
@@ -33,11 +33,11 @@ export function makeRejectionLines<Line extends Rejection>(log: Log, senderOf: S
   return {
     note(rejection) {
       timer ??= setTimeout(flush, LINE_EVERY_MS).unref();
-      const { sender, isProven } = senderOf(rejection);
+      const { sender, isAuthenticated } = senderOf(rejection);
       const name = `${rejection.code} ${sender}`;
       const line = lines.get(name);
       if (line) line.suppressed += 1;
-      else if (lines.size < (isProven ? LINES_PER_S_MAX : UNPROVEN_LINES_PER_S_MAX))
+      else if (lines.size < (isAuthenticated ? LINES_PER_S_MAX : UNAUTHENTICATED_LINES_PER_S_MAX))
         lines.set(name, { ...rejection, suppressed: 0 });
       else unlisted += 1;
     },

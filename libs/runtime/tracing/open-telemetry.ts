@@ -51,8 +51,9 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
     jobs: new BullMQOtel({ tracerName: "clanxp" }),
     traceId: () => trace.getActiveSpan()?.spanContext().traceId,
     logTo(log) {
-      const tell = (message: string, ...details: unknown[]): void => log.debug({ message, details }, "traces.failed");
-      diag.setLogger({ error: tell, warn: tell, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
+      const logFailure = (message: string, ...details: unknown[]): void =>
+        log.debug({ message, details }, "traces.failed");
+      diag.setLogger({ error: logFailure, warn: logFailure, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
     },
     async close() {
       // Spans that the collector does not accept in time are dropped.

@@ -16,7 +16,7 @@ export type AttemptCounters = {
    */
   spentMs(counters: readonly AttemptCounter[]): Promise<number>;
   /** Subtracts one attempt from each of them. */
-  giveBack(counters: readonly AttemptCounter[]): Promise<void>;
+  subtract(counters: readonly AttemptCounter[]): Promise<void>;
   reset(counter: AttemptCounter): Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export function makeAttemptCounters(world: { database: Pick<Database, "models">;
       return Math.max(0, ...waits);
     },
 
-    async giveBack(counters) {
+    async subtract(counters) {
       const counted = { _id: { $in: counters.map(({ id }) => id) }, count: { $gt: 0 } };
       await rewrite(() => attempts.updateMany(counted, { $inc: { count: -1 } }));
     },

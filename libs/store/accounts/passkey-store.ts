@@ -39,9 +39,9 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
     },
 
     async add({ name, generation }, passkey, by) {
-      const hasRoom = { [`passkeys.${PASSKEYS_MAX - 1}`]: { $exists: false }, "passkeys.id": { $ne: passkey.id } };
+      const isBelowMax = { [`passkeys.${PASSKEYS_MAX - 1}`]: { $exists: false }, "passkeys.id": { $ne: passkey.id } };
       try {
-        const filter = { _id: name, generation, ...hasRoom };
+        const filter = { _id: name, generation, ...isBelowMax };
         const account = await change(by, filter, { $push: { passkeys: passkey } }, ({ name: target }) =>
           added(target, passkey),
         );
@@ -84,8 +84,8 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
     },
 
     noteUse({ name, generation }, id, { counter, at }) {
-      const hasRisen = counter === 0 ? 0 : { $lt: counter };
-      const filter = { _id: name, generation, removedAt: null, passkeys: { $elemMatch: { id, counter: hasRisen } } };
+      const isLower = counter === 0 ? 0 : { $lt: counter };
+      const filter = { _id: name, generation, removedAt: null, passkeys: { $elemMatch: { id, counter: isLower } } };
       const update = {
         $set: { "passkeys.$.counter": counter, "passkeys.$.lastUsedAt": at },
         $max: { lastSignInAt: at },

@@ -3,7 +3,7 @@
 import { addressBlock } from "#domain/address-block.ts";
 import { makeAttemptCounters, type AttemptCounter } from "#store/accounts/attempt-counters.ts";
 import type { Database } from "#store/database.ts";
-import type { GuessSource, SignInLimit } from "#usecases/accounts/ports.ts";
+import type { AttemptSource, SignInLimit } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** Attempts permitted in each window. `perSource`: for one account, from one address, device or session. */
@@ -33,7 +33,7 @@ export function makeSignInLimit(world: {
   }
 
   /** The source's own counter, then those that it shares with others. */
-  function countersOf(accountName: string, from: GuessSource): { own: AttemptCounter; shared: AttemptCounter[] } {
+  function countersOf(accountName: string, from: AttemptSource): { own: AttemptCounter; shared: AttemptCounter[] } {
     if ("known" in from)
       return { own: { id: idOf("known", accountName, from.known), max: perSource, windowMs }, shared: [] };
     const block = addressBlock(from.address);
@@ -56,15 +56,15 @@ export function makeSignInLimit(world: {
       return 0;
     },
     attemptFrom: (address) => counters.count(counterOf(addressBlock(address))),
-    async forgive(accountName, from) {
+    async noteSuccess(accountName, from) {
       const { own, shared } = countersOf(accountName, from);
       await counters.reset(own);
-      if (shared.length > 0) await counters.giveBack(shared);
+      if (shared.length > 0) await counters.subtract(shared);
     },
-    forgiveFrom: (address) => counters.giveBack([counterOf(addressBlock(address))]),
-    async takeBack(accountName, from) {
+    noteSuccessFrom: (address) => counters.subtract([counterOf(addressBlock(address))]),
+    async subtract(accountName, from) {
       const { own, shared } = countersOf(accountName, from);
-      await counters.giveBack([own, ...shared]);
+      await counters.subtract([own, ...shared]);
     },
   };
 }

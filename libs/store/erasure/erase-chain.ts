@@ -114,7 +114,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       }
     },
 
-    eraseStray: (erasureId, member) =>
+    eraseRemaining: (erasureId, member) =>
       transaction(async (session) => {
         const entries = ledger().find(
           { _id: allOf(member) },

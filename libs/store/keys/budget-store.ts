@@ -2,7 +2,7 @@
 // spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/keys/budget-model.ts";
-import { ANSWER_MS_MAX, BUDGET_CLAIMS_KEPT } from "#store/bounds.ts";
+import { ANSWER_MS_MAX, BUDGET_CLAIMS_MAX } from "#store/bounds.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { BudgetStore, DayBudget, UsedBudget } from "#usecases/keys/ports.ts";
@@ -15,8 +15,8 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
   return {
     async spend(budget, { claimId, amount, ids, at }, xpPerDay) {
       if (amount > xpPerDay) return false;
-      const hasRoom = { _id: idOf(budget), spent: { $lte: BigInt(xpPerDay - amount) } };
-      const claims = { $each: ids.map((id) => ({ id, at, claimId })), $slice: -BUDGET_CLAIMS_KEPT };
+      const isWithinBudget = { _id: idOf(budget), spent: { $lte: BigInt(xpPerDay - amount) } };
+      const claims = { $each: ids.map((id) => ({ id, at, claimId })), $slice: -BUDGET_CLAIMS_MAX };
       const update = {
         $inc: { spent: BigInt(amount) },
         $setOnInsert: { day: budget.day },
@@ -24,13 +24,13 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
       };
       return rewrite(async () => {
         try {
-          await budgets().updateOne(hasRoom, update, { upsert: true });
+          await budgets().updateOne(isWithinBudget, update, { upsert: true });
           return true;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
           // The document exists by now: either the budget has not enough room, or another process created the document
           // first.
-          return (await budgets().updateOne(hasRoom, update)).matchedCount === 1;
+          return (await budgets().updateOne(isWithinBudget, update)).matchedCount === 1;
         }
       });
     },

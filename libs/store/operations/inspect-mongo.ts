@@ -11,7 +11,7 @@ import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 /** Throws if MongoDB does not respond. */
 export async function inspectMongo(database: Database, clock: Clock): Promise<MongoFacts> {
   const admin = database.db().admin();
-  const askedAt = clock.now().getTime();
+  const sentAt = clock.now().getTime();
   const hello = await admin.command({ hello: 1 });
   const answeredAt = clock.now().getTime();
   const { version } = await admin.buildInfo();
@@ -24,7 +24,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     transactionLifetimeS: await transactionLifetimeS(database),
     indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
     // The server read its clock between the request and the reply.
-    aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (askedAt + answeredAt) / 2 : 0,
+    aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),
   };
 }
@@ -44,8 +44,8 @@ async function majorityFault(database: Database): Promise<string | null> {
 
 async function transactionLifetimeS(database: Database): Promise<number | null> {
   try {
-    const told = await database.db().admin().command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
-    return Number(told["transactionLifetimeLimitSeconds"]);
+    const parameter = await database.db().admin().command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
+    return Number(parameter["transactionLifetimeLimitSeconds"]);
   } catch {
     return null; // the user lacks the right
   }

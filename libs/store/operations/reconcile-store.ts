@@ -7,7 +7,7 @@ import { CANCELLATION } from "#domain/award-key.ts";
 import { RECONCILE_BATCHES_PER_READ, RECONCILE_ITEMS_PER_READ, SNAPSHOT_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
-import { isSnapshotGone } from "#store/mongo-errors.ts";
+import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/of-clan.ts";
@@ -56,7 +56,7 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
         await collectionsOf(db()).clans.findOne({}, { session, projection: ID_ONLY });
         return await read(snapshotOf(db(), session, (cursor) => open.push(cursor)));
       } catch (error) {
-        if (isSnapshotGone(error) && tries < SNAPSHOT_TRIES_MAX) continue;
+        if (isSnapshotExpired(error) && tries < SNAPSHOT_TRIES_MAX) continue;
         if (error instanceof MongoError)
           throw new AppError("unavailable", "The ledger could not be read to its end.", { cause: error });
         throw error;

@@ -3,8 +3,8 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-type Kept = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection" | "attempt">;
-export type ReversalDoc = Kept & {
+type StoredReversal = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection" | "attempt">;
+export type ReversalDoc = StoredReversal & {
   _id: string;
   /** Absent if there is none. */
   idempotencyKey?: string;

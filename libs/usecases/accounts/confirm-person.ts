@@ -1,7 +1,7 @@
 // Before a person changes how an account signs in, they prove again who they are, because anyone at an unlocked screen
 // has the session.
 import type { SignedIn } from "#usecases/accounts/sessions.ts";
-import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
+import type { VerifyPassword } from "#usecases/accounts/verify-password.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { FRESH_SESSION_MS } from "#usecases/accounts/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -20,10 +20,10 @@ export type ConfirmPerson = (
 
 export function makeConfirmPerson(world: {
   accounts: Pick<AccountStore, "read">;
-  judgePassword: JudgePassword;
+  verifyPassword: VerifyPassword;
   clock: Clock;
 }): ConfirmPerson {
-  const { accounts, judgePassword, clock } = world;
+  const { accounts, verifyPassword, clock } = world;
   return async ({ account: { name }, generation, since, sessionHash }, current) => {
     const account = await accounts.read(name);
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };
@@ -36,9 +36,9 @@ export function makeConfirmPerson(world: {
     }
     // Counted per session: an attacker with a stolen session cannot prevent the owner, in a new session, from changing
     // the password.
-    const guess = { name, from: { known: sessionHash }, password: current ?? "", hash: account.passwordHash };
-    const judged = await judgePassword(guess);
-    if (judged.kind === "limited") return judged;
-    return judged.kind === "right" ? { kind: "confirmed", account } : { kind: "wrong_password" };
+    const attempt = { name, from: { known: sessionHash }, password: current ?? "", hash: account.passwordHash };
+    const result = await verifyPassword(attempt);
+    if (result.kind === "limited") return result;
+    return result.kind === "correct" ? { kind: "confirmed", account } : { kind: "wrong_password" };
   };
 }

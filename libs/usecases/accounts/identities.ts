@@ -90,9 +90,9 @@ export function makeIdentities(world: World): Identities {
 
     async finish(who, { origin, cookie, query, address }) {
       const signingIn = await challenges.spend(cookie, "oidc-sign-in");
-      const asked = signingIn ?? (await challenges.spend(cookie, "oidc-connect"));
-      if (!asked || (!signingIn && asked.accountName !== who?.account.name)) return { kind: "not_begun" };
-      const proved = await provider.finish({ ...checkOf(origin, asked.secretOf), query });
+      const challenge = signingIn ?? (await challenges.spend(cookie, "oidc-connect"));
+      if (!challenge || (!signingIn && challenge.accountName !== who?.account.name)) return { kind: "not_begun" };
+      const proved = await provider.finish({ ...checkOf(origin, challenge.secretOf), query });
       if (proved.kind !== "proved") return proved;
       if (signingIn || !who) return signInByIdentity(proved, address);
       const { name } = who.account;

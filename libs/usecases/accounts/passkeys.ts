@@ -18,12 +18,12 @@ import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** `options`: for the browser. `cookie`: the text of the cookie that the answer must come with. */
-export type Asked = { kind: "asked"; options: object; cookie: string };
+export type Begun = { kind: "begun"; options: object; cookie: string };
 type Answer<Credential> = { site: Site; cookie: string | null; credential: Credential };
 
 export type Passkeys = {
   list(name: string): Promise<readonly Passkey[]>;
-  beginAdding(who: SignedIn, site: Site, current: string | null): Promise<Asked | { kind: "full" } | Unconfirmed>;
+  beginAdding(who: SignedIn, site: Site, current: string | null): Promise<Begun | { kind: "full" } | Unconfirmed>;
   add(
     who: SignedIn,
     answer: Answer<NewCredential> & { name: string },
@@ -34,13 +34,13 @@ export type Passkeys = {
     id: string,
     current: string | null,
   ): Promise<{ kind: "removed"; session: string } | { kind: "no_passkey" } | { kind: "only_way_in" } | Unconfirmed>;
-  beginByLink(token: string, site: Site): Promise<Asked | { kind: "no_link" }>;
+  beginByLink(token: string, site: Site): Promise<Begun | { kind: "no_link" }>;
   /** Spends the link: it has no further use. */
   addByLink(
     token: string,
     answer: Answer<NewCredential> & { name: string },
   ): Promise<{ kind: "signed_in"; session: string } | { kind: "no_link" } | { kind: "not_accepted" }>;
-  beginSignIn(site: Site, address: string): Promise<Asked | { kind: "limited"; retryAfterMs: number }>;
+  beginSignIn(site: Site, address: string): Promise<Begun | { kind: "limited"; retryAfterMs: number }>;
   signIn(
     answer: Answer<UsedCredential> & { address: string },
   ): Promise<{ kind: "signed_in"; session: string } | { kind: "not_accepted" }>;
@@ -69,23 +69,23 @@ export function makePasskeys(world: World): Passkeys {
   const handleOf = ({ name, createdAt }: StoredAccount): string =>
     digest(`passkeys of ${name} since ${createdAt.toISOString()}`);
 
-  async function ask(account: StoredAccount, site: Site, kind: "passkey-add" | "passkey-link"): Promise<Asked> {
+  async function begin(account: StoredAccount, site: Site, kind: "passkey-add" | "passkey-link"): Promise<Begun> {
     const { text, secretOf } = await challenges.begin(kind, account.name);
     const challenge = secretOf(PURPOSE);
     const filed = { name: account.name, handle: handleOf(account) };
     const options = await authenticators.optionsToAdd({ site, challenge, account: filed, known: account.passkeys });
-    return { kind: "asked", options, cookie: text };
+    return { kind: "begun", options, cookie: text };
   }
 
-  async function judged(
+  async function verifyCreated(
     accountName: string,
     kind: "passkey-add" | "passkey-link",
     answer: Answer<NewCredential> & { name: string },
   ) {
     const { site, cookie, credential, name } = answer;
-    const asked = await challenges.spend(cookie, kind);
-    if (asked?.accountName !== accountName) return null;
-    const facts = await authenticators.judgeNew({ site, challenge: asked.secretOf(PURPOSE), credential });
+    const challenge = await challenges.spend(cookie, kind);
+    if (challenge?.accountName !== accountName) return null;
+    const facts = await authenticators.verifyRegistration({ site, challenge: challenge.secretOf(PURPOSE), credential });
     return facts && { ...facts, name, createdAt: clock.now(), lastUsedAt: null };
   }
 
@@ -97,11 +97,11 @@ export function makePasskeys(world: World): Passkeys {
       if (confirmed.kind !== "confirmed") return confirmed;
       return confirmed.account.passkeys.length >= PASSKEYS_MAX
         ? { kind: "full" }
-        : ask(confirmed.account, site, "passkey-add");
+        : begin(confirmed.account, site, "passkey-add");
     },
 
     async add({ account: { name }, generation }, answer) {
-      const passkey = await judged(name, "passkey-add", answer);
+      const passkey = await verifyCreated(name, "passkey-add", answer);
       if (!passkey) return { kind: "not_accepted" };
       const kind = await store.add({ name, generation }, passkey, { actor: name, via: "dashboard" });
       return { kind: kind === "not_added" ? "changed_meanwhile" : kind };
@@ -121,14 +121,14 @@ export function makePasskeys(world: World): Passkeys {
 
     async beginByLink(token, site) {
       const account = await accounts.findByLink(digest(token), clock.now());
-      return account?.link?.kind === "set-password" ? ask(account, site, "passkey-link") : { kind: "no_link" };
+      return account?.link?.kind === "set-password" ? begin(account, site, "passkey-link") : { kind: "no_link" };
     },
 
     async addByLink(token, answer) {
       const hash = digest(token);
       const found = await accounts.findByLink(hash, clock.now());
       if (!found) return { kind: "no_link" };
-      const passkey = await judged(found.name, "passkey-link", answer);
+      const passkey = await verifyCreated(found.name, "passkey-link", answer);
       if (!passkey) return { kind: "not_accepted" };
       const opened = await sessions.openFor({ name: found.name, generation: found.generation + 1 }, () =>
         store.addByLink(hash, clock.now(), passkey, { actor: found.name, via: "dashboard" }),
@@ -141,24 +141,29 @@ export function makePasskeys(world: World): Passkeys {
       if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
       const { text, secretOf } = await challenges.begin("passkey-sign-in", null);
       return {
-        kind: "asked",
+        kind: "begun",
         options: await authenticators.optionsToSignIn({ site, challenge: secretOf(PURPOSE) }),
         cookie: text,
       };
     },
 
     async signIn({ site, cookie, credential, address }) {
-      const asked = await challenges.spend(cookie, "passkey-sign-in");
-      const account = asked && (await store.find(credential.id));
+      const challenge = await challenges.spend(cookie, "passkey-sign-in");
+      const account = challenge && (await store.find(credential.id));
       const passkey = account?.passkeys.find(({ id }) => id === credential.id);
-      if (!asked || !account || !passkey) return { kind: "not_accepted" };
-      const use = await authenticators.judgeUse({ site, challenge: asked.secretOf(PURPOSE), credential, passkey });
+      if (!challenge || !account || !passkey) return { kind: "not_accepted" };
+      const use = await authenticators.verifyAuthentication({
+        site,
+        challenge: challenge.secretOf(PURPOSE),
+        credential,
+        passkey,
+      });
       if (!use || credential.response.userHandle !== handleOf(account)) return { kind: "not_accepted" };
       const opened = await sessions.openFor(account, () =>
         store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() }),
       );
       if (!opened) return { kind: "not_accepted" };
-      await world.limit.forgiveFrom(address);
+      await world.limit.noteSuccessFrom(address);
       return { kind: "signed_in", session: opened.session };
     },
   };

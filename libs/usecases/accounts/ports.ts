@@ -176,21 +176,21 @@ export type UsedCredential = {
 /** Creates and verifies what authenticators are asked. A challenge is base64url. */
 export type Authenticators = {
   /** The options of the browser's `create`; `known`: the account's passkeys. */
-  optionsToAdd(asked: {
+  optionsToAdd(request: {
     site: Site;
     challenge: string;
     account: { name: string; handle: string };
     known: readonly Passkey[];
   }): Promise<object>;
   /** The options of the browser's `get`: any passkey of the site. */
-  optionsToSignIn(asked: { site: Site; challenge: string }): Promise<object>;
+  optionsToSignIn(request: { site: Site; challenge: string }): Promise<object>;
   /** Null: this is not an answer to the challenge from this site, or the person was not verified. */
-  judgeNew(asked: {
+  verifyRegistration(request: {
     site: Site;
     challenge: string;
     credential: NewCredential;
   }): Promise<Pick<Passkey, "id" | "publicKey" | "counter"> | null>;
-  judgeUse(asked: {
+  verifyAuthentication(request: {
     site: Site;
     challenge: string;
     credential: UsedCredential;
@@ -225,17 +225,17 @@ export type Passwords = {
 };
 
 /** The source of a guess. `known`: a device or a session of the account, which strangers do not have. */
-export type GuessSource = { known: string } | { address: string };
+export type AttemptSource = { known: string } | { address: string };
 
 /** Counts guesses of passwords, over all processes. Strangers never use up the attempts of a known source. */
 export type SignInLimit = {
   /** Milliseconds until another attempt is permitted. 0: this one is permitted, and was counted. */
-  attempt(accountName: string, from: GuessSource): Promise<number>;
+  attempt(accountName: string, from: AttemptSource): Promise<number>;
   /** The same, if no account is named. */
   attemptFrom(address: string): Promise<number>;
   /** The attempt was not a guess: the person has proved who they are, which also clears their earlier attempts. */
-  forgive(accountName: string, from: GuessSource): Promise<void>;
-  forgiveFrom(address: string): Promise<void>;
+  noteSuccess(accountName: string, from: AttemptSource): Promise<void>;
+  noteSuccessFrom(address: string): Promise<void>;
   /** The attempt was not checked. */
-  takeBack(accountName: string, from: GuessSource): Promise<void>;
+  subtract(accountName: string, from: AttemptSource): Promise<void>;
 };

@@ -18,7 +18,7 @@ export function makeSignInByIdentity(world: {
   accounts: Pick<AccountStore, "read" | "noteSignIn">;
   store: Pick<IdentityStore, "find" | "connect">;
   sessions: Pick<Sessions, "openFor">;
-  limit: Pick<SignInLimit, "forgiveFrom">;
+  limit: Pick<SignInLimit, "noteSuccessFrom">;
   clock: Clock;
 }): SignInByIdentity {
   const { accounts, store } = world;
@@ -28,7 +28,7 @@ export function makeSignInByIdentity(world: {
     const account = connected ?? (await invitedAs({ issuer, subject, email }));
     if (!account) return { kind: "no_account" };
     // Before the account is changed: a failure after the change would be reported as if nothing was changed.
-    await world.limit.forgiveFrom(address);
+    await world.limit.noteSuccessFrom(address);
     const now = world.clock.now();
     const by = { actor: account.name, via: "dashboard" } as const;
     const opened = await world.sessions.openFor(account, async () => {

@@ -3,12 +3,12 @@ import type { Devices } from "#usecases/accounts/devices.ts";
 import type { AccountStore, LinkKind, Passwords } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
-import type { JudgePassword } from "#usecases/accounts/judge-password.ts";
+import type { VerifyPassword } from "#usecases/accounts/verify-password.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 
 /** `session`, `device`: the texts for the cookies. `device` is null if the account has no known device. */
 type Entered = { kind: "signed_in"; accountName: string; session: string; device: string | null };
-export type SignInResult = Entered | { kind: "refused" } | { kind: "limited"; retryAfterMs: number };
+export type SignInResult = Entered | { kind: "rejected" } | { kind: "limited"; retryAfterMs: number };
 export type LinkResult = Entered | { kind: "no_link" } | { kind: "password_needed" };
 export type PasswordResult = { kind: "changed"; session: string; device: string | null } | Unconfirmed;
 
@@ -33,23 +33,23 @@ type World = {
   sessions: Pick<Sessions, "open" | "openFor">;
   devices: Devices;
   passwords: Pick<Passwords, "hash">;
-  judgePassword: JudgePassword;
+  verifyPassword: VerifyPassword;
   confirmPerson: ConfirmPerson;
   clock: Clock;
   digest: Digest;
 };
 
 export function makeSignIn(world: World): SignIn {
-  const { accounts, sessions, devices, passwords, judgePassword, confirmPerson, clock, digest } = world;
+  const { accounts, sessions, devices, passwords, verifyPassword, confirmPerson, clock, digest } = world;
   return {
     async withPassword({ name: typed, password, address, device }) {
       const name = typed.toLowerCase();
       const account = await accounts.read(name);
       const isKnown = account !== null && device !== null && devices.isOf(device, account);
       const from = isKnown ? { known: device } : { address };
-      const judged = await judgePassword({ name, from, password, hash: account?.passwordHash ?? null });
-      if (judged.kind === "limited") return judged;
-      if (!account || judged.kind === "wrong") return { kind: "refused" };
+      const result = await verifyPassword({ name, from, password, hash: account?.passwordHash ?? null });
+      if (result.kind === "limited") return result;
+      if (!account || result.kind === "wrong") return { kind: "rejected" };
       const session = await sessions.open(account);
       await accounts.noteSignIn(name, clock.now());
       return { kind: "signed_in", accountName: name, session, device: devices.prove(account) };

@@ -3,7 +3,7 @@ import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
 import { batchAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
-import { isRefused, type BatchAward, type RefusedAward } from "#domain/batch.ts";
+import { isRejected, type BatchAward, type RejectedAward } from "#domain/batch.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
@@ -15,7 +15,7 @@ import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
  * An entry as it was sent: valid, or rejected with the parts that could be read. `sent` is its meaning, for
  * comparisons.
  */
-export type SentAward = { sent: string; award: { platformId: string; amount: number } | RefusedAward };
+export type SentAward = { sent: string; award: { platformId: string; amount: number } | RejectedAward };
 
 /**
  * `keyedId`: the id of a batch with an Idempotency-Key. Its awards may have been applied before although its record is
@@ -42,7 +42,7 @@ export function makeAdmitAwards({
   return async function admitAwards(principal, awards, keyedId) {
     const clan = await rules.get(principal.clanId);
     const admitted = awards.map(({ award }): BatchAward => {
-      if (isRefused(award)) return award;
+      if (isRejected(award)) return award;
       const { platformId, amount } = award;
       const outOfBounds = amountFault(amount, clan);
       if (outOfBounds) return { platformId, code: "invalid_request", detail: outOfBounds };
@@ -51,25 +51,25 @@ export function makeAdmitAwards({
     });
     const claim = await claimBudget(
       principal,
-      admitted.map((award) => (isRefused(award) ? null : { amount: Number(award.amount), id: keyedId })),
+      admitted.map((award) => (isRejected(award) ? null : { amount: Number(award.amount), id: keyedId })),
     );
 
     return giveBackOnFailure(claim, async () => {
-      const strangers = clan?.autoClan ? new Set() : await strangersAmong(members, principal.clanId, admitted);
+      const nonMembers = clan?.autoClan ? new Set() : await nonMembersAmong(members, principal.clanId, admitted);
       // Awards to players without a membership are rejected, so they do not use up the budget of other awards.
-      const leftRoom = await claim?.giveBack([...admitted.keys()].filter((index) => strangers.has(index)));
-      if (leftRoom) await claim?.claimAgain({ isWanted: (index) => !strangers.has(index) });
-      const judged = admitted.map((award, index): BatchAward => {
+      const isBudgetFreed = await claim?.giveBack([...admitted.keys()].filter((index) => nonMembers.has(index)));
+      if (isBudgetFreed) await claim?.claimAgain({ isWanted: (index) => !nonMembers.has(index) });
+      const decided = admitted.map((award, index): BatchAward => {
         const { platformId } = award;
         const detail = claim?.refusals[index];
-        const isStranger = strangers.has(index);
-        const hasRoom = !detail || (isStranger && leftRoom && claim?.isBeyondDay(index));
-        if (!hasRoom) return { platformId, code: "budget_exceeded", detail };
-        return isStranger ? { platformId, code: "member_not_found", detail: rejectionDetail.member_not_found } : award;
+        const isNonMember = nonMembers.has(index);
+        const isWithinBudget = !detail || (isNonMember && isBudgetFreed && claim?.isBeyondDay(index));
+        if (!isWithinBudget) return { platformId, code: "budget_exceeded", detail };
+        return isNonMember ? { platformId, code: "member_not_found", detail: rejectionDetail.member_not_found } : award;
       });
       const readmitted =
-        keyedId === null ? judged : await readmitApplied(members, principal, { awards, judged, keyedId });
-      const isUnsettled = readmitted.some((award, index) => isRefused(award) && claim?.isUnsettled(index));
+        keyedId === null ? decided : await readmitApplied(members, principal, { awards, decided, keyedId });
+      const isUnsettled = readmitted.some((award, index) => isRejected(award) && claim?.isUnsettled(index));
       return { awards: readmitted, claim, isUnsettled };
     });
   };
@@ -79,11 +79,11 @@ export function makeAdmitAwards({
 async function readmitApplied(
   members: Pick<AwardStore, "readEntries">,
   { clanId, keyId }: Principal,
-  { awards, judged, keyedId }: { awards: readonly SentAward[]; judged: readonly BatchAward[]; keyedId: string },
+  { awards, decided, keyedId }: { awards: readonly SentAward[]; decided: readonly BatchAward[]; keyedId: string },
 ): Promise<BatchAward[]> {
   const inDoubt = awards.map(({ award }, index): Award | null => {
-    const refused = judged[index];
-    if (!refused || !isRefused(refused) || isRefused(award)) return null;
+    const rejected = decided[index];
+    if (!rejected || !isRejected(rejected) || isRejected(award)) return null;
     const key = batchAwardKey(keyedId, index);
     return {
       ...award,
@@ -96,9 +96,9 @@ async function readmitApplied(
     };
   });
   const wanted = inDoubt.filter((award) => award !== null);
-  if (wanted.length === 0) return [...judged];
+  if (wanted.length === 0) return [...decided];
   const entries = await members.readEntries(wanted);
-  return judged.map((verdict, index) => {
+  return decided.map((verdict, index) => {
     const award = inDoubt[index];
     if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
     return { platformId: award.platformId, amount: award.amount };
@@ -106,14 +106,14 @@ async function readmitApplied(
 }
 
 /** The awards to players without a membership. */
-async function strangersAmong(
+async function nonMembersAmong(
   members: Pick<AwardStore, "readHeads">,
   clanId: string,
   awards: readonly BatchAward[],
 ): Promise<ReadonlySet<number>> {
-  const wanted = awards.flatMap((award) => (isRefused(award) ? [] : [{ clanId, platformId: award.platformId }]));
+  const wanted = awards.flatMap((award) => (isRejected(award) ? [] : [{ clanId, platformId: award.platformId }]));
   const heads = await members.readHeads(wanted);
-  const isStranger = (award: BatchAward): boolean =>
-    !isRefused(award) && !heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership;
-  return new Set(awards.flatMap((award, index) => (isStranger(award) ? [index] : [])));
+  const isNonMember = (award: BatchAward): boolean =>
+    !isRejected(award) && !heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership;
+  return new Set(awards.flatMap((award, index) => (isNonMember(award) ? [index] : [])));
 }

@@ -1,7 +1,7 @@
 // Waits for a batch's result, for a bounded time. The record determines the result; a signal only indicates when to
 // read it.
 import type { Batch } from "#domain/batch.ts";
-import { BATCH_LAST_LOOK_MS, BATCH_POLL_MS } from "#usecases/batches/bounds.ts";
+import { BATCH_LAST_READ_MS, BATCH_POLL_MS } from "#usecases/batches/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
@@ -55,8 +55,8 @@ export function makeAwaitBatch(world: {
       const pollMs = BATCH_POLL_MS - (clock.monotonicMs() % BATCH_POLL_MS);
       const mayBeDone = await signal.wait(batch.batchId, Math.min(pollMs, leftMs));
       try {
-        const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + BATCH_LAST_LOOK_MS;
-        latest = await withTimeout(look(latest, mayBeDone), lookMs, "The batch could not be read");
+        const readTimeoutMs = Math.max(endMs - clock.monotonicMs(), 0) + BATCH_LAST_READ_MS;
+        latest = await withTimeout(readLatest(latest, mayBeDone), readTimeoutMs, "The batch could not be read");
         fault = null;
       } catch (error) {
         fault = error;
@@ -67,7 +67,7 @@ export function makeAwaitBatch(world: {
   }
 
   /** The current state of the batch. Its record, which may be large, is read only once it is done. */
-  async function look(latest: Batch, mayBeDone: boolean): Promise<Batch> {
+  async function readLatest(latest: Batch, mayBeDone: boolean): Promise<Batch> {
     const unfinished = mayBeDone ? undefined : await readState(latest.batchId);
     if (unfinished) return { ...latest, state: unfinished };
     return (await batches.read(latest.batchId)) ?? latest;

@@ -16,7 +16,7 @@ export const BACKLOG_AGE_MAX_MS = 500;
 /** How often one query checks all awaited batches for those that ended without a signal. */
 export const BATCH_POLL_MS = 500;
 /** A final read of the record may delay the caller by this much beyond the requested wait. */
-export const BATCH_LAST_LOOK_MS = 1_000;
+export const BATCH_LAST_READ_MS = 1_000;
 /** An unfinished batch that is older and has no job has lost its job. */
 export const RECOVERY_AGE_MS = 5_000;
 export const RECOVERY_EVERY_MS = 2_500;

@@ -26,7 +26,7 @@ export function makeRecoverBatches(world: {
 
   return async function recoverBatches({ ageMs = RECOVERY_AGE_MS } = {}) {
     const nowMs = world.clock.monotonicMs();
-    const oldestYoung = world.clock.now().getTime() - ageMs;
+    const recentSinceMs = world.clock.now().getTime() - ageMs;
     const queued = await world.queue.listQueued();
     const waiting = new Map<string, number>();
     const report: RecoveryReport = { unfinished: 0, revived: 0 };
@@ -37,7 +37,7 @@ export function makeRecoverBatches(world: {
       const facts = jobless.length > 0 ? await world.batches.readFacts(jobless) : [];
       for (const fact of facts) {
         const firstSeenMs = seenAtMs.get(fact.batchId) ?? nowMs;
-        if (fact.createdAt.getTime() < oldestYoung || nowMs - firstSeenMs >= ageMs) lost.push(fact);
+        if (fact.createdAt.getTime() < recentSinceMs || nowMs - firstSeenMs >= ageMs) lost.push(fact);
         else waiting.set(fact.batchId, firstSeenMs);
       }
       report.unfinished += page.length;

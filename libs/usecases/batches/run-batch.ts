@@ -10,7 +10,7 @@ import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { appliedIn, isRefused, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
+import { appliedIn, isRejected, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
@@ -55,7 +55,7 @@ export function makeRunBatch(world: {
   };
 
   async function settle(batch: Batch, award: BatchAward, index: number): Promise<BatchOutcome> {
-    if (isRefused(award)) return award;
+    if (isRejected(award)) return award;
     const { platformId } = award;
     const named = {
       clanId: batch.clanId,
@@ -87,5 +87,5 @@ export function makeRunBatch(world: {
 }
 
 function aggregate(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAggregate {
-  return { applied: appliedIn(batch), rejected: batch.outcomes.filter(isRefused).length };
+  return { applied: appliedIn(batch), rejected: batch.outcomes.filter(isRejected).length };
 }

@@ -5,7 +5,7 @@ import { AppError } from "#domain/app-error.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
 import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
-import { isRefused, type Batch } from "#domain/batch.ts";
+import { isRejected, type Batch } from "#domain/batch.ts";
 import { makeAdmitAwards, type AdmitAwards, type Admitted, type SentAward } from "#usecases/batches/admit-awards.ts";
 import { fullness, makeReadBacklog, noteAccepted } from "#usecases/batches/read-backlog.ts";
 import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
@@ -56,16 +56,16 @@ export function makeSubmitBatch(world: {
     try {
       // An empty batch costs as much as one award, because it causes work too.
       await spendAwards(Math.max(awards.length, 1));
-    } catch (refusal) {
+    } catch (error) {
       const bound = await findBound();
       if (bound?.fingerprint === fingerprint) return { batch: bound, replayed: true };
-      throw refusal;
+      throw error;
     }
     const unfinished = await readBacklog();
     const full = fullness(unfinished, clanId);
     if (full) {
       const bound = await findBound();
-      if (bound) return repeatOf(bound, fingerprint);
+      if (bound) return replayOf(bound, fingerprint);
       throw new AppError("busy", full);
     }
     const now = world.clock.now();
@@ -73,12 +73,12 @@ export function makeSubmitBatch(world: {
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
     const keyedId = idempotencyKey === null ? null : batchId;
     const admitted = await admitSettled({ ...world, admitAwards }, principal, awards, { keyedId, findBound });
-    if ("bound" in admitted) return repeatOf(admitted.bound, fingerprint);
+    if ("bound" in admitted) return replayOf(admitted.bound, fingerprint);
     const facts = { batchId, clanId, apiKeyId: principal.keyId, idempotencyKey, fingerprint, awards: admitted.awards };
     const batch = newBatch(facts, now);
     if (leavesNoRecord) return { batch: { ...batch, state: "done", finishedAt: now }, replayed: false };
     const inserted = await insertClaimed(batch, admitted.claim);
-    if (inserted.kind === "bound") return repeatOf(inserted.batch, fingerprint);
+    if (inserted.kind === "bound") return replayOf(inserted.batch, fingerprint);
     if (unfinished) noteAccepted(unfinished, clanId);
     await enqueue(batch);
     return { batch, replayed: false };
@@ -92,7 +92,7 @@ export function makeSubmitBatch(world: {
   }
 
   async function enqueue(batch: Batch): Promise<void> {
-    for (const award of batch.awards) if (isRefused(award)) world.meter.rejected(award.code);
+    for (const award of batch.awards) if (isRejected(award)) world.meter.rejected(award.code);
     try {
       await world.queue.add({ batchId: batch.batchId, clanId: batch.clanId, awards: batch.awards.length });
     } catch (error) {
@@ -132,7 +132,7 @@ function newBatch(sent: Sent, createdAt: Date): Batch {
 }
 
 /** The batch that the key already names, for a retry whose awards have this fingerprint. */
-function repeatOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: true } {
+function replayOf(bound: Batch, fingerprint: string): { batch: Batch; replayed: true } {
   if (bound.fingerprint === fingerprint) return { batch: bound, replayed: true };
   throw new AppError(
     "idempotency_key_reused",

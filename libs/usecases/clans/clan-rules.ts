@@ -1,7 +1,7 @@
 // The clans' rules as cached by a process, at most RULES_AGE_MAX_MS old.
 import { AppError } from "#domain/app-error.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CLANS_REMEMBERED_MAX, RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
+import { CLANS_CACHED_MAX, RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
 import { makeTtlCache, type TtlCache } from "#async/ttl-cache.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -13,7 +13,7 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
   return makeTtlCache({
     load: (clanIds) => store.read(clanIds),
     ageMaxMs: RULES_AGE_MAX_MS,
-    sizeMax: CLANS_REMEMBERED_MAX,
+    sizeMax: CLANS_CACHED_MAX,
     clock,
   });
 }

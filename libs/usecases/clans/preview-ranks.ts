@@ -96,7 +96,7 @@ function previewOf({ clan, next, renames, thresholds, groups }: Comparison): Ran
     dropped: 0,
     ranks: [...next.ranks, ...lost].map((rank) => ({ rank, before: 0, after: 0, rise: 0, fall: 0 })),
   };
-  const kept = new Set(next.ranks.filter(isAppointable).map(rankIdOf));
+  const remaining = new Set(next.ranks.filter(isAppointable).map(rankIdOf));
   const held = new Set(clan.ranks.filter(isAppointable).map(rankIdOf));
   for (const { appointedRank, reached, members } of groups) {
     const head = headOf({ appointedRank, reached }, thresholds);
@@ -109,7 +109,7 @@ function previewOf({ clan, next, renames, thresholds, groups }: Comparison): Ran
     preview.members += members;
     if (before) before.before += members;
     if (after) after.after += members;
-    if (appointedRank !== null && held.has(appointedRank) && !kept.has(appointedRank)) preview.dropped += members;
+    if (appointedRank !== null && held.has(appointedRank) && !remaining.has(appointedRank)) preview.dropped += members;
     if (before === after) continue;
     preview.changed += members;
     const direction = directionOf(from, to, { clan, next, renames });

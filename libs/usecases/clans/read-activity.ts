@@ -1,6 +1,11 @@
 // A clan's activity per minute of the last day. It is derived from the ledger on request, so it has no cost per award,
 // and a crash loses nothing: reading it again gives the same result.
-import { ACTIVITY_FRESH_MS, ACTIVITY_REREAD_MS, ACTIVITY_WHOLE_MS, CLANS_WATCHED_MAX } from "#usecases/clans/bounds.ts";
+import {
+  ACTIVITY_FRESH_MS,
+  ACTIVITY_REREAD_MS,
+  ACTIVITY_FULL_READ_MS,
+  CLANS_WATCHED_MAX,
+} from "#usecases/clans/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -22,7 +27,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const NEWEST = 10;
 
-type Known = { readMs: number; wholeMs: number; activity: Activity };
+type Known = { readMs: number; fullReadMs: number; activity: Activity };
 
 export function makeReadActivity(world: {
   store: ActivityStore;
@@ -39,9 +44,9 @@ export function makeReadActivity(world: {
    */
   async function readAgain(clanId: string): Promise<Activity> {
     const [before, nowMs, asOf] = [known.get(clanId), clock.monotonicMs(), clock.now()];
-    const isWhole = !before || nowMs - before.wholeMs >= ACTIVITY_WHOLE_MS;
+    const isFullRead = !before || nowMs - before.fullReadMs >= ACTIVITY_FULL_READ_MS;
     const dayAgoMs = minuteOf(asOf.getTime() - DAY_MS);
-    const fromMs = isWhole
+    const fromMs = isFullRead
       ? dayAgoMs
       : Math.max(dayAgoMs, minuteOf(before.activity.asOf.getTime() - ACTIVITY_REREAD_MS));
     const [read, newest, members] = await Promise.all([
@@ -49,10 +54,10 @@ export function makeReadActivity(world: {
       store.newest(clanId, NEWEST),
       lists.count(clanId),
     ]);
-    const kept = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
-    const activity = { asOf, members, newest, minutes: [...kept, ...read.toSorted((a, b) => a.startMs - b.startMs)] };
+    const recent = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
+    const activity = { asOf, members, newest, minutes: [...recent, ...read.toSorted((a, b) => a.startMs - b.startMs)] };
     known.delete(clanId);
-    known.set(clanId, { readMs: nowMs, wholeMs: isWhole ? nowMs : before.wholeMs, activity });
+    known.set(clanId, { readMs: nowMs, fullReadMs: isFullRead ? nowMs : before.fullReadMs, activity });
     const [oldest] = known.keys();
     if (known.size > CLANS_WATCHED_MAX && oldest !== undefined) known.delete(oldest);
     return activity;

@@ -9,7 +9,7 @@ export const ERASURE_STAGES = 6;
  */
 export const ERASURE_QUIET_MS = EPOCH_AGE_MAX_MS + PLAN_AGE_MAX_MS + 1_000;
 /** From the second new epoch to the final check. After this time, no process has cached data of the member. */
-export const ERASURE_FORGET_MS = EPOCH_AGE_MAX_MS + 1_000;
+export const ERASURE_CACHE_EXPIRY_MS = EPOCH_AGE_MAX_MS + 1_000;
 /**
  * A run of a batch that read its record before ends within this time: its awards take two turns at most, each with a
  * deadline. A step of a reversal takes less than a second, or some seconds while single awards are active, and gets the

@@ -3,7 +3,7 @@
 // It may stop anywhere, be repeated from the start, and run in several processes at the same time. Two waits rely on
 // bounds of the committer: when entries are deleted, no commit on the member's old head is in progress; when the
 // erasure ends, no process has cached that head (docs/decisions/0028-erasure-fences-the-chain.md).
-import { ERASURE_ALIVE_EVERY_MS, ERASURE_FORGET_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
+import { ERASURE_ALIVE_EVERY_MS, ERASURE_CACHE_EXPIRY_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
 import { pause } from "#async/pause.ts";
@@ -25,13 +25,13 @@ export function makeEraseMember(world: {
   epochs: Pick<EpochStore, "draw">;
   clans: Pick<ClanStore, "list">;
   /** Deletes the data about these members that the locks store. */
-  forgetLocks: (members: readonly MemberId[]) => Promise<void>;
+  deleteLocks: (members: readonly MemberId[]) => Promise<void>;
   clock: Pick<Clock, "monotonicMs">;
   /** Interrupts an erasure while it waits. */
   stopping?: AbortSignal;
   log: Log;
 }): EraseMember {
-  const { parts, epochs, clans, forgetLocks, clock, stopping, log } = world;
+  const { parts, epochs, clans, deleteLocks, clock, stopping, log } = world;
   const { erasures, chain } = parts;
   const eraseFromRuns = makeEraseFromRuns({ clock, wait });
 
@@ -100,11 +100,11 @@ export function makeEraseMember(world: {
     for (const member of members) await chain.erase(erasureId, member);
     done();
     await epochs.draw();
-    if (members.length > 0) await wait(ERASURE_FORGET_MS);
-    for (const member of members) await chain.eraseStray(erasureId, member);
+    if (members.length > 0) await wait(ERASURE_CACHE_EXPIRY_MS);
+    for (const member of members) await chain.eraseRemaining(erasureId, member);
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
-    await forgetLocks(all.map((clan) => memberIdOf(of(clan))));
+    await deleteLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
     return members.map((member) => member.clanId);
   }

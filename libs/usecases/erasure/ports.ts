@@ -37,7 +37,7 @@ export type ChainErasure = {
   /** Deletes what the erasure has fenced, the fence last. Without a fence, nothing is deleted. */
   erase(erasureId: string, member: MemberRef): Promise<void>;
   /** Deletes entries that were written after the erasure and belong to no chain. */
-  eraseStray(erasureId: string, member: MemberRef): Promise<void>;
+  eraseRemaining(erasureId: string, member: MemberRef): Promise<void>;
   /** The clans that the erasure has fenced the member in. */
   fencedClans(erasureId: string): Promise<string[]>;
 };

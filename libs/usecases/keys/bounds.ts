@@ -4,7 +4,7 @@ import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 /** Maximum age of a key's cached state: as for the rules of a clan, a change must take effect within 1 s. */
 export const KEY_AGE_MAX_MS = 500;
 /** Keys and unknown key ids cached per process: at most 2 MB, so that guessing cannot grow memory. */
-export const KEYS_REMEMBERED_MAX = 10_000;
+export const KEYS_CACHED_MAX = 10_000;
 /** Keys in one read: some hundreds more would take longer than a second read. */
 export const KEYS_PER_READ_MAX = 500;
 /**

@@ -1,12 +1,7 @@
 // Identifies the caller. Rejects in this order: malformed or mistyped (without I/O), unknown, wrong secret, revoked,
 // expired (docs/reference/errors.md).
 import { AppError } from "#domain/app-error.ts";
-import {
-  KEY_AGE_MAX_MS,
-  KEY_READS_WAITING_MAX,
-  KEYS_PER_READ_MAX,
-  KEYS_REMEMBERED_MAX,
-} from "#usecases/keys/bounds.ts";
+import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX, KEYS_PER_READ_MAX, KEYS_CACHED_MAX } from "#usecases/keys/bounds.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import { keyIdIn, type Crc32 } from "#domain/key-text.ts";
@@ -41,7 +36,7 @@ export function makeCheckKey(world: {
       return new Map(key ? [[keyId, key]] : []);
     },
     ageMaxMs: KEY_AGE_MAX_MS,
-    sizeMax: KEYS_REMEMBERED_MAX,
+    sizeMax: KEYS_CACHED_MAX,
     clock,
   });
 

@@ -3,12 +3,12 @@ import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
-import { issue, type IssuedKey, type IssueWorld, type KeyRefusal } from "#usecases/keys/issue-key.ts";
+import { issue, type IssuedKey, type IssueWorld, type KeyRejection } from "#usecases/keys/issue-key.ts";
 
 export type CreateKey = (
   request: { clanId: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null },
   by: Actor,
-) => Promise<IssuedKey | KeyRefusal>;
+) => Promise<IssuedKey | KeyRejection>;
 
 const TOO_MANY = `A clan has at most ${LIVE_KEYS_PER_CLAN_MAX} live keys. Revoke one, or rotate one instead.`;
 

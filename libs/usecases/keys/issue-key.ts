@@ -7,7 +7,7 @@ import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** `secret` is the whole key text. It is stored nowhere and shown only once. */
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };
-export type KeyRefusal = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
+export type KeyRejection = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
 
 export type IssueWorld = {
   clans: Pick<ClanStore, "read">;

@@ -64,8 +64,8 @@ export function makeClaimBudget({
     const giveBack = async (indexes: readonly number[]): Promise<boolean> => {
       // Once each.
       const given = indexes.filter((index) => counted.delete(index));
-      const kept = new Set(idsAmong(wanted, [...counted]));
-      const ids = idsAmong(wanted, given).filter((id) => !kept.has(id));
+      const excluded = new Set(idsAmong(wanted, [...counted]));
+      const ids = idsAmong(wanted, given).filter((id) => !excluded.has(id));
       const amount = sumOf(given.map((index) => amounts[index] ?? 0));
       if (given.length > 0)
         await withTimeout(budgets.giveBack(budget, { claimId, amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(

@@ -1,5 +1,5 @@
 // Collects when keys were used and writes it at intervals: for a request, `lastUsedAt` only costs a Map entry.
-import { KEYS_REMEMBERED_MAX } from "#usecases/keys/bounds.ts";
+import { KEYS_CACHED_MAX } from "#usecases/keys/bounds.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { Log } from "#usecases/ports.ts";
 
@@ -33,7 +33,7 @@ export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; l
     note(keyId, at, isFirst) {
       uses.set(keyId, at);
       if (!isFirst || begun.has(keyId)) return;
-      if (begun.size >= KEYS_REMEMBERED_MAX) begun.clear();
+      if (begun.size >= KEYS_CACHED_MAX) begun.clear();
       begun.add(keyId);
       void flush();
     },

@@ -63,5 +63,5 @@ export type RateBucket = { keyId: string; kind: RateKind; perSecond: number };
 export type RateLimiter = {
   take(request: RateBucket & { amount: number }): Promise<RateVerdict>;
   /** The tokens that the bucket would grant now, as far as this process knows. Spends nothing, and makes no call. */
-  look(bucket: RateBucket): number;
+  peek(bucket: RateBucket): number;
 };

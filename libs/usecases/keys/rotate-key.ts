@@ -3,10 +3,10 @@ import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { Key } from "#domain/key.ts";
 import { KEY_GRACE_MAX_MS } from "#usecases/keys/bounds.ts";
-import { issue, type IssuedKey, type IssueWorld, type KeyRefusal } from "#usecases/keys/issue-key.ts";
+import { issue, type IssuedKey, type IssueWorld, type KeyRejection } from "#usecases/keys/issue-key.ts";
 
 /** `graceMs` 0 ends the old key immediately. The successor of a key that expires gets a lifetime of the same length. */
-export type RotateKey = (request: { keyId: string; graceMs: number }, by: Actor) => Promise<IssuedKey | KeyRefusal>;
+export type RotateKey = (request: { keyId: string; graceMs: number }, by: Actor) => Promise<IssuedKey | KeyRejection>;
 
 export function makeRotateKey(world: IssueWorld): RotateKey {
   return async function rotateKey({ keyId, graceMs }, by) {

@@ -5,11 +5,11 @@ import { rankIdOf } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";
+import { findAppointment, type AppointmentRejection } from "#usecases/members/find-appointment.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeSubmitChanges, type Change, type ChangeWorld } from "#usecases/members/submit-changes.ts";
 
-export type MemberAddition = { kind: "added"; member: Member; clan: Clan } | { kind: "no_clan" } | AppointmentRefusal;
+export type MemberAddition = { kind: "added"; member: Member; clan: Clan } | { kind: "no_clan" } | AppointmentRejection;
 
 /** `rankName`: of a STAFF or OWNER rank, or null to leave the appointment unchanged. Throws as the committer does. */
 export type AddMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAddition>;

@@ -4,7 +4,7 @@ import { rankIdOf } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import { findAppointment, type AppointmentRefusal } from "#usecases/members/find-appointment.ts";
+import { findAppointment, type AppointmentRejection } from "#usecases/members/find-appointment.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
 
@@ -13,7 +13,7 @@ export type MemberAppointment =
   | { kind: "appointed"; member: Member; clan: Clan }
   | { kind: "no_clan" }
   | { kind: "no_membership" }
-  | AppointmentRefusal;
+  | AppointmentRejection;
 
 /** `rankName` null withdraws the appointment. Throws as the committer does. */
 export type AppointMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAppointment>;

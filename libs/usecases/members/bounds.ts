@@ -6,4 +6,4 @@
  */
 export const IMPORT_LINES_TOGETHER = 200;
 /** Bad lines of an import that are reported individually; further ones are counted. */
-export const IMPORT_FAULTS_TOLD_MAX = 100;
+export const IMPORT_FAULTS_REPORTED_MAX = 100;

@@ -2,8 +2,8 @@
 import { isAppointable, type AppointableRank, type RankKind } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 
-export type AppointmentRefusal = { kind: "no_rank"; clan: Clan } | { kind: "not_appointable"; rankKind: RankKind };
-export type Appointment = { kind: "found"; rank: AppointableRank } | AppointmentRefusal;
+export type AppointmentRejection = { kind: "no_rank"; clan: Clan } | { kind: "not_appointable"; rankKind: RankKind };
+export type Appointment = { kind: "found"; rank: AppointableRank } | AppointmentRejection;
 
 export function findAppointment(clan: Clan, name: string): Appointment {
   const rank = clan.ranks.find((one) => one.name === name);

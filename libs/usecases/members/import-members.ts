@@ -11,7 +11,7 @@ import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
-import { IMPORT_FAULTS_TOLD_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
+import { IMPORT_FAULTS_REPORTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import type { Digest } from "#usecases/ports.ts";
 
@@ -30,7 +30,7 @@ export type BadLine = { line: number; detail: string };
 
 /**
  * `imported`: something was applied. `repeated`: all of it had been applied before. `skipped`: at most a part could be
- * applied; `faults` are the first IMPORT_FAULTS_TOLD_MAX of these lines with their reasons.
+ * applied; `faults` are the first IMPORT_FAULTS_REPORTED_MAX of these lines with their reasons.
  */
 export type ImportReport = { lines: number; imported: number; repeated: number; skipped: number; faults: BadLine[] };
 
@@ -127,7 +127,7 @@ function note(report: ImportReport, line: number, result: LineResult): void {
     return;
   }
   report.skipped += 1;
-  if (report.faults.length < IMPORT_FAULTS_TOLD_MAX) report.faults.push({ line, detail: result.detail });
+  if (report.faults.length < IMPORT_FAULTS_REPORTED_MAX) report.faults.push({ line, detail: result.detail });
 }
 
 async function* inGroups<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {

@@ -11,6 +11,6 @@ export const QUEUED_WORK_SHOWN_MAX = 50;
  */
 export const ITEMS_PER_SNAPSHOT = 100_000;
 /** Reversals that reconcile compares with their awards in one read: some hundred kilobytes. */
-export const REVERSALS_PER_LOOK = 500;
+export const REVERSALS_PER_CHECK = 500;
 /** Differences that are reported individually; further ones are counted. */
-export const DIFFERENCES_TOLD_MAX = 1_000;
+export const DIFFERENCES_REPORTED_MAX = 1_000;

@@ -1,5 +1,5 @@
 // What reconcile reports if members, entries, reversals and batches disagree.
-import { DIFFERENCES_TOLD_MAX } from "#usecases/operations/bounds.ts";
+import { DIFFERENCES_REPORTED_MAX } from "#usecases/operations/bounds.ts";
 
 /** Each with the guarantee that is violated. */
 export const differenceKinds = {
@@ -35,13 +35,13 @@ export type Difference = {
 };
 
 /** The first differences, and the number of all: bounded, however much is damaged. */
-export type Findings = { told: Difference[]; total: number };
+export type Findings = { reported: Difference[]; total: number };
 
 export function noFindings(): Findings {
-  return { told: [], total: 0 };
+  return { reported: [], total: 0 };
 }
 
 export function addFindings(findings: Findings, more: Findings): void {
   findings.total += more.total;
-  findings.told.push(...more.told.slice(0, DIFFERENCES_TOLD_MAX - findings.told.length));
+  findings.reported.push(...more.reported.slice(0, DIFFERENCES_REPORTED_MAX - findings.reported.length));
 }

@@ -42,7 +42,7 @@ export function makeReadQueue(world: {
   };
   queue: {
     status(): Promise<JobCounts>;
-    look(ids: readonly string[]): Promise<JobFacts[]>;
+    inspect(ids: readonly string[]): Promise<JobFacts[]>;
     countWorkers(): Promise<number | null>;
   };
   readProjectionLag: ReadProjectionLag;
@@ -69,12 +69,12 @@ export function makeReadQueue(world: {
   }
 
   /** Without Redis the records are still shown. */
-  async function jobsOf(ids: readonly string[]): Promise<{ jobs: QueueView["jobs"]; looks: (JobFacts | null)[] }> {
+  async function jobsOf(ids: readonly string[]): Promise<{ jobs: QueueView["jobs"]; jobFacts: (JobFacts | null)[] }> {
     try {
-      const [counts, workers, looks] = await Promise.all([queue.status(), queue.countWorkers(), queue.look(ids)]);
-      return { jobs: { ...counts, workers }, looks };
+      const [counts, workers, jobFacts] = await Promise.all([queue.status(), queue.countWorkers(), queue.inspect(ids)]);
+      return { jobs: { ...counts, workers }, jobFacts };
     } catch {
-      return { jobs: null, looks: ids.map(() => null) };
+      return { jobs: null, jobFacts: ids.map(() => null) };
     }
   }
 
@@ -87,13 +87,13 @@ export function makeReadQueue(world: {
       unfinishedReversals(),
     ]);
     const recorded = [...ofReversals, ...ofBatches];
-    const { jobs, looks } = await jobsOf(recorded.map(({ id }) => id));
+    const { jobs, jobFacts } = await jobsOf(recorded.map(({ id }) => id));
     return {
       batches: depth,
       reversals: all,
       jobs,
       projection,
-      work: recorded.map((one, index) => ({ ...one, job: looks[index] ?? null })),
+      work: recorded.map((one, index) => ({ ...one, job: jobFacts[index] ?? null })),
       isWhole: [ofBatches, ofReversals].every((list) => list.length < QUEUED_WORK_SHOWN_MAX),
     };
   };

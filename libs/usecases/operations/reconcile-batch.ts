@@ -1,7 +1,7 @@
 // Verifies one batch: its record against the entries that name it. A batch that is not done guarantees nothing yet.
 import { batchAwardKey } from "#domain/award-key.ts";
 import { ERASED } from "#domain/erased.ts";
-import { isRefused, type Batch, type BatchOutcome } from "#domain/batch.ts";
+import { isRejected, type Batch, type BatchOutcome } from "#domain/batch.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
 import type { SnapshotEntry } from "#usecases/operations/ports.ts";
 
@@ -36,7 +36,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
       return;
     }
     if (entry.isCancellation) {
-      if (outcome && isRefused(outcome) && outcome.code === "cancelled") return;
+      if (outcome && isRejected(outcome) && outcome.code === "cancelled") return;
       note(
         "batch_result",
         where,
@@ -44,7 +44,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
       );
       return;
     }
-    if (index === null || !outcome || isRefused(outcome)) {
+    if (index === null || !outcome || isRejected(outcome)) {
       note("batch_result", where, "the ledger has an entry, but the record does not report the award as applied");
       return;
     }
@@ -70,7 +70,7 @@ export function makeReconcileBatch(batchId: string, batch: Batch | null, isErasi
       if (outcomes.length !== awards.length)
         note("batch_result", { clanId }, `${awards.length} awards have ${outcomes.length} results`);
       outcomes.forEach((outcome, index) => {
-        if (isRefused(outcome) || applied.has(index) || outcome.platformId === ERASED) return;
+        if (isRejected(outcome) || applied.has(index) || outcome.platformId === ERASED) return;
         note(
           "batch_result",
           { clanId, platformId: outcome.platformId, index },

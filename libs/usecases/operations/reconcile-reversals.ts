@@ -5,7 +5,7 @@
 // which are looked up in the same snapshot.
 import { reversalKey } from "#domain/award-key.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import { REVERSALS_PER_LOOK } from "#usecases/operations/bounds.ts";
+import { REVERSALS_PER_CHECK } from "#usecases/operations/bounds.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
 import type { ReconcileSnapshot, SnapshotEntry } from "#usecases/operations/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
@@ -34,12 +34,12 @@ export function makeReconcileReversals(
     return 0;
   }
 
-  function judge(reversal: SnapshotEntry, award: SnapshotEntry | undefined, underItsKey: number): void {
+  function check(reversal: SnapshotEntry, award: SnapshotEntry | undefined, withSameKey: number): void {
     const { seq, amount } = reversal;
     const note = (kind: DifferenceKind, detail: string): void => {
       if (!found.has(kind)) found.set(kind, { kind, clanId, platformId, seq, detail });
     };
-    if (underItsKey > 1) note("reversal_twice", `${underItsKey} entries reverse the award that entry ${seq} reverses`);
+    if (withSameKey > 1) note("reversal_twice", `${withSameKey} entries reverse the award that entry ${seq} reverses`);
     if (!award || award.kind !== null || award.isCancellation || award.seq >= seq) {
       note("reversal_of_nothing", `entry ${seq} is a reversal, and of no earlier award of the member`);
       return;
@@ -51,7 +51,7 @@ export function makeReconcileReversals(
       note("reversal_amount", `entry ${seq} reverses ${amount} XP, entry ${award.seq} applied ${award.applied}`);
   }
 
-  async function look(): Promise<void> {
+  async function checkWaiting(): Promise<void> {
     if (waiting.length === 0) return;
     const reversals = waiting;
     waiting = [];
@@ -60,7 +60,7 @@ export function makeReconcileReversals(
     const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
     const byKey = Map.groupBy(entries, ({ key }) => key);
     reversals.forEach((reversal, index) =>
-      judge(reversal, bySeq.get(seqs[index] ?? 0), byKey.get(reversal.key)?.length ?? 0),
+      check(reversal, bySeq.get(seqs[index] ?? 0), byKey.get(reversal.key)?.length ?? 0),
     );
   }
 
@@ -68,12 +68,12 @@ export function makeReconcileReversals(
     async add(entry) {
       if (entry.isErasing) isErasing = true;
       else waiting.push(entry);
-      if (waiting.length >= REVERSALS_PER_LOOK) await look();
+      if (waiting.length >= REVERSALS_PER_CHECK) await checkWaiting();
     },
     async close() {
       // Its entries are being deleted, awards before their reversals.
       if (isErasing) return [];
-      await look();
+      await checkWaiting();
       return [...found.values()];
     },
   };

@@ -64,7 +64,7 @@ export function makeReconcile(world: {
     // Without an end, it would never catch up with the batches that are accepted meanwhile.
     const last = await store.lastBatchId();
     if (last !== null) await walk((snapshot, from) => readBatches(snapshot, { clanId, from, last }, itemsPerSnapshot));
-    return { ...total, differences: findings.told, differencesTotal: findings.total };
+    return { ...total, differences: findings.reported, differencesTotal: findings.total };
   };
 }
 
@@ -86,7 +86,7 @@ async function readMembers(
   const entries = await openPeekable(snapshot.entries(clanId, from));
   if (from === "" && (members.next() ?? entries.next()) !== null && !(await snapshot.hasClan(clanId))) {
     addFindings(part.findings, {
-      told: [{ kind: "clan_missing", clanId, detail: "members or entries of a clan that has no record" }],
+      reported: [{ kind: "clan_missing", clanId, detail: "members or entries of a clan that has no record" }],
       total: 1,
     });
   }
@@ -145,7 +145,7 @@ function newPart(): Part {
 }
 
 function addAll(findings: Findings, differences: Difference[]): void {
-  if (differences.length > 0) addFindings(findings, { told: differences, total: differences.length });
+  if (differences.length > 0) addFindings(findings, { reported: differences, total: differences.length });
 }
 
 /** Ids are ASCII, so this order is the same as MongoDB's. */

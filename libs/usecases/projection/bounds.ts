@@ -42,9 +42,9 @@ export const RECOVER_EVERY_MS = 5_000;
 /**
  * When it checks again: an insert in the socket of a stopped MongoDB is executed when MongoDB continues, minutes later.
  */
-export const PROCESS_FORGOTTEN_MS = 15 * 60_000;
+export const PROCESS_EXPIRY_MS = 15 * 60_000;
 /** The same in a running process: how long after a commit without a result its members are read again, each time. */
-export const SECOND_LOOKS_MS: readonly number[] = [5_000, 30_000, 5 * 60_000, PROCESS_FORGOTTEN_MS];
+export const RECHECK_DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * 60_000, PROCESS_EXPIRY_MS];
 /** Heads in one write: larger writes are not cheaper per head, and delay concurrent commits. */
 export const HEADS_PER_PROJECTION_MAX = 250;
 /**

@@ -25,9 +25,9 @@ export async function isStillEpoch(read: {
   clock: Clock;
 }): Promise<boolean> {
   const { epoch, beganAtMs, readEpoch, clock } = read;
-  const askedAtMs = clock.monotonicMs();
-  if (askedAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return true;
-  return (await readEpoch()) === epoch && clock.monotonicMs() - askedAtMs <= PLAN_AGE_MAX_MS;
+  const readAtMs = clock.monotonicMs();
+  if (readAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return true;
+  return (await readEpoch()) === epoch && clock.monotonicMs() - readAtMs <= PLAN_AGE_MAX_MS;
 }
 
 /** Called before the reads. Throws AppError `unavailable`. */

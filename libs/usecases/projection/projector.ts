@@ -16,7 +16,7 @@ import {
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { AwardStore, Heads } from "#usecases/awards/ports.ts";
 import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
-import { makeSecondLooks } from "#usecases/projection/second-looks.ts";
+import { makeRechecks } from "#usecases/projection/rechecks.ts";
 import { makeWaitingHeads, type WaitingHead } from "#usecases/projection/waiting-heads.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
@@ -53,7 +53,7 @@ export function makeProjector(world: {
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
   let onRoom: (() => void)[] = [];
-  const secondLooks = makeSecondLooks({ look: read, clock });
+  const rechecks = makeRechecks({ recheck: read, clock });
 
   function note(heads: Heads, ofEpoch: string): void {
     const sinceMs = clock.monotonicMs();
@@ -63,7 +63,7 @@ export function makeProjector(world: {
 
   function suspect(ids: Iterable<MemberId>): void {
     const suspects = [...ids];
-    secondLooks.note(suspects);
+    rechecks.note(suspects);
     read(suspects);
   }
 
@@ -110,7 +110,7 @@ export function makeProjector(world: {
         underWay = new Map();
       }
       if (waiting.size() < HEADS_UNPROJECTED_MAX) {
-        for (const tell of onRoom) tell();
+        for (const resume of onRoom) resume();
         onRoom = [];
       }
     });
@@ -150,10 +150,10 @@ export function makeProjector(world: {
     flush,
     waiting: waiting.size,
     oldestAgeMs: () => waiting.oldestAgeMs(underWay.values()),
-    suspected: secondLooks.waiting,
+    suspected: rechecks.waiting,
     async close() {
       closed = true;
-      secondLooks.close();
+      rechecks.close();
       if (timer) clearTimeout(timer);
       await flush().catch((error: unknown) => log.warn({ err: error, heads: waiting.size() }, "projection.incomplete"));
     },

@@ -1,7 +1,7 @@
 // Projects what crashed processes had committed and not projected. It may run in several workers at the same time, and
 // be repeated: a head only moves forward.
 import { chunks } from "#async/chunks.ts";
-import { HEADS_PER_PROJECTION_MAX, PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
+import { HEADS_PER_PROJECTION_MAX, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerChanges, ProcessStore } from "#usecases/projection/ports.ts";
@@ -28,18 +28,18 @@ export function makeRecoverProjections(world: {
   const readEpoch = async (): Promise<string> => (await epochs.read()).id;
 
   return async function recoverProjections() {
-    const dead = await processes.listSilent(PROCESS_SILENCE_MS, 0);
-    for (const process of dead) {
+    const silent = await processes.listSilent(PROCESS_SILENCE_MS, 0);
+    for (const process of silent) {
       const members = await projectFrom(process.projectedTo);
       log.warn({ ...process, members }, "projection.recovered");
       await processes.notePass(process, 1);
     }
-    const forgotten = await processes.listSilent(PROCESS_FORGOTTEN_MS, 1);
-    for (const process of forgotten) {
+    const expired = await processes.listSilent(PROCESS_EXPIRY_MS, 1);
+    for (const process of expired) {
       await projectFrom(process.projectedTo);
       await processes.remove(process.processId);
     }
-    return dead.length + forgotten.length;
+    return silent.length + expired.length;
   };
 
   /** These are entries of all processes. A running process may be about to project some of them, which does no harm. */

@@ -2,7 +2,7 @@
 //
 // Invariant: an award that was acknowledged before that moment is selected if it matches, whatever the clock of the
 // process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
-import { instantOf } from "#domain/instant.ts";
+import { timestampOf } from "#domain/timestamp.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { ReversalBy, Selection } from "#domain/reversal.ts";
@@ -28,7 +28,7 @@ export function makeSelectAwards(world: {
       return { kind: "award", clanId, platformId, awardId, seq: await selection.newestSeq({ clanId, platformId }) };
     }
     const { from, to } = by;
-    const span = { from: from === undefined ? BEGINNING : instantOf(from), until: await untilOf(clanId, to) };
+    const span = { from: from === undefined ? BEGINNING : timestampOf(from), until: await untilOf(clanId, to) };
     if ("keyId" in by) return { kind: "key", clanId, keyId: by.keyId, ...span };
     if ("matchId" in by) return { kind: "match", clanId, matchId: by.matchId, ...span };
     const { platformId } = by;
@@ -47,6 +47,6 @@ export function makeSelectAwards(world: {
   async function untilOf(clanId: string, to: string | undefined): Promise<Date> {
     const newestAt = (await selection.newestAt(clanId)) ?? BEGINNING;
     const end = Math.max(newestAt.getTime(), clock.now().getTime()) + 1;
-    return new Date(to === undefined ? end : Math.min(end, instantOf(to).getTime()));
+    return new Date(to === undefined ? end : Math.min(end, timestampOf(to).getTime()));
   }
 }

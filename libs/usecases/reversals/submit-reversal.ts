@@ -45,8 +45,8 @@ export function makeSubmitReversal(world: {
   return async function submitReversal({ clanId, caller, by, reason, idempotencyKey }) {
     const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify([by, reason]));
     const bound = idempotencyKey === null ? null : await reversals.findByKey({ clanId, idempotencyKey });
-    if (bound) return repeatOf(bound, fingerprint);
-    await requireRoom(clanId);
+    if (bound) return replayOf(bound, fingerprint);
+    await requireCapacity(clanId);
     const reversal: Reversal = {
       reversalId: world.ids.reversal(),
       clanId,
@@ -67,12 +67,12 @@ export function makeSubmitReversal(world: {
       finishedAt: null,
     };
     const inserted = await reversals.insert(reversal, "keyId" in caller ? null : caller);
-    if (inserted.kind === "bound") return repeatOf(inserted.reversal, fingerprint);
+    if (inserted.kind === "bound") return replayOf(inserted.reversal, fingerprint);
     await enqueue(reversal);
     return { reversal, replayed: false };
   };
 
-  async function requireRoom(clanId: string): Promise<void> {
+  async function requireCapacity(clanId: string): Promise<void> {
     const { all, ofClan } = await reversals.countUnfinished(clanId);
     if (all < REVERSALS_UNFINISHED_MAX && ofClan < REVERSALS_UNFINISHED_PER_CLAN_MAX) return;
     throw new AppError(
@@ -90,7 +90,7 @@ export function makeSubmitReversal(world: {
   }
 }
 
-function repeatOf(reversal: BoundReversal, fingerprint: string): { reversal: BoundReversal; replayed: true } {
+function replayOf(reversal: BoundReversal, fingerprint: string): { reversal: BoundReversal; replayed: true } {
   if (reversal.fingerprint === fingerprint) return { reversal, replayed: true };
   throw new AppError(
     "idempotency_key_reused",

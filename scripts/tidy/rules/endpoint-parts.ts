@@ -15,10 +15,10 @@ export function endpointParts(tree: Tree): Finding[] {
   if (rows.length === 0)
     return [{ rule: "endpoint-parts", file: TABLE, message: "holds no endpoint that this rule can read" }];
   const names = new Set(rows.map(({ name }) => name));
-  const strays = tree.files
+  const unlisted = tree.files
     .filter(({ path }) => path.startsWith("apps/api/routes/") && !names.has(path.replace(/^.*\/|\.ts$/g, "")))
     .map(({ path }) => ({ rule: "endpoint-parts", file: path, message: `is the route of no endpoint in ${TABLE}` }));
-  return [...rows.flatMap((row) => missingParts(tree, row)), ...strays];
+  return [...rows.flatMap((row) => missingParts(tree, row)), ...unlisted];
 }
 
 function missingParts(tree: Tree, { name, method, path }: { name: string; method: string; path: string }) {

@@ -22,32 +22,32 @@ const TESTS = /^test\/.*\.ts$/;
 const CONTRIBUTORS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/(?:contributing|decisions)\//;
 const RELEASED = /^## \d/;
 
-const BANNED: { words: RegExp; say: string; contributorsToo?: boolean }[] = [
-  { words: /\baway\b/i, say: "unavailable, unreachable" },
-  { words: /\b(?:tells?|told)\b/i, say: "returns, reports, logs" },
-  { words: /\bmend(?:s|ed|ing)?\b|\bmake good\b|\bmade good\b/i, say: "fix, recover" },
-  { words: /\brefus(?:e|es|ed|ing|als?)\b/i, say: "reject, error" },
-  { words: /\b(?:a|an|the|each|every) repeats?\b/i, say: "retry" },
-  { words: /\bstands?\b(?!-)|\bis kept\b|\bare kept\b/i, say: "is stored, is listed" },
-  { words: /\b(?:is|are) there\b(?! (?:a|an|any|no)\b)/i, say: "exists, is available" },
-  { words: /\binstants?\b/i, say: "timestamp" },
-  { words: /\bpromis(?:e|es|ed)\b/i, say: "guarantee" },
-  { words: /\b(?:the|prove) books\b/i, say: "the ledger" },
-  { words: /\bteach(?:es)?\b/i, say: "show" },
-  { words: /\bof late\b/i, say: "recently" },
-  { words: /\bat once\b/i, say: "immediately, or at the same time", contributorsToo: false },
-  { words: /\bwhoever\b/i, say: "the caller, a process, everyone who" },
-  { words: /\bheed(?:s|ed|ing)?\b/i, say: "applies, is supported" },
-  { words: /\bsweeps?\b/i, say: "recovery scan", contributorsToo: false },
-  { words: /\bwires?\b/i, say: "connection, network", contributorsToo: false },
-  { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, say: "yields, throttled" },
-  { words: /\bthe same again\b/i, say: "idempotent retry" },
-  { words: /\bby hand\b/i, say: "manually" },
-  { words: /\bends? with \d\b/i, say: "exits with code …" },
-  { words: /\blone award\b/i, say: "single request" },
-  { words: /\bflights?\b/i, say: "commit group", contributorsToo: false },
-  { words: /\broads?\b/i, say: "path" },
-  { words: /\bof (?:its|their|your|one's) own\b/i, say: "its own, dedicated" },
+const BANNED: { words: RegExp; instead: string; contributorsToo?: boolean }[] = [
+  { words: /\baway\b/i, instead: "unavailable, unreachable" },
+  { words: /\b(?:tells?|told)\b/i, instead: "returns, reports, logs" },
+  { words: /\bmend(?:s|ed|ing)?\b|\bmake good\b|\bmade good\b/i, instead: "fix, recover" },
+  { words: /\brefus(?:e|es|ed|ing|als?)\b/i, instead: "reject, error" },
+  { words: /\b(?:a|an|the|each|every) repeats?\b/i, instead: "retry" },
+  { words: /\bstands?\b(?!-)|\bis kept\b|\bare kept\b/i, instead: "is stored, is listed" },
+  { words: /\b(?:is|are) there\b(?! (?:a|an|any|no)\b)/i, instead: "exists, is available" },
+  { words: /\binstants?\b/i, instead: "timestamp" },
+  { words: /\bpromis(?:e|es|ed)\b/i, instead: "guarantee" },
+  { words: /\b(?:the|prove) books\b/i, instead: "the ledger" },
+  { words: /\bteach(?:es)?\b/i, instead: "show" },
+  { words: /\bof late\b/i, instead: "recently" },
+  { words: /\bat once\b/i, instead: "immediately, or at the same time", contributorsToo: false },
+  { words: /\bwhoever\b/i, instead: "the caller, a process, everyone who" },
+  { words: /\bheed(?:s|ed|ing)?\b/i, instead: "applies, is supported" },
+  { words: /\bsweeps?\b/i, instead: "recovery scan", contributorsToo: false },
+  { words: /\bwires?\b/i, instead: "connection, network", contributorsToo: false },
+  { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, instead: "yields, throttled" },
+  { words: /\bthe same again\b/i, instead: "idempotent retry" },
+  { words: /\bby hand\b/i, instead: "manually" },
+  { words: /\bends? with \d\b/i, instead: "exits with code …" },
+  { words: /\blone award\b/i, instead: "single request" },
+  { words: /\bflights?\b/i, instead: "commit group", contributorsToo: false },
+  { words: /\broads?\b/i, instead: "path" },
+  { words: /\bof (?:its|their|your|one's) own\b/i, instead: "its own, dedicated" },
 ];
 
 const CONTRIBUTORS_WORDS = BANNED.filter(({ contributorsToo = true }) => contributorsToo);
@@ -61,8 +61,8 @@ export function words(tree: Tree): Finding[] {
       if (TESTS.test(file.path)) return commented(file);
       const isSource = SOURCES.test(file.path);
       const lines = isSource ? texts(file) : prose(file);
-      const said = lines.flatMap((line, index) => findings(file.path, line, index + 1));
-      return isSource ? [...said, ...commented(file)] : said;
+      const found = lines.flatMap((line, index) => findings(file.path, line, index + 1));
+      return isSource ? [...found, ...commented(file)] : found;
     });
 }
 
@@ -84,16 +84,16 @@ function texts({ path, code }: File) {
 
 /** A line of a comment block, a doc comment before code, or a comment behind code. */
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\/\*\* (.*?) \*\/|\s\/\/ (.*)$/;
-/** Names of types in comments. */
-const TYPES = /\b(?:Promise|Refusal)\b/g;
+/** The name of a type in comments. */
+const TYPE = /\bPromise\b/g;
 
 /** The comments of a source, for contributors, who know the names of the parts of the code. */
 function commented({ path, lines }: File) {
   return lines.flatMap((line, index) => {
     const [, ...groups] = COMMENT.exec(line) ?? [];
     const comment = (groups.find((group) => group !== undefined) ?? "").split("*/")[0] ?? "";
-    const said = comment.replaceAll(/`[^`]*`/g, "").replaceAll(TYPES, "");
-    return findings(path, said, index + 1, COMMENT_WORDS);
+    const found = comment.replaceAll(/`[^`]*`/g, "").replaceAll(TYPE, "");
+    return findings(path, found, index + 1, COMMENT_WORDS);
   });
 }
 
@@ -114,8 +114,8 @@ function findings(
   line: number,
   banned: typeof BANNED = CONTRIBUTORS.test(file) ? CONTRIBUTORS_WORDS : BANNED,
 ) {
-  return banned.flatMap(({ words: pattern, say }) => {
+  return banned.flatMap(({ words: pattern, instead }) => {
     const found = pattern.exec(text)?.[0];
-    return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${say}` }];
+    return found === undefined ? [] : [{ rule: RULE, file, line, message: `says "${found}": ${instead}` }];
   });
 }

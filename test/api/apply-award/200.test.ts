@@ -118,8 +118,8 @@ describe.concurrent("the floor, the cap and the amount bound of a clan", () => {
   test("accept larger amounts after the amount bound is raised", async () => {
     const clan = await clanWith({ amountMax: 5_000_000 });
     expect(await apply(clan, "m", 5_000_000)).toMatchObject({ xp: "5000000" });
-    const refused = await clan.award("m", { amount: 5_000_001 });
-    expect([refused.status, refused.body.errors[0].pointer]).toStrictEqual([400, "/amount"]);
+    const rejected = await clan.award("m", { amount: 5_000_001 });
+    expect([rejected.status, rejected.body.errors[0].pointer]).toStrictEqual([400, "/amount"]);
   });
 });
 

@@ -57,7 +57,7 @@ describe.concurrent("a member's rank", () => {
       ["chief", "Chief"],
     ] as const) {
       for (const amount of [0, 20_000, -20_000]) {
-        const kept = {
+        const unchanged = {
           rank,
           previousRank: rank,
           rankChanged: false,
@@ -65,7 +65,7 @@ describe.concurrent("a member's rank", () => {
           xpToNextRank: null,
           membershipCreated: false,
         };
-        expect(await apply(clan, platformId, amount)).toMatchObject(kept);
+        expect(await apply(clan, platformId, amount)).toMatchObject(unchanged);
       }
     }
   });

@@ -145,7 +145,7 @@ describe.concurrent("the scope of an idempotency key", () => {
 });
 
 describe.concurrent("an idempotency key is not bound by a request that is rejected", () => {
-  const refused: [string, (clan: ClanCaller, key: string) => Promise<Reply>, number][] = [
+  const rejected: [string, (clan: ClanCaller, key: string) => Promise<Reply>, number][] = [
     ["400 for an invalid body", (clan, key) => clan.award("m", { amount: "x" }, under(key)), 400],
     [
       "400 for an amount beyond the clan's bound",
@@ -157,7 +157,7 @@ describe.concurrent("an idempotency key is not bound by a request that is reject
     ["413", (clan, key) => clan.post("/members/m/xp", " ".repeat(300_000), under(key)), 413],
     ["415", (clan, key) => clan.post("/members/m/xp", "x", { ...under(key), "content-type": "text/plain" }), 415],
   ];
-  test.for(refused)("with %s", async ([, request, status]) => {
+  test.for(rejected)("with %s", async ([, request, status]) => {
     const clan = await clanWith();
     expect((await request(clan, "k")).status).toBe(status);
     const reply = await clan.award("m", { amount: 3 }, under("k"));

@@ -62,13 +62,13 @@ describe.concurrent("awards with the same key and the same payload", () => {
     const alone = await Promise.all(singles);
     for (const [index, single] of alone.entries()) {
       const { xp } = expectAnswer("apply-award", single);
-      const said = [
+      const entries = [
         ...answered.map((results) => results[index]),
         { xp, status: isReplayed(single) ? "replayed" : "applied" },
       ];
-      expect(said.map((result) => result.xp)).toStrictEqual(said.map(() => xp));
-      expect(said.filter((result) => result.status === "applied")).toHaveLength(1);
-      expect(said.filter((result) => result.status === "replayed")).toHaveLength(said.length - 1);
+      expect(entries.map((result) => result.xp)).toStrictEqual(entries.map(() => xp));
+      expect(entries.filter((result) => result.status === "applied")).toHaveLength(1);
+      expect(entries.filter((result) => result.status === "replayed")).toHaveLength(entries.length - 1);
     }
     for (const index of [0, 1, 2, 3, 4]) expect((await clan.get(`/members/m${index}`)).body.xp).toBe("4");
   });

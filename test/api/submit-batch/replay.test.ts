@@ -70,14 +70,14 @@ describe.concurrent("a batch with an idempotency key", () => {
 
   test("does not bind the key if it was rejected", async () => {
     const clan = await newClan();
-    const refusals = [
+    const rejections = [
       await clan.post("/xp", "nonsense", KEY),
       await clan.post("/xp", {}, KEY),
       await clan.submit(Array.from({ length: 501 }), KEY),
       await clan.post("/xp", "x", { ...KEY, "content-type": "text/plain" }),
       await clan.with("x").post("/xp", { awards }, KEY),
     ];
-    expect(refusals.map((reply) => reply.status)).toStrictEqual([400, 400, 413, 415, 401]);
+    expect(rejections.map((reply) => reply.status)).toStrictEqual([400, 400, 413, 415, 401]);
     expect(isReplayed(await clan.submit(awards, KEY))).toBe(false);
   });
 });

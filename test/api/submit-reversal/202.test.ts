@@ -211,8 +211,8 @@ describe("an award is reversed once", () => {
     const { clan, reversals } = await makeReversing();
     await clan.award("m", { amount: 10, source: { matchId: "m" } });
     const key = { "idempotency-key": "undo" };
-    const ask = (body: object) => clan.post("/reversals", body, key);
-    const [one, two] = await Promise.all([ask({ by: { matchId: "m" } }), ask({ by: { matchId: "m" } })]);
+    const submit = (body: object) => clan.post("/reversals", body, key);
+    const [one, two] = await Promise.all([submit({ by: { matchId: "m" } }), submit({ by: { matchId: "m" } })]);
     const { reversalId } = expectAnswer("submit-reversal", one, 202);
     expect(expectAnswer("submit-reversal", two, 202).reversalId).toBe(reversalId);
     expect(new Set([one, two].map(({ headers }) => headers.get("idempotency-replayed")))).toStrictEqual(
@@ -231,12 +231,12 @@ describe("an award is reversed once", () => {
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
     });
-    expect((await ask({ by: { matchId: "m" } })).body).toStrictEqual({ reversalId, status: "done" });
+    expect((await submit({ by: { matchId: "m" } })).body).toStrictEqual({ reversalId, status: "done" });
     for (const body of [{ by: { matchId: "n" } }, { by: { matchId: "m" }, reason: "r" }]) {
-      expect(await ask(body)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+      expect(await submit(body)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
     }
     // A preview neither binds a key nor minds one.
-    expect((await ask({ by: { matchId: "n" }, dryRun: true })).status).toBe(200);
+    expect((await submit({ by: { matchId: "n" }, dryRun: true })).status).toBe(200);
   });
 });
 

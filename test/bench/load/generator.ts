@@ -9,9 +9,9 @@ import { makeRequests } from "./requests.ts";
 /** A caller: free, or waiting for the answer to a request that was due at that time. */
 type Caller = { connection: Connection; dueMs: number };
 
-const tell = (message: LoadMessage): void => void process.send?.(message);
+const sendMessage = (message: LoadMessage): void => void process.send?.(message);
 process.on("message", (plan: LoadPlan) => void run(plan));
-tell({ kind: "ready" });
+sendMessage({ kind: "ready" });
 
 async function run(plan: LoadPlan): Promise<void> {
   const nextRequest = makeRequests(plan);
@@ -26,7 +26,7 @@ async function run(plan: LoadPlan): Promise<void> {
     else recorder?.failed(`status ${status}`);
     onFree(caller);
   });
-  recorder = startRecorder(plan, tell);
+  recorder = startRecorder(plan, sendMessage);
   const { failed, over } = recorder;
   await new Promise<void>((resolve) => {
     const finish = (): void => resolve();
@@ -37,7 +37,7 @@ async function run(plan: LoadPlan): Promise<void> {
   });
   for (const { caller } of callers) caller.connection.close();
   await recorder.ended;
-  tell({ kind: "result", result: recorder.result() });
+  sendMessage({ kind: "result", result: recorder.result() });
 }
 
 type Send = (caller: Caller, dueMs: number) => void;

@@ -22,7 +22,7 @@ export type Recorder = {
 };
 
 /** Starts the warm-up now, and reports when the window begins and ends. */
-export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: LoadMessage) => void): Recorder {
+export function startRecorder({ warmMs, measureMs }: LoadPlan, send: (message: LoadMessage) => void): Recorder {
   const beginMs = performance.now() + warmMs;
   const endMs = beginMs + measureMs;
   const histogram = build({
@@ -39,11 +39,11 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, tell: (message: L
   setTimeout(() => {
     const before = process.cpuUsage();
     const beforeMs = performance.now();
-    tell({ kind: "began" });
+    send({ kind: "began" });
     setTimeout(() => {
       const { user, system } = process.cpuUsage(before);
       cpuShare = (user + system) / 1_000 / (performance.now() - beforeMs);
-      tell({ kind: "ended" });
+      send({ kind: "ended" });
       ended.resolve();
     }, measureMs);
   }, warmMs);

@@ -6,14 +6,14 @@ import { AMOUNT, memberOf, type LoadMessage, type LoadPlan } from "../load/plan.
 
 export type LoopAward = { memberId: string; amount: number };
 
-const tell = (message: LoadMessage): void => void process.send?.(message);
+const send = (message: LoadMessage): void => void process.send?.(message);
 
 /**
  * Applies awards, as many at a time as the plan says, in as many callers; each asks again as soon as it is answered.
  */
 export function serveLoop(apply: (awards: LoopAward[]) => Promise<unknown>): void {
   process.on("message", (plan: LoadPlan) => void run(plan, apply));
-  tell({ kind: "ready" });
+  send({ kind: "ready" });
 }
 
 async function run(plan: LoadPlan, apply: (awards: LoopAward[]) => Promise<unknown>): Promise<void> {
@@ -22,7 +22,7 @@ async function run(plan: LoadPlan, apply: (awards: LoopAward[]) => Promise<unkno
     const { clan, platformId } = memberOf(pickMember(), plan.clans.length);
     return { memberId: `${plan.clans[clan]?.clanId}/${platformId}`, amount: AMOUNT };
   };
-  const recorder = startRecorder(plan, tell);
+  const recorder = startRecorder(plan, send);
   async function call(): Promise<void> {
     while (!recorder.over()) {
       const sentMs = performance.now();
@@ -34,5 +34,5 @@ async function run(plan: LoadPlan, apply: (awards: LoopAward[]) => Promise<unkno
     Array.from({ length: plan.callers }, () => call().catch((error: unknown) => recorder.failed(String(error)))),
   );
   await recorder.ended;
-  tell({ kind: "result", result: recorder.result() });
+  send({ kind: "result", result: recorder.result() });
 }

@@ -1,11 +1,11 @@
 // R8, its API: a batch becomes a BullMQ flow with a child job for each award, answered when the parent is done.
 import { FlowProducer, QueueEvents } from "bullmq";
 import { Redis } from "ioredis";
-import { Batch, env, listen, makeApp, patientRedis } from "./serve.ts";
+import { Batch, env, listen, makeApp, blockingRedis } from "./serve.ts";
 
 const WAIT_MS = 60_000;
-const flows = new FlowProducer({ connection: new Redis(env("REDIS_URL"), patientRedis) });
-const events = new QueueEvents("r8-batches", { connection: new Redis(env("REDIS_URL"), patientRedis) });
+const flows = new FlowProducer({ connection: new Redis(env("REDIS_URL"), blockingRedis) });
+const events = new QueueEvents("r8-batches", { connection: new Redis(env("REDIS_URL"), blockingRedis) });
 await events.waitUntilReady();
 
 const app = makeApp();

@@ -1,12 +1,12 @@
 // R8, its worker: applies each child job as R1 applies a request, and ends the parent when all are done.
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { env, openMongo, patientRedis, type MemberDoc } from "./serve.ts";
+import { env, openMongo, blockingRedis, type MemberDoc } from "./serve.ts";
 
 const AWARDS_AT_ONCE = 128;
 const BATCHES_AT_ONCE = 8;
 const members = (await openMongo()).db().collection<MemberDoc>("members");
-const connection = (): Redis => new Redis(env("REDIS_URL"), patientRedis);
+const connection = (): Redis => new Redis(env("REDIS_URL"), blockingRedis);
 
 const workers = [
   new Worker<{ memberId: string; amount: number }>(

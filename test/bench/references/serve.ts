@@ -36,7 +36,7 @@ export function env(name: "PORT" | "MONGO_URL" | "REDIS_URL" | "PG_URL"): string
 }
 
 /** What BullMQ asks of its connections. */
-export const patientRedis = { maxRetriesPerRequest: null };
+export const blockingRedis = { maxRetriesPerRequest: null };
 
 /** The driver alone, connected. */
 export async function openMongo(): Promise<mongo.MongoClient> {

@@ -71,24 +71,24 @@ export function performanceOf(result: Result): string {
   const day = new Date(machine.at).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
   const of = (name: MeasureName, value: Value): number =>
     median((result.readings[name] ?? []).map((reading) => valueOf(reading, value)));
-  const isHere = (...names: MeasureName[]): boolean => names.every((name) => result.readings[name]);
+  const isMeasured = (...names: MeasureName[]): boolean => names.every((name) => result.readings[name]);
   const times = (ours: MeasureName, reference: MeasureName): string =>
     digits(ratioOf(result.readings[ours] ?? [], result.readings[reference] ?? [], "awardsPerS").median);
 
-  const throughput = THROUGHPUT.filter(([, name]) => isHere(name)).map(([load, name, beside]) => [
+  const throughput = THROUGHPUT.filter(([, name]) => isMeasured(name)).map(([load, name, beside]) => [
     load,
     `${rounded(of(name, "awardsPerS"))} awards/s`,
     beside
-      .filter(([reference]) => isHere(reference))
+      .filter(([reference]) => isMeasured(reference))
       .map(([reference, what]) => `${times(name, reference)} times ${what}`)
       .join("; "),
   ]);
-  const latency = LATENCY.filter(([, name]) => isHere(name)).map(([load, name, ofRequest]) => [
+  const latency = LATENCY.filter(([, name]) => isMeasured(name)).map(([load, name, ofRequest]) => [
     load,
     `${rounded(of(name, "awardsPerS"))} awards/s`,
     ...([50, 99] as const).map((percentile) => `${digits(of(name, { percentile }))} ms per ${ofRequest}`),
   ]);
-  const conditions = CONDITIONS.filter(([, ours, reference]) => isHere(ours, reference)).map(
+  const conditions = CONDITIONS.filter(([, ours, reference]) => isMeasured(ours, reference)).map(
     ([what, ours, reference]) => [what, times(ours, reference)],
   );
   return [

@@ -4,7 +4,7 @@ import type { Reading } from "../void-run.ts";
 import type { Line, Result } from "../run-bench.ts";
 import type { Part } from "../subjects/subject.ts";
 
-const VERDICTS = { aim: "reached its aim", must: "met", missed: "MISSED", told: "" } as const;
+const VERDICTS = { aim: "reached its aim", must: "met", missed: "MISSED", reported: "" } as const;
 const PARTS: readonly Part[] = ["api", "worker", "mongod", "redis", "postgres"];
 
 export function tableOf(result: Result): string {

@@ -2,7 +2,7 @@
 import type { mongo } from "mongoose";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { memberOf } from "../load/plan.ts";
-import type { Books } from "./subject.ts";
+import type { LedgerTotals } from "./subject.ts";
 
 const DOCUMENTS_PER_INSERT = 5_000;
 
@@ -31,10 +31,10 @@ export async function insertMembers(
 }
 
 /** What was applied, as the database has it now. */
-export async function readMongoBooks(
+export async function readMongoTotals(
   db: mongo.Db,
   { hasLedger, isLedgerOnly = false }: { hasLedger: boolean; isLedgerOnly?: boolean },
-): Promise<Books> {
+): Promise<LedgerTotals> {
   const [sum] = await db
     .collection(isLedgerOnly ? "ledger" : "members")
     .aggregate<{ xp: bigint | number }>([{ $group: { _id: null, xp: { $sum: isLedgerOnly ? "$amount" : "$xp" } } }])

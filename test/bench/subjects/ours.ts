@@ -19,14 +19,14 @@ import { nodeOptions } from "../../../scripts/supervise/node-options.ts";
 import { until } from "../../support/until.ts";
 import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";
-import { insertMembers, readMongoBooks } from "./mongo-books.ts";
+import { insertMembers, readMongoTotals } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
 import { testActor } from "../../support/actor.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const REACH_MS = 20_000;
 /** Members' documents follow the ledger within some seconds; on a machine that was busy a moment ago, in more. */
-const BOOKS_LAG_MS = 15_000;
+const TOTALS_LAG_MS = 15_000;
 const CLANS = 10;
 const MEMBERS = 10_000;
 /** Counted as any key's are, and never reached. */
@@ -100,11 +100,11 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     },
     ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
     settlesInMs: variant.settlesInMs ?? PROJECTION_AGE_MAX_MS,
-    booksLagMs: BOOKS_LAG_MS,
-    readBooks: isStub
+    totalsLagMs: TOTALS_LAG_MS,
+    readTotals: isStub
       ? null
-      : () => askForProjection(port, clans).then(() => readMongoBooks(database.db(), { hasLedger: true })),
-    prove: isStub ? null : () => proveBooks(database),
+      : () => requestProjection(port, clans).then(() => readMongoTotals(database.db(), { hasLedger: true })),
+    verify: isStub ? null : () => verifyLedger(database),
     async close() {
       await Promise.all(processes.map((one) => one.stop()));
       await database.connection.dropDatabase();
@@ -143,7 +143,7 @@ async function startBalancer(apis: readonly Listening[]): Promise<Omit<Listening
  * Before a list of members is read, every process projects what it holds of the clan. Whatever that lacks comes within
  * BOOKS_LAG_MS.
  */
-async function askForProjection(port: number, clans: Subject["clans"]): Promise<void> {
+async function requestProjection(port: number, clans: Subject["clans"]): Promise<void> {
   const lists = clans.map(async ({ clanId, secret }) => {
     const answer = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/members?limit=1`, {
       headers: { "api-key": secret },
@@ -192,7 +192,7 @@ const CLAN: Omit<Clan, "clanId"> = {
   amountMax: AMOUNT_MAX_DEFAULT,
 };
 
-async function proveBooks(database: Database): Promise<string | null> {
+async function verifyLedger(database: Database): Promise<string | null> {
   const report = await makeReconcile({ store: makeReconcileStore(database), awardIdOf })({ clanId: null });
   const [first] = report.differences;
   return first

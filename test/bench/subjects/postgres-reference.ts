@@ -35,13 +35,13 @@ export async function startPostgresReference({ postgres }: Servers, file: string
     membersTotal: MEMBERS,
     pids: { api: [api.pid], postgres: [postgres.pid] },
     generator: null,
-    async readBooks() {
+    async readTotals() {
       const { rows } = await client.query<{ xp: string; entries: string }>(
         "SELECT (SELECT sum(xp) FROM members) AS xp, (SELECT count(*) FROM ledger) AS entries",
       );
       return { xp: BigInt(rows[0]?.xp ?? 0), entries: BigInt(rows[0]?.entries ?? 0) };
     },
-    prove: null,
+    verify: null,
     async close() {
       await api.stop();
       await client.end();

@@ -3,7 +3,7 @@ import { freePort } from "../../../scripts/services/ports.ts";
 import { generatorOf, untilReady } from "../load/run-load.ts";
 import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";
-import { insertMembers, readMongoBooks } from "./mongo-books.ts";
+import { insertMembers, readMongoTotals } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
 
 export const MEMBERS = 10_000;
@@ -14,17 +14,17 @@ export type ReferenceFacts = {
   /** A second process that works for it. */
   workerFile?: string;
   /** Null: it applies nothing. */
-  books: { hasLedger: boolean; isLedgerOnly?: true } | null;
+  totals: { hasLedger: boolean; isLedgerOnly?: true } | null;
   /** It makes its own load, without HTTP. */
   isLoop?: true;
   usesRedis?: true;
 };
 
 export async function startReference(servers: Servers, name: string, facts: ReferenceFacts): Promise<Subject> {
-  const { books, isLoop = false } = facts;
+  const { totals, isLoop = false } = facts;
   const db = servers.mongo.db(`bench-${name}`);
   await db.dropDatabase();
-  if (books) await insertMembers(db, { clanIds: CLANS.map(({ clanId }) => clanId), total: MEMBERS });
+  if (totals) await insertMembers(db, { clanIds: CLANS.map(({ clanId }) => clanId), total: MEMBERS });
 
   const port = await freePort();
   const env = { PORT: String(port), MONGO_URL: servers.mongoUrl(`bench-${name}`), REDIS_URL: servers.redisUrl };
@@ -38,12 +38,12 @@ export async function startReference(servers: Servers, name: string, facts: Refe
     pids: {
       api: [api.pid],
       ...(worker ? { worker: [worker.pid] } : {}),
-      ...(books ? { mongod: [servers.pids.mongod] } : {}),
+      ...(totals ? { mongod: [servers.pids.mongod] } : {}),
       ...(facts.usesRedis ? { redis: [servers.pids.redis] } : {}),
     },
     generator: isLoop ? generatorOf(api.child) : null,
-    readBooks: books ? () => readMongoBooks(db, books) : null,
-    prove: null,
+    readTotals: totals ? () => readMongoTotals(db, totals) : null,
+    verify: null,
     async close() {
       await Promise.all([api.stop(), worker?.stop()]);
       await db.dropDatabase();

@@ -2,7 +2,7 @@
 // while it is let.
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
-import { openPatientRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { systemClock as clock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -33,13 +33,13 @@ const MEMBERS = 10_000;
 const DOCUMENTS_PER_INSERT = 5_000;
 const OURS = "reversed-";
 
-export async function startReversingOurs(servers: Servers, say: (line: string) => void): Promise<Subject> {
+export async function startReversingOurs(servers: Servers, print: (line: string) => void): Promise<Subject> {
   const name = "ours-reversing";
   const ours = await startOurs(servers, { name });
   const { database } = ours;
   const clanId = ours.clans[0]?.clanId ?? "";
-  await fill(database, clanId, say);
-  const redis = openPatientRedis({ url: servers.redisUrl, log });
+  await fill(database, clanId, print);
+  const redis = openBlockingRedis({ url: servers.redisUrl, log });
   await new Promise((resolve) => redis.once("ready", resolve));
   const queue = makeJobQueue({ redis, namespace: redisNamespace(servers.mongoUrl(`bench-${name}`)), log });
   await queue.pause();
@@ -99,7 +99,7 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
     },
     // Of those that the load awards; their entries are in the same ledger as the reversals, and are verified at the
     // end.
-    readBooks: () => readBooks(database),
+    readTotals: () => readTotals(database),
     async close() {
       await queue.resume();
       await queue.close();
@@ -112,7 +112,7 @@ export async function startReversingOurs(servers: Servers, say: (line: string) =
 const matchOf = (reversal: number): string => `reversed-${reversal}`;
 
 /** Each member has as many awards in each match. All of them are a while ago, and a millisecond apart. */
-async function fill(database: Database, clanId: string, say: (line: string) => void): Promise<void> {
+async function fill(database: Database, clanId: string, print: (line: string) => void): Promise<void> {
   const ledger = database.db().collection<EntryDoc>("ledger");
   const members = database.db().collection<MemberDoc>("members");
   const total = REVERSALS * AWARDS_EACH;
@@ -135,7 +135,7 @@ async function fill(database: Database, clanId: string, say: (line: string) => v
     });
     await ledger.insertMany(entries.map(docOfEntry), { ordered: false });
     if (first % AWARDS_EACH === 0)
-      say(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
+      print(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
   }
   const seq = total / MEMBERS;
   for (let first = 0; first < MEMBERS; first += DOCUMENTS_PER_INSERT) {
@@ -147,7 +147,7 @@ async function fill(database: Database, clanId: string, say: (line: string) => v
   }
 }
 
-async function readBooks(database: Database): ReturnType<NonNullable<Subject["readBooks"]>> {
+async function readTotals(database: Database): ReturnType<NonNullable<Subject["readTotals"]>> {
   const [sum] = await database
     .db()
     .collection("members")

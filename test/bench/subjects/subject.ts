@@ -1,12 +1,12 @@
-// What is measured: a service that takes awards, the processes it works with, and its books.
+// What is measured: a service that takes awards, the processes it works with, and its totals.
 import type { Generator } from "../load/run-load.ts";
 import type { LoadPlan } from "../load/plan.ts";
 
 /** Processes whose CPU is reported separately. */
 export type Part = "api" | "worker" | "mongod" | "redis" | "postgres";
 
-/** What the database says was applied so far. `entries` null: it keeps no ledger. */
-export type Books = { xp: bigint; entries: bigint | null };
+/** What the database says was applied so far. `entries` null: it stores no ledger. */
+export type LedgerTotals = { xp: bigint; entries: bigint | null };
 
 export type Subject = {
   port: number;
@@ -16,11 +16,11 @@ export type Subject = {
   /** Set where the load is made inside of the subject, without HTTP. */
   generator: Generator | null;
   /** Null: it applies nothing. */
-  readBooks: (() => Promise<Books>) | null;
+  readTotals: (() => Promise<LedgerTotals>) | null;
   /** How long load must go on until what follows it goes on, too, in ms. */
   settlesInMs?: number;
-  /** How far its books may lag behind its answers. */
-  booksLagMs?: number;
+  /** How far its totals may lag behind its responses. */
+  totalsLagMs?: number;
   /** Set where several processes commit: how many of their inserts met an entry of another one, so far. */
   readConflicts?: () => Promise<number>;
   /** Set if the connections to its servers can be delayed, in ms in each direction. */
@@ -31,6 +31,6 @@ export type Subject = {
    */
   reversals?: { begin(): Promise<void>; end(): Promise<string | null> };
   /** Checks the whole ledger after all measurements. Returns what is wrong. */
-  prove: (() => Promise<string | null>) | null;
+  verify: (() => Promise<string | null>) | null;
   close(): Promise<void>;
 };

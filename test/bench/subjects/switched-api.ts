@@ -1,6 +1,6 @@
 // The API with one part switched, for the bench alone; in everything else it starts as apps/api/main.ts does.
 import { noLock } from "#lock/no-lock.ts";
-import { refuseEvictingRedis } from "#redis/connection.ts";
+import { rejectEvictingRedis } from "#redis/connection.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
@@ -31,7 +31,7 @@ const stubCommitter: AwardCommitter = {
 
 const config = loadConfigOrExit(process.env);
 const log = makeLog({ name: "api", level: config.logLevel });
-await refuseEvictingRedis({ url: config.redisUrl, log });
+await rejectEvictingRedis({ url: config.redisUrl, log });
 const part = process.env["BENCH_PART"] === "no-lock" ? { lock: noLock } : { committer: stubCommitter };
 const api = await startApi({ config, log, ...part });
 onShutdown(api.close, log);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGame } from "./support/game.ts";
 
 /** Awards as Luau, and what the error must name. */
@@ -36,8 +36,8 @@ const wrongAwards = [
 
 describe("an award of the Roblox client", () => {
   test("returns a ticket immediately, and is delivered with the fields of the API", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     const ticket = await game.run(`
       local ticket = clan:Award(42, 10, { Reason = "won", Source = { placeId = "1", verified = true },
         IdempotencyKey = "k-1" })
@@ -54,7 +54,7 @@ describe("an award of the Roblox client", () => {
   });
 
   test("never yields, not even the first one, a full call, wrong arguments or a full queue", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire, config: "MaxPending = 150" });
+    const game = await startGame({ respond: makeAwardsApi().respond, config: "MaxPending = 150" });
     expect(
       await game.run(`
         local yielded = 0
@@ -70,8 +70,8 @@ describe("an award of the Roblox client", () => {
   });
 
   test("accepts a player, a user ID (also of a test player) or a platform ID", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     await game.join(77);
     await game.award(
       `game:GetService("Players"):GetPlayers()[1], 1`,
@@ -91,8 +91,8 @@ describe("an award of the Roblox client", () => {
   });
 
   test("carries one idempotency key: the caller's, one per cause and member, or a random one", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     await game.award(`1, 5, { IdempotencyKey = "mine", Cause = "c" }`, `1, 5, { Cause = "round-9" }`, "1, 5", "1, 5");
     await game.run("clan:FlushAsync()");
     const [mine, cause, ...random] = api.calls.flat().map((entry) => entry.idempotencyKey);
@@ -102,15 +102,15 @@ describe("an award of the Roblox client", () => {
   });
 
   test("omits an empty source, and sends -0 as 0", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     await game.award(`1, -0, { Source = {}, IdempotencyKey = "k" }`);
     await game.run("clan:FlushAsync()");
     expect(game.requests[0]?.body).not.toMatch(/source|-0/);
   });
 
   test("with wrong arguments raises an error that names them, before anything is sent", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire });
+    const game = await startGame({ respond: makeAwardsApi().respond });
     for (const [award = "", named = ""] of wrongAwards) {
       const [raised, error, text] = await game.run(`
         local returned, problem = pcall(function() clan:Award(${award}) end)
@@ -124,8 +124,8 @@ describe("an award of the Roblox client", () => {
   });
 
   test("AwardAsync returns the result or the error of its award", async () => {
-    const api = makeAwardsWire((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((call) => (call === 1 ? problem(403, "scope_missing") : undefined));
+    const game = await startGame({ respond: api.respond });
     const [result, none] = await game.run(
       "local result, problem = clan:AwardAsync(1, 5) return { result, problem or 'none' }",
     );
@@ -142,8 +142,8 @@ describe("an award of the Roblox client", () => {
 
 describe("the signals of the Roblox client", () => {
   test("continue for other listeners and the queue if a listener raises or yields", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire, listen: false });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond, listen: false });
     await game.run(`
       heard = 0
       clan.Delivered:Connect(function() error("listener's fault") end)
@@ -158,7 +158,7 @@ describe("the signals of the Roblox client", () => {
   });
 
   test("do not call a disconnected listener again, which may also disconnect itself", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire, listen: false });
+    const game = await startGame({ respond: makeAwardsApi().respond, listen: false });
     await game.run(`
       heard = {}
       local connection
@@ -170,8 +170,8 @@ describe("the signals of the Roblox client", () => {
   });
 
   test("let a listener call Award", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     await game.run(
       `clan.Delivered:Connect(function(ticket) if ticket.Amount < 3 then clan:Award(1, ticket.Amount + 1) end end)`,
     );
@@ -187,8 +187,8 @@ describe("the signals of the Roblox client", () => {
       { index: 1, platformId: "1", status: "applied", xp: "101", rank: "Recruit", change: change(false) },
       { index: 2, platformId: "2", status: "replayed", xp: "100", rank: "Recruit", change: change(true) },
     ];
-    const api = makeAwardsWire(() => Response.json({ applied: 3, results }));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi(() => Response.json({ applied: 3, results }));
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 10", "1, 1", "2, 10");
     await game.run("clan:FlushAsync()");
     expect(await game.rankChanges()).toStrictEqual([
@@ -199,7 +199,7 @@ describe("the signals of the Roblox client", () => {
   });
 
   test("print a warning with the award if it is dropped without a listener", async () => {
-    const game = await startGame({ wire: () => problem(404, "member_not_found"), listen: false });
+    const game = await startGame({ respond: () => problem(404, "member_not_found"), listen: false });
     await game.award(`7, 25, { Cause = "boss" }`);
     await game.advance(2);
     expect(game.warnings).toStrictEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import type { SentRequest } from "./support/game-server.ts";
 import { startGame } from "./support/game.ts";
 
@@ -13,7 +13,7 @@ function busiestMinute(requests: readonly SentRequest[]): number {
 describe("the request budget of the Roblox client", () => {
   test("is never exceeded in any 60 s by calls, retries and reads together, even during shutdown", async () => {
     let seed = 7;
-    const api = makeAwardsWire((_call, request, apply) => {
+    const api = makeAwardsApi((_call, request, apply) => {
       seed = (seed * 48271) % 2147483647;
       if (seed % 4 === 0) return problem(503, "busy");
       return request.method === "GET"
@@ -21,7 +21,7 @@ describe("the request budget of the Roblox client", () => {
         : { response: apply(), afterSeconds: 0.2 };
     });
     const game = await startGame({
-      wire: api.wire,
+      respond: api.respond,
       config: "RequestsPerMinute = 12, FlushSeconds = 0.5, DeadlineSeconds = 1000",
     });
     await game.run(`
@@ -47,8 +47,8 @@ describe("the request budget of the Roblox client", () => {
   });
 
   test("is used completely: waiting awards are sent as soon as the minute permits", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 5" });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond, config: "RequestsPerMinute = 5" });
     await game.run("for _ = 1, 12 do clan:AwardAsync(1, 1) end");
     const at = game.requests.map((request) => request.at - (game.requests[0]?.at ?? 0));
     expect(busiestMinute(game.requests)).toBe(5);
@@ -57,8 +57,8 @@ describe("the request budget of the Roblox client", () => {
   });
 
   test("is used for awards first, while reads wait", async () => {
-    const api = makeAwardsWire((_call, request) => (request.method === "GET" ? Response.json({ xp: "1" }) : undefined));
-    const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 2" });
+    const api = makeAwardsApi((_call, request) => (request.method === "GET" ? Response.json({ xp: "1" }) : undefined));
+    const game = await startGame({ respond: api.respond, config: "RequestsPerMinute = 2" });
     await game.run("clan:GetMemberAsync(1) clan:GetMemberAsync(1)");
     await game.run(`
       for reader = 1, 3 do task.spawn(function() clan:GetMemberAsync(reader) end) end
@@ -67,10 +67,10 @@ describe("the request budget of the Roblox client", () => {
   });
 
   test("is used for reads while awards wait for Retry-After", async () => {
-    const api = makeAwardsWire((_call, request) =>
+    const api = makeAwardsApi((_call, request) =>
       request.method === "GET" ? Response.json({ xp: "1" }) : problem(503, "busy", {}, { "retry-after": "60" }),
     );
-    const game = await startGame({ wire: api.wire, config: "RequestsPerMinute = 2" });
+    const game = await startGame({ respond: api.respond, config: "RequestsPerMinute = 2" });
     await game.run("clan:GetMemberAsync(1)");
     await game.advance(30);
     await game.award("1, 1");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf } from "../../support/docs-page.ts";
 import { root } from "../../../scripts/paths.js";
-import { makeAwardsWire } from "./support/awards-wire.ts";
+import { makeAwardsApi } from "./support/awards-api.ts";
 import { startGameServer } from "./support/game-server.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -57,10 +57,10 @@ describe("the documentation of the Roblox client", () => {
   test.each(scripts)(
     "has a working example that awards a joining player without warnings: %s",
     async (_name, script) => {
-      const api = makeAwardsWire((_call, request) =>
+      const api = makeAwardsApi((_call, request) =>
         request.method === "GET" ? Response.json({ platformId: "7", xp: "0", rank: "Guest" }) : undefined,
       );
-      const server = await startGameServer({ wire: api.wire });
+      const server = await startGameServer({ respond: api.respond });
       await server.run(script);
       await server.join(7);
       await server.advance(130);
@@ -73,10 +73,10 @@ describe("the documentation of the Roblox client", () => {
   );
 
   test("has an example that shows XP and rank as leaderstats, and awards XP for every minute", async () => {
-    const api = makeAwardsWire((_call, request) =>
+    const api = makeAwardsApi((_call, request) =>
       request.method === "GET" ? Response.json({ platformId: "7", xp: "90", rank: "Guest" }) : undefined,
     );
-    const server = await startGameServer({ wire: api.wire });
+    const server = await startGameServer({ respond: api.respond });
     await server.run(read("clients/luau/example/Awards.server.luau"));
     await server.join(7);
     await server.advance(130);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem, type SentEntry } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem, type SentEntry } from "./support/awards-api.ts";
 import { startGame } from "./support/game.ts";
 
 const keysOf = (entries: readonly SentEntry[] = []): string[] => entries.map((entry) => entry.idempotencyKey);
@@ -24,8 +24,8 @@ const resultsOf = (entries: readonly SentEntry[], statusOf: (entry: SentEntry) =
 
 describe("gathering in the Roblox client", () => {
   test("sends awards in one call after the flush time, and starts another flush time for the next call", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 2" });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 2" });
     await game.award("1, 1", "2, 1");
     await game.advance(1.5);
     await game.award("3, 1");
@@ -40,8 +40,8 @@ describe("gathering in the Roblox client", () => {
   });
 
   test("sends 100 awards immediately, and never more in one call", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 60" });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 60" });
     await game.run("for member = 1, 250 do clan:Award(member, 1) end");
     await game.advance(0);
     expect(api.calls.map((call) => call.length)).toStrictEqual([100, 100]);
@@ -51,8 +51,8 @@ describe("gathering in the Roblox client", () => {
   });
 
   test("sends at most 200 KiB in one call", async () => {
-    const api = makeAwardsWire();
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond });
     await game.run(`for member = 1, 100 do clan:Award(member, 1, { Reason = string.rep("\\u{1F600}", 1000) }) end`);
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     const sizes = game.requests.map(({ body = "" }) => Buffer.byteLength(body));
@@ -63,11 +63,11 @@ describe("gathering in the Roblox client", () => {
   });
 
   test("FlushAsync sends immediately, waits until all awards are settled, and reports dropped ones", async () => {
-    const api = makeAwardsWire((call, _request, apply) => {
+    const api = makeAwardsApi((call, _request, apply) => {
       if (call === 0) return { response: apply(), afterSeconds: 3 };
       return call === 1 ? problem(403, "scope_missing") : undefined;
     });
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 100" });
     const flush = "local started = os.clock() local all = clan:FlushAsync() return { all, os.clock() - started }";
     expect(await game.run(flush)).toStrictEqual([true, 0]);
     await game.award("1, 1");
@@ -77,8 +77,8 @@ describe("gathering in the Roblox client", () => {
   });
 
   test("sends at most one call at a time, and collects awards meanwhile for the next one", async () => {
-    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 3 }));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((_call, _request, apply) => ({ response: apply(), afterSeconds: 3 }));
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 1");
     await game.advance(1);
     await game.award("1, 2", "2, 2");
@@ -96,10 +96,10 @@ describe("the results of a call", () => {
       ["r", "rejected"],
       ["f", "failed"],
     ]);
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       call === 0 ? resultsOf(api.calls[0] ?? [], (entry) => statuses.get(entry.idempotencyKey) ?? "") : undefined,
     );
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.award(named("a", 1), named("r", 2), named("f", 3));
     expect(await game.run("return clan:FlushAsync()")).toBe(false);
     expect(api.calls.map(keysOf)).toStrictEqual([["a", "r", "f"], ["f"]]);
@@ -113,12 +113,12 @@ describe("the results of a call", () => {
   });
 
   test("let an award wait for earlier awards of its member outside its call, but not other members", async () => {
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       call < 3
         ? resultsOf(api.calls[call] ?? [], (entry) => (entry.platformId === "1" ? "failed" : "applied"))
         : undefined,
     );
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 0" });
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 0" });
     await game.award(named("a1", 1), named("a2", 1), named("b1", 2));
     await game.advance(0);
     await game.award(named("a3", 1), named("b2", 2));
@@ -144,8 +144,8 @@ describe("the results of a call", () => {
       { pointer: "/awards/1/reason", detail: "is too long" },
       { pointer: "/awards/3/amount", detail: "is too small" },
     ];
-    const api = makeAwardsWire((call) => (call === 0 ? problem(400, "invalid_request", { errors }) : undefined));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((call) => (call === 0 ? problem(400, "invalid_request", { errors }) : undefined));
+    const game = await startGame({ respond: api.respond });
     await game.award(...["a", "b", "c", "d", "e"].map((key) => named(key)));
     expect(await game.run("return clan:FlushAsync()")).toBe(false);
     expect(api.calls.map(keysOf)).toStrictEqual([
@@ -168,8 +168,8 @@ describe("the results of a call", () => {
   test.each([400, 401, 403, 404, 413, 415, 422, 301])(
     "drop all its awards for any other rejection: %i",
     async (status) => {
-      const api = makeAwardsWire((call) => (call === 0 ? problem(status, "some_code") : undefined));
-      const game = await startGame({ wire: api.wire });
+      const api = makeAwardsApi((call) => (call === 0 ? problem(status, "some_code") : undefined));
+      const game = await startGame({ respond: api.respond });
       await game.award(named("a"), named("b"));
       expect(await game.run("return clan:FlushAsync()")).toBe(false);
       expect(api.calls).toHaveLength(1);
@@ -187,8 +187,8 @@ describe("the results of a call", () => {
     ["too few results", () => Response.json({ results: [] })],
     ["results of another form", () => Response.json({ results: [5] })],
   ])("drop all its awards with unexpected_answer for an invalid response: %s", async (_name, answer) => {
-    const api = makeAwardsWire((call) => (call === 0 ? answer() : undefined));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((call) => (call === 0 ? answer() : undefined));
+    const game = await startGame({ respond: api.respond });
     await game.award(named("a"));
     expect(await game.run("return clan:FlushAsync()")).toBe(false);
     expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unexpected_answer"]);
@@ -197,8 +197,8 @@ describe("the results of a call", () => {
 
 describe("the bounds of the Roblox client", () => {
   test("drop a new award with queue_full beyond MaxPending unsettled awards, including those in a call", async () => {
-    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 5 }));
-    const game = await startGame({ wire: api.wire, config: "MaxPending = 3" });
+    const api = makeAwardsApi((_call, _request, apply) => ({ response: apply(), afterSeconds: 5 }));
+    const game = await startGame({ respond: api.respond, config: "MaxPending = 3" });
     await game.award(named("a"), named("b"));
     await game.advance(2);
     const statuses = await game.run(`
@@ -212,8 +212,8 @@ describe("the bounds of the Roblox client", () => {
   });
 
   test("drop an award with its last error at its deadline, without a wait that would end later", async () => {
-    const api = makeAwardsWire(() => problem(503, "unavailable", {}, { "Retry-After": "30" }));
-    const game = await startGame({ wire: api.wire, config: "DeadlineSeconds = 70" });
+    const api = makeAwardsApi(() => problem(503, "unavailable", {}, { "Retry-After": "30" }));
+    const game = await startGame({ respond: api.respond, config: "DeadlineSeconds = 70" });
     await game.award(named("a"));
     await game.advance(65);
     expect(game.requests.map(({ at }) => at - 1000)).toStrictEqual([1, 31, 61]);
@@ -229,7 +229,7 @@ describe("the bounds of the Roblox client", () => {
 
   test("drop an award with timeout if it was never sent in time", async () => {
     const game = await startGame({
-      wire: makeAwardsWire().wire,
+      respond: makeAwardsApi().respond,
       config: "RequestsPerMinute = 1, DeadlineSeconds = 20",
     });
     await game.run("clan:AwardAsync(1, 1)");
@@ -241,21 +241,21 @@ describe("the bounds of the Roblox client", () => {
   });
 
   test("end an attempt at its timeout, and an award at its deadline even during an attempt", async () => {
-    const hangs = await startGame({ wire: () => "silence", config: "DeadlineSeconds = 25" });
+    const hangs = await startGame({ respond: () => "silence", config: "DeadlineSeconds = 25" });
     await hangs.award(named("a"));
     await hangs.advance(24);
     expect(hangs.requests.length).toBeGreaterThan(1);
     await hangs.advance(1);
     expect(await hangs.dropped()).toMatchObject([{ error: { Code: "timeout" } }]);
-    const once = await startGame({ wire: () => "silence", config: "DeadlineSeconds = 5" });
+    const once = await startGame({ respond: () => "silence", config: "DeadlineSeconds = 5" });
     await once.award(named("a"));
     await once.advance(5);
     expect(await once.dropped()).toMatchObject([{ error: { Code: "timeout" } }]);
   });
 
   test("do not deliver an award if its response arrives after it was dropped", async () => {
-    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 8 }));
-    const game = await startGame({ wire: api.wire, config: "DeadlineSeconds = 5" });
+    const api = makeAwardsApi((_call, _request, apply) => ({ response: apply(), afterSeconds: 8 }));
+    const game = await startGame({ respond: api.respond, config: "DeadlineSeconds = 5" });
     await game.award(named("a"));
     await game.advance(60);
     expect([(await game.delivered()).length, (await game.dropped()).length]).toStrictEqual([0, 1]);

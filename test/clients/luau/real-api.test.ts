@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import type { Wire } from "./support/game-server.ts";
+import type { Respond } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
 import { useApi } from "../../support/use-api.ts";
 
 /** To the real API, as Roblox would: an error where no answer comes. */
-const network: Wire = ({ url, method, headers, body }) =>
+const network: Respond = ({ url, method, headers, body }) =>
   fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
 
 /** A network that loses one request in five before it arrives, and the answer of another. */
-function lossyNetwork(seed: number): Wire {
+function lossyNetwork(seed: number): Respond {
   let state = seed;
   return async (request) => {
     state = (state * 48271) % 2147483647;
@@ -22,8 +22,8 @@ function lossyNetwork(seed: number): Wire {
 describe("the Roblox client with a real API", async () => {
   const { world, port } = await useApi();
 
-  const startFor = ({ clanId, key }: ClanCaller, options: { wire?: Wire; config?: string } = {}): Promise<Game> =>
-    startGame({ wire: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });
+  const startFor = ({ clanId, key }: ClanCaller, options: { respond?: Respond; config?: string } = {}): Promise<Game> =>
+    startGame({ respond: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });
   const xpOf = async (clan: ClanCaller, platformId: string): Promise<string> =>
     (await clan.get(`/members/${platformId}`)).body.xp;
 
@@ -45,7 +45,7 @@ describe("the Roblox client with a real API", async () => {
   test("applies every award once and in order over a network that loses requests and responses", async () => {
     const clan = await makeClanCaller(world, port);
     const games = await Promise.all(
-      [1, 2].map((seed) => startFor(clan, { wire: lossyNetwork(seed), config: "FlushSeconds = 0.2" })),
+      [1, 2].map((seed) => startFor(clan, { respond: lossyNetwork(seed), config: "FlushSeconds = 0.2" })),
     );
     await Promise.all(
       games.map(async (game, server) => {

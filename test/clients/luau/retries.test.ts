@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGame, type Game } from "./support/game.ts";
 
 /** Seconds between one request and the next. */
@@ -15,13 +15,13 @@ describe("a retry of the Roblox client", () => {
       () => "silence" as const,
     ];
     // The last of them is applied, but its answer is lost.
-    const api = makeAwardsWire((call, _request, apply) => {
+    const api = makeAwardsApi((call, _request, apply) => {
       if (call < failures.length) return failures[call]?.();
       if (call > failures.length) return undefined;
       apply();
       return { raise: "HttpError: NetFail" };
     });
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.award(`1, 5, { Reason = "won" }`);
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     expect(new Set(game.requests.map(({ body }) => body)).size).toBe(1);
@@ -31,7 +31,7 @@ describe("a retry of the Roblox client", () => {
   });
 
   test("waits longer each time, with jitter: at first less than 1 s, never more than 10 s", async () => {
-    const games = await Promise.all([1, 2].map(() => startGame({ wire: () => problem(503, "unavailable") })));
+    const games = await Promise.all([1, 2].map(() => startGame({ respond: () => problem(503, "unavailable") })));
     for (const game of games) {
       await game.award("1, 1");
       await game.advance(120);
@@ -46,7 +46,7 @@ describe("a retry of the Roblox client", () => {
   });
 
   test("waits briefly if it is an award's first one, whatever failed before it", async () => {
-    const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DeadlineSeconds = 60" });
+    const game = await startGame({ respond: () => problem(503, "unavailable"), config: "DeadlineSeconds = 60" });
     await game.award("1, 1");
     await game.advance(100);
     expect(await game.dropped()).toHaveLength(1);
@@ -65,8 +65,8 @@ describe("a retry of the Roblox client", () => {
     ["a date that has passed", { "Retry-After": inSeconds(-50) }, 0],
     ["nonsense", { "Retry-After": "soon" }, 0],
   ])("is not sent before Retry-After: %s", async (_name, headers, seconds) => {
-    const api = makeAwardsWire((call) => (call === 0 ? problem(429, "rate_limited", {}, headers) : undefined));
-    const game = await startGame({ wire: api.wire, headerCase: () => Object.keys(headers)[0] ?? "" });
+    const api = makeAwardsApi((call) => (call === 0 ? problem(429, "rate_limited", {}, headers) : undefined));
+    const game = await startGame({ respond: api.respond, headerCase: () => Object.keys(headers)[0] ?? "" });
     await game.award("1, 1");
     await game.advance(60);
     const [wait = -1] = waits(game);
@@ -78,8 +78,8 @@ describe("a retry of the Roblox client", () => {
     "waits for the date in Retry-After: %s",
     async (at) => {
       const headers = { "retry-after": new Date(at).toUTCString() };
-      const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, headers) : undefined));
-      const game = await startGame({ wire: api.wire, startsAt: new Date(Date.parse(at) - 13_000) });
+      const api = makeAwardsApi((call) => (call === 0 ? problem(503, "busy", {}, headers) : undefined));
+      const game = await startGame({ respond: api.respond, startsAt: new Date(Date.parse(at) - 13_000) });
       await game.award("1, 1");
       await game.advance(60);
       expect(waits(game)).toStrictEqual([12]);
@@ -88,18 +88,18 @@ describe("a retry of the Roblox client", () => {
 
   test("waits for Retry-After even if only a single award failed", async () => {
     const failed = { index: 0, platformId: "1", status: "failed", error: { code: "busy", detail: "Later." } };
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       call === 0 ? Response.json({ applied: 0, results: [failed] }, { headers: { "retry-after": "4" } }) : undefined,
     );
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 1");
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     expect(waits(game)).toStrictEqual([4]);
   });
 
   test("delays awards that were added meanwhile, so that an overloaded server receives no request for each", async () => {
-    const api = makeAwardsWire((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "20" }) : undefined));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "20" }) : undefined));
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 1");
     await game.advance(5);
     await game.award("2, 1");
@@ -113,12 +113,12 @@ describe("a retry of the Roblox client", () => {
 describe("an invalid response", () => {
   test("with an error settles its awards, and later awards are sent", async () => {
     const named = { pointer: "/awards/0/amount", detail: "must be less" };
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       call < 2
         ? problem(400, "bad_request", { errors: [1, [], {}, { pointer: 1 }, ...(call === 0 ? [named] : [])] })
         : undefined,
     );
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 1", "2, 1");
     expect(await game.run("return clan:FlushAsync()")).toBe(false);
     expect((await game.dropped()).map(({ ticket, error }) => [ticket.PlatformId, error.Code])).toStrictEqual([
@@ -131,8 +131,8 @@ describe("an invalid response", () => {
 
   test("with an invalid change delivers the result without it", async () => {
     const applied = { index: 0, platformId: "1", status: "applied", xp: "1", rank: "Guest", change: 1 };
-    const api = makeAwardsWire((call) => (call === 0 ? Response.json({ applied: 1, results: [applied] }) : undefined));
-    const game = await startGame({ wire: api.wire });
+    const api = makeAwardsApi((call) => (call === 0 ? Response.json({ applied: 1, results: [applied] }) : undefined));
+    const game = await startGame({ respond: api.respond });
     await game.award("1, 1");
     await game.run("clan:FlushAsync()");
     await game.award("2, 1");
@@ -144,10 +144,10 @@ describe("an invalid response", () => {
 describe("an API key whose rate of awards is below a full call", () => {
   test("gets smaller calls after some 429 responses, and larger ones again after successes", async () => {
     const burst = 20;
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       (api.calls[call]?.length ?? 0) > burst ? problem(429, "rate_limited") : undefined,
     );
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.run("for member = 1, 100 do clan:Award(member, 1) end");
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     expect(api.counted.size).toBe(100);
@@ -156,10 +156,10 @@ describe("an API key whose rate of awards is below a full call", () => {
   });
 
   test("gets full calls while only other failures precede a 429", async () => {
-    const api = makeAwardsWire((call) =>
+    const api = makeAwardsApi((call) =>
       call < 3 ? problem(503, "busy") : call === 3 ? problem(429, "rate_limited") : undefined,
     );
-    const game = await startGame({ wire: api.wire });
+    const game = await startGame({ respond: api.respond });
     await game.run("for member = 1, 100 do clan:Award(member, 1) end");
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     expect(api.calls.map(({ length }) => length)).toStrictEqual([100, 100, 100, 100, 100]);
@@ -178,7 +178,7 @@ describe("the reads of the Roblox client", () => {
 
   test("return a member as the API does, nil for an unknown one, and encode the path", async () => {
     const game = await startGame({
-      wire: ({ url }) => (url.endsWith("/nobody") ? problem(404, "member_not_found") : Response.json(member)),
+      respond: ({ url }) => (url.endsWith("/nobody") ? problem(404, "member_not_found") : Response.json(member)),
     });
     const { membership: _, ...sent } = member;
     expect(
@@ -196,7 +196,7 @@ describe("the reads of the Roblox client", () => {
   });
 
   test("pass order, limit and cursor to the list of members", async () => {
-    const game = await startGame({ wire: () => Response.json({ members: [member], nextCursor: "a/b==" }) });
+    const game = await startGame({ respond: () => Response.json({ members: [member], nextCursor: "a/b==" }) });
     const page = await game.run(`
       local page = clan:GetMembersAsync()
       return (clan:GetMembersAsync({ Sort = "xp", Limit = 10, Cursor = page.nextCursor }))`);
@@ -210,7 +210,7 @@ describe("the reads of the Roblox client", () => {
   test("are retried by the same rules, and return the error that ends them", async () => {
     let count = 0;
     const game = await startGame({
-      wire() {
+      respond() {
         count += 1;
         return count === 1
           ? problem(503, "unavailable")
@@ -230,7 +230,7 @@ describe("the reads of the Roblox client", () => {
   });
 
   test("end in time with the error of the last attempt", async () => {
-    const game = await startGame({ wire: () => ({ raise: "HttpError: DnsResolve" }) });
+    const game = await startGame({ respond: () => ({ raise: "HttpError: DnsResolve" }) });
     const [seconds, error] = await game.run(`
       local started = os.clock()
       local _, problem = clan:GetMemberAsync(1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGameServer } from "./support/game-server.ts";
 import { startGame } from "./support/game.ts";
 
@@ -22,7 +22,7 @@ const WALK = `
 
 describe("the API key in the Roblox client", () => {
   test("is the secret clanxp_key unless another one is given, and is sent only in the Authorization header", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire, secret: key });
+    const game = await startGame({ respond: makeAwardsApi().respond, secret: key });
     await game.run("clan:AwardAsync(1, 1)");
     const [sent] = game.requests;
     expect(sent?.headers["Authorization"]).toBe(`Bearer ${key}`);
@@ -35,7 +35,7 @@ describe("the API key in the Roblox client", () => {
   ])("is in no error, warning or table, given as %s", async (_kind, config, secret) => {
     let count = 0;
     const game = await startGame({
-      wire({ headers }) {
+      respond({ headers }) {
         count += 1;
         expect(headers["Authorization"]).toBe(`Bearer ${key}`);
         // Roblox knows the text of a string alone: it never writes that of a Secret out.
@@ -65,11 +65,15 @@ describe("the API key in the Roblox client", () => {
   test("is in no error even if a response repeats the headers, and a short key for tests changes no response", async () => {
     const echo = (text: string) => problem(401, "key_invalid", { detail: `Authorization: Bearer ${text}` });
     const long = await startGame({
-      wire: () => echo(key),
+      respond: () => echo(key),
       config: `ApiKey = "${key}", FlushSeconds = 0`,
       secret: null,
     });
-    const short = await startGame({ wire: () => echo("no"), config: `ApiKey = "key", FlushSeconds = 0`, secret: null });
+    const short = await startGame({
+      respond: () => echo("no"),
+      config: `ApiKey = "key", FlushSeconds = 0`,
+      secret: null,
+    });
     const call = "return { select(2, clan:AwardAsync(1, 1)), select(2, clan:GetMemberAsync(1)) }";
     const problems = await long.run(call);
     expect(problems).toMatchObject([{ Code: "key_invalid" }, { Code: "key_invalid" }]);
@@ -81,7 +85,7 @@ describe("the API key in the Roblox client", () => {
     [true, "Studio"],
     [false, "secrets store"],
   ])("is required, and the error says where to add it (in Studio: %s)", async (studio, place) => {
-    const server = await startGameServer({ wire: makeAwardsWire().wire, secret: null, studio });
+    const server = await startGameServer({ respond: makeAwardsApi().respond, secret: null, studio });
     const error = await server.run(`${MODULE}
       local _, problem = pcall(ClanXP.new, { BaseUrl = "https://x.example", ClanId = "c" })
       return problem`);
@@ -104,7 +108,7 @@ describe("the API key in the Roblox client", () => {
     [`{ BaseUrl = "https://x.example", ClanId = "c", MaxPending = "9" }`, "MaxPending"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", DrainSecond = 9 }`, "DrainSecond"],
   ])("is checked like every other setting of new: %s", async (config, named) => {
-    const server = await startGameServer({ wire: makeAwardsWire().wire });
+    const server = await startGameServer({ respond: makeAwardsApi().respond });
     const error = await server.run(`${MODULE}
       local _, problem = pcall(ClanXP.new, ${config})
       return problem`);

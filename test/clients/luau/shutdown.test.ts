@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsWire, problem } from "./support/awards-wire.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGame } from "./support/game.ts";
 
 describe("the Roblox client, when the server shuts down,", () => {
   test("sends pending awards immediately, and returns from the bound function when they are settled", async () => {
-    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 0.5 }));
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
+    const api = makeAwardsApi((_call, _request, apply) => ({ response: apply(), afterSeconds: 0.5 }));
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 100" });
     await game.run("for member = 1, 130 do clan:Award(member, 1) end");
     expect(await game.shutDown()).toBeCloseTo(1);
     expect(api.calls.map((call) => call.length)).toStrictEqual([100, 30]);
@@ -13,14 +13,14 @@ describe("the Roblox client, when the server shuts down,", () => {
   });
 
   test("returns immediately if no award is pending", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire });
+    const game = await startGame({ respond: makeAwardsApi().respond });
     expect(await game.shutDown()).toBe(0);
     expect(game.requests).toHaveLength(0);
   });
 
   test("sends awards of players who leave meanwhile immediately", async () => {
-    const api = makeAwardsWire((_call, _request, apply) => ({ response: apply(), afterSeconds: 2 }));
-    const game = await startGame({ wire: api.wire, config: "FlushSeconds = 100" });
+    const api = makeAwardsApi((_call, _request, apply) => ({ response: apply(), afterSeconds: 2 }));
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 100" });
     await game.join(5);
     await game.run(`
       clan:Award(1, 1)
@@ -33,7 +33,7 @@ describe("the Roblox client, when the server shuts down,", () => {
   });
 
   test("drops what is not settled after DrainSeconds with its last error, and returns", async () => {
-    const game = await startGame({ wire: () => problem(503, "unavailable"), config: "DrainSeconds = 8" });
+    const game = await startGame({ respond: () => problem(503, "unavailable"), config: "DrainSeconds = 8" });
     await game.award("1, 1", "2, 1");
     const seconds = await game.shutDown();
     expect(seconds).toBeLessThanOrEqual(8);
@@ -42,7 +42,7 @@ describe("the Roblox client, when the server shuts down,", () => {
   });
 
   test("is not delayed further by a request without a response, and drops it with timeout", async () => {
-    const game = await startGame({ wire: () => "silence", config: "DrainSeconds = 8" });
+    const game = await startGame({ respond: () => "silence", config: "DrainSeconds = 8" });
     await game.award("1, 1");
     expect(await game.shutDown()).toBe(8);
     expect(await game.dropped()).toMatchObject([{ error: { Code: "timeout" }, ticket: { Status: "dropped" } }]);
@@ -54,7 +54,7 @@ describe("the Roblox client, when the server shuts down,", () => {
   });
 
   test("stays within the request budget", async () => {
-    const game = await startGame({ wire: makeAwardsWire().wire, config: "RequestsPerMinute = 2" });
+    const game = await startGame({ respond: makeAwardsApi().respond, config: "RequestsPerMinute = 2" });
     await game.run("clan:AwardAsync(1, 1)");
     await game.run("for member = 1, 250 do clan:Award(member, 1) end");
     expect(await game.shutDown()).toBe(25);

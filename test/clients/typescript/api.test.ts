@@ -54,9 +54,9 @@ test("the TypeScript client returns XP, rank and key of an award, and applies th
     retryable: false,
     idempotencyKey: "match-81/one:@|.-_",
   });
-  const refused = await clan.award("one", 2_000_000).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(ClanXpError);
-  expect(refused).toMatchObject({ code: "invalid_request", status: 400, errors: [{ pointer: "/amount" }] });
+  const rejected = await clan.award("one", 2_000_000).catch((error: unknown) => error);
+  expect(rejected).toBeInstanceOf(ClanXpError);
+  expect(rejected).toMatchObject({ code: "invalid_request", status: 400, errors: [{ pointer: "/amount" }] });
 });
 
 test("the TypeScript client returns a result or an error for each award of a call, with its key", async () => {

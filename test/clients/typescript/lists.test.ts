@@ -3,12 +3,12 @@ import { ClanXp } from "../../../clients/typescript/src/index.ts";
 
 /** A client of a service that gives these answers one after the other, and the addresses that it asked. */
 function clientOf(...answers: object[]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const fetch = async (url: unknown): Promise<Response> => {
-    asked.push(String(url).replace("http://127.0.0.1:1/v0/clans/c", ""));
+    requested.push(String(url).replace("http://127.0.0.1:1/v0/clans/c", ""));
     return new Response(JSON.stringify(answers.shift()));
   };
-  return { clan: new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }), asked };
+  return { clan: new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }), requested };
 }
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
@@ -19,7 +19,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 
 test("a list is requested with exactly the given options, and without a query if there are none", async () => {
   const member = { platformId: "p" };
-  const { clan, asked } = clientOf(
+  const { clan, requested } = clientOf(
     { members: [member], nextCursor: null },
     { members: [member], nextCursor: "n" },
     { members: [member], nextCursor: null },
@@ -28,7 +28,7 @@ test("a list is requested with exactly the given options, and without a query if
   expect(await all(clan.members())).toStrictEqual([member]);
   expect(await all(clan.members({ sort: "platformId", pageSize: 1 }))).toStrictEqual([member, member]);
   expect(await all(clan.ledger("p"))).toStrictEqual([]);
-  expect(asked).toStrictEqual([
+  expect(requested).toStrictEqual([
     "/members",
     "/members?sort=platformId&limit=1",
     "/members?sort=platformId&limit=1&cursor=n",

@@ -135,7 +135,7 @@ describe.skipIf(tools === null)("the packed TypeScript client", { timeout: 120_0
         amounts: ["1", "1", "1", "150"],
         missing: null,
         wrong: "invalid_argument",
-        refused: ["key_invalid", 401],
+        rejected: ["key_invalid", 401],
         closed: { delivered: 3, dropped: 0 },
         secret: false,
       });

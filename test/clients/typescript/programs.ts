@@ -13,7 +13,7 @@ const amounts = [];
 for await (const entry of clan.ledger(platformId, { pageSize: 2 })) amounts.push(entry.amount);
 const wrong = await clan.award("..", 1).catch((error) => error instanceof ClanXpError && error.code);
 const stranger = new ClanXp({ baseUrl, clanId, apiKey: apiKey.slice(0, -1) + "!" });
-const refused = await stranger.clan().catch((error) => [error.code, error.status]);
+const rejected = await stranger.clan().catch((error) => [error.code, error.status]);
 process.stdout.write(JSON.stringify({
   first: [first.xp, first.rank, first.replayed],
   again: [again.xp, again.rank, again.replayed],
@@ -21,7 +21,7 @@ process.stdout.write(JSON.stringify({
   member: (await clan.member(platformId)).xp,
   amounts,
   missing: await clan.member(platformId + "-nobody"),
-  wrong, refused, closed,
+  wrong, rejected, closed,
   secret: JSON.stringify([clan, queue]).includes(apiKey),
 }));
 // Nobody waits for this one: it keeps the process alive until it is settled.

@@ -15,8 +15,8 @@ test.concurrent("an award that is not settled in time is dropped with its last e
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const fetch = async () =>
     new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
-  const refusing = await queueOn(() => "hang", { deadlineMs: 2_000 }, { fetch });
-  const error = await refusing.queue.add("p", 1).catch((reason: unknown) => reason as ClanXpError);
+  const rejecting = await queueOn(() => "hang", { deadlineMs: 2_000 }, { fetch });
+  const error = await rejecting.queue.add("p", 1).catch((reason: unknown) => reason as ClanXpError);
   expect(error).toMatchObject({ code: "busy", status: 503, retryable: true, message: "Later." });
   expect((error as ClanXpError).attempts).toBeGreaterThan(1);
   const late = queueOn(() => forever, { deadlineMs: 300 });
@@ -84,8 +84,8 @@ test.concurrent("flush resolves when all earlier awards are settled, even if the
 
 test("a dropped award is printed to standard error without onDropped, and a failing onDropped stops nothing", async () => {
   const lines = vi.spyOn(globalThis["console"], "error").mockImplementation(() => {});
-  const refuse = (): Answer => problem(401, "key_revoked");
-  const { queue: silent } = await queueOn(refuse, { onDropped: undefined });
+  const reject = (): Answer => problem(401, "key_revoked");
+  const { queue: silent } = await queueOn(reject, { onDropped: undefined });
   void silent.add("p", 25, named("k1"));
   void silent.add(Symbol("p") as unknown as string, 5, named("k2"));
   expect(await silent.close()).toStrictEqual({ delivered: 0, dropped: 2 });
@@ -93,7 +93,7 @@ test("a dropped award is printed to standard error without onDropped, and a fail
   expect(lines.mock.calls.flat().join(" ")).toMatch(/5 for Symbol\(p\) \(k2\): invalid_argument/);
   const rejecting = (() => Promise.reject(new Error("no disk"))) as unknown as () => void;
   for (const onDropped of [() => expect.unreachable(), rejecting]) {
-    const { queue } = await queueOn(refuse, { onDropped });
+    const { queue } = await queueOn(reject, { onDropped });
     void queue.add("p", 1);
     void queue.add("q", 1);
     expect(await queue.close()).toStrictEqual({ delivered: 0, dropped: 2 });

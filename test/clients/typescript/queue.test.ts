@@ -145,7 +145,7 @@ test.concurrent("any other rejection of a call drops all its awards", async () =
     problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] }),
   ];
   const beyond = problem(400, "invalid_request", { errors: [{ pointer: "/awards/7/amount", detail: "?" }] });
-  const refusals = [
+  const rejections = [
     ...pointless,
     beyond,
     problem(401, "key_revoked"),
@@ -154,7 +154,7 @@ test.concurrent("any other rejection of a call drops all its awards", async () =
     { body: { results: [] } },
   ];
   await Promise.all(
-    refusals.map(async (answer) => {
+    rejections.map(async (answer) => {
       const { queue, peer, dropped } = await queueOn(() => answer);
       void queue.add("p", 1);
       void queue.add("q", 1);

@@ -9,7 +9,7 @@ export type RandomService = {
   /** Amounts by member, in the order in which they were applied. */
   applied: Map<string, number[]>;
   /** Awards that it will never apply. */
-  refused: Set<string>;
+  rejected: Set<string>;
   /** What every call carried. */
   calls: SeenEntry[][];
   /** Calls that are open at the same time, at most. */
@@ -31,7 +31,7 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
   const service: RandomService = {
     fetch: exchange,
     applied: new Map(),
-    refused: new Set(),
+    rejected: new Set(),
     calls: [],
     mostOpen: 0,
     heal: () => void (isHealthy = true),
@@ -43,9 +43,9 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
 
   function apply({ platformId, amount, idempotencyKey }: SeenEntry, index: number): object {
     const key = `${platformId} ${idempotencyKey}`;
-    if (service.refused.has(key) || goesWrong(0.02)) {
+    if (service.rejected.has(key) || goesWrong(0.02)) {
       if (!seen.has(key)) {
-        service.refused.add(key);
+        service.rejected.add(key);
         return { index, platformId, status: "rejected", error: { code: "member_not_found", detail: "no" } };
       }
     }
@@ -75,7 +75,7 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
       if (goesWrong(0.1)) throw new TypeError("fetch failed");
       if (goesWrong(0.1)) return problem(chance.pick([408, 429, 500, 502, 503, 504]), "busy");
       const wrong = awards.findIndex(({ platformId, idempotencyKey }) =>
-        service.refused.has(`${platformId} ${idempotencyKey}`),
+        service.rejected.has(`${platformId} ${idempotencyKey}`),
       );
       if (wrong >= 0 && chance.hits(0.5))
         return problem(400, "invalid_request", { errors: [{ pointer: `/awards/${wrong}/amount`, detail: "no" }] });

@@ -148,21 +148,21 @@ test.concurrent("a wait that would end after the deadline is not started, and th
 test.concurrent("a call that ends at its deadline returns the error of the last attempt", async () => {
   // Without a network between them, so the answers arrive immediately and only the waits take time.
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
-  const refuse = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
+  const reject = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
   let tries = 0;
   const options = { baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY, deadlineMs: 3_000 };
-  const refusing = new ClanXp({ ...options, fetch: () => ((tries += 1), Promise.resolve(refuse())) });
-  const error = await errorOf(refusing.award("p", 5));
+  const rejecting = new ClanXp({ ...options, fetch: () => ((tries += 1), Promise.resolve(reject())) });
+  const error = await errorOf(rejecting.award("p", 5));
   expect(error).toMatchObject({ code: "busy", attempts: tries });
   expect(tries).toBeGreaterThan(1);
-  const answers = [Promise.resolve(refuse()), new Promise<Response>(() => {})];
+  const answers = [Promise.resolve(reject()), new Promise<Response>(() => {})];
   const hanging = new ClanXp({ ...options, fetch: () => answers.shift() ?? expect.unreachable() });
   expect(await errorOf(hanging.award("p", 5))).toMatchObject({ code: "timeout", attempts: 2 });
 });
 
 test.concurrent("the API key is requested before every attempt", async () => {
-  let asked = 0;
-  const apiKey = async (): Promise<string> => `cxp_key_${(asked += 1)}`;
+  let calls = 0;
+  const apiKey = async (): Promise<string> => `cxp_key_${(calls += 1)}`;
   const { clan, peer } = await clientOf([problem(503, "busy"), awarded], { apiKey });
   await clan.award("p", 5);
   expect(peer.received.map(({ headers }) => headers.authorization)).toStrictEqual([
@@ -172,9 +172,9 @@ test.concurrent("the API key is requested before every attempt", async () => {
 });
 
 test.concurrent("a failing apiKey function is called again, one without a key ends the call, and nothing is sent", async () => {
-  let asked = 0;
+  let calls = 0;
   const flaky = await clientOf([awarded], {
-    apiKey: () => ((asked += 1) === 1 ? Promise.reject(new Error("vault sealed")) : KEY),
+    apiKey: () => ((calls += 1) === 1 ? Promise.reject(new Error("vault sealed")) : KEY),
   });
   expect((await flaky.clan.award("p", 5)).xp).toBe("5");
   const broken = await clientOf([awarded], { apiKey: () => Promise.reject(new Error("vault sealed")), retries: 0 });
@@ -208,9 +208,9 @@ test.concurrent("an abort signal ends a call before, during and between its atte
   expect(await errorOf(slow.award("p", 5, { signal: during.signal }))).toMatchObject({ code: "aborted", attempts: 1 });
 
   const between = new AbortController();
-  const refusing = await clientOf([problem(503, "busy", { headers: { "retry-after": "30" } })]);
-  const waiting = errorOf(refusing.clan.award("p", 5, { signal: between.signal }));
-  await until(async () => refusing.peer.received.length === 1);
+  const rejecting = await clientOf([problem(503, "busy", { headers: { "retry-after": "30" } })]);
+  const waiting = errorOf(rejecting.clan.award("p", 5, { signal: between.signal }));
+  await until(async () => rejecting.peer.received.length === 1);
   between.abort();
   expect((await waiting).code).toBe("aborted");
 });
@@ -225,8 +225,8 @@ test.concurrent("the API key is in no error, log or inspected object", async () 
   });
   const queue = leaky.queue({ deadlineMs: 300 });
   const errors = [await errorOf(leaky.award("p", 5)), await errorOf(queue.add("p", 5))];
-  const refused = await clientOf([problem(401, "key_invalid")]);
-  errors.push(await errorOf(refused.clan.award("p", 5)));
+  const rejected = await clientOf([problem(401, "key_invalid")]);
+  errors.push(await errorOf(rejected.clan.award("p", 5)));
   const echo = `Authorization: Bearer ${KEY}`;
   const echoing = await clientOf([
     { status: 400, body: { code: "invalid_request", detail: echo, errors: [{ pointer: "/amount", detail: echo }] } },

@@ -98,8 +98,8 @@ export function resultsFor({ body }: Received, result: (award: any, index: numbe
 }
 
 /** Applied by default. */
-function outcome(told: object): object {
-  return "error" in told ? told : { status: "applied", xp: "5", rank: "Guest", ...told };
+function outcome(fields: object): object {
+  return "error" in fields ? fields : { status: "applied", xp: "5", rank: "Guest", ...fields };
 }
 
 export const awarded: Answer = { body: { platformId: "p", xp: "5", rank: "Guest" } };

@@ -32,8 +32,8 @@ describe("GET /v0/clans/{clanId}", async () => {
       { name: "Top", kind: "NORMAL", threshold: 9_223_372_036_854_775_807n },
     ] as const;
     const clan = await makeClanCaller(world, port, { ranks });
-    const { ranks: told } = expectAnswer("read-clan", await clan.get(""));
-    expect(told.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([
+    const { ranks: returned } = expectAnswer("read-clan", await clan.get(""));
+    expect(returned.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([
       undefined,
       "0",
       "9223372036854775807",

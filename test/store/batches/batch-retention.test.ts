@@ -32,9 +32,9 @@ async function batchIdOf(key: string): Promise<string> {
 test("a worker reduces an old batch to its applied count, state and key, and changes no newer batch", async () => {
   const first = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("old")));
   const young = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("young")));
-  const [old, kept] = [await batchIdOf("old"), await batchIdOf("young")];
+  const [old, recent] = [await batchIdOf("old"), await batchIdOf("young")];
   await age(old, 31);
-  await age(kept, 29);
+  await age(recent, 29);
   await world.startWorker({ config: { batchRetentionDays: 30 } });
   await until(async () => (await records().findOne({ _id: old })).awards === undefined);
 
@@ -63,7 +63,7 @@ describe("old batches", () => {
   const BATCHES = 250;
   const ids = Array.from({ length: BATCHES }, (_, index) => `bat_old${index}`);
   const left = () => records().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
-  const forgetting = (retentionDays: number | null, pause = async () => {}) =>
+  const deletingDetails = (retentionDays: number | null, pause = async () => {}) =>
     makeApplyRetention({
       batches: makeBatchStore(world.database),
       retentionDays,
@@ -91,16 +91,16 @@ describe("old batches", () => {
   });
 
   test("are stored forever without a retention", async () => {
-    expect(await forgetting(null)(new AbortController().signal)).toBe(0);
+    expect(await deletingDetails(null)(new AbortController().signal)).toBe(0);
     expect(await left()).toBe(BATCHES);
   });
 
   test("are reduced in bounded steps by several concurrent workers, wherever the previous run stopped", async () => {
     const stopping = new AbortController();
-    expect(await forgetting(90, async () => stopping.abort())(stopping.signal)).toBe(100);
+    expect(await deletingDetails(90, async () => stopping.abort())(stopping.signal)).toBe(100);
     expect(await left()).toBe(BATCHES - 100);
     const { signal } = new AbortController();
-    await Promise.all([forgetting(90)(signal), forgetting(90)(signal)]);
+    await Promise.all([deletingDetails(90)(signal), deletingDetails(90)(signal)]);
     expect(await left()).toBe(0);
     expect(await records().countDocuments({ _id: { $in: ids }, appliedOnce: 1, outcomes: { $exists: false } })).toBe(
       BATCHES,

@@ -9,7 +9,7 @@ import { makeEpochStore } from "#store/projection/epoch-store.ts";
 import { makeLedgerStore } from "#store/awards/ledger-store.ts";
 import { makeProcessStore } from "#store/projection/process-store.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { PROCESS_FORGOTTEN_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
+import { PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -101,7 +101,7 @@ describe("a process that crashed with unprojected heads", () => {
     await applyTo(pipeline, late.slice(1));
     expect(await listed(clan.clanId)).toBe(1);
 
-    await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_FORGOTTEN_MS) } });
+    await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_EXPIRY_MS) } });
     await recover();
     expect(await listed(clan.clanId)).toBe(2);
     expect(await processes().findOne({ _id: "late" })).toBeNull();

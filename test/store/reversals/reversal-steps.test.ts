@@ -46,8 +46,8 @@ test("a step is recorded once, only by the newest attempt, also in a record of a
   expect(await store.begin(started)).toBeNull();
   const second = (await store.begin((await store.read("rev_1")) ?? accepted)) ?? accepted;
   expect(second).toMatchObject({ attempt: 2 });
-  const refused = { added: false, reversal: second };
-  expect(await store.advance(first, { ...counts, next: 5 })).toStrictEqual(refused);
+  const rejected = { added: false, reversal: second };
+  expect(await store.advance(first, { ...counts, next: 5 })).toStrictEqual(rejected);
 
   const next = { ...second, position: 5, selected: 2, reversed: 1, skipped: 1 };
   expect(await store.advance(second, { ...counts, next: 5 })).toStrictEqual({ added: true, reversal: next });

@@ -31,18 +31,18 @@ const WAYS: Record<PendingState, readonly Event[]> = {
 };
 
 /** A pending award in that state, and everything that its caller has received. */
-function pendingIn(state: PendingState): { pending: PendingAward; told: unknown[]; closed: () => number } {
-  const told: unknown[] = [];
+function pendingIn(state: PendingState): { pending: PendingAward; settled: unknown[]; closed: () => number } {
+  const settled: unknown[] = [];
   let closings = 0;
   const pending = makePendingAward(entry, DEADLINE_MS, {
     step: null,
-    resolve: (outcome) => told.push(outcome),
-    reject: (error) => told.push(error.code),
+    resolve: (outcome) => settled.push(outcome),
+    reject: (error) => settled.push(error.code),
     closed: () => (closings += 1),
   });
   for (const event of WAYS[state]) event(pending);
   expect(pending.state()).toBe(state);
-  return { pending, told, closed: () => closings };
+  return { pending, settled, closed: () => closings };
 }
 
 describe("a pending award", () => {
@@ -89,10 +89,10 @@ describe("a pending award", () => {
     ["recommitting", null, "outcome_unknown"],
     ["recommitting", absent, "outcome_unknown"],
   ])("in state %s (%o) is answered with %s at its deadline", (state, event, code) => {
-    const { pending, told, closed } = pendingIn(state);
+    const { pending, settled, closed } = pendingIn(state);
     event?.(pending);
     vi.advanceTimersByTime(DEADLINE_MS);
-    expect(told).toStrictEqual([code]);
+    expect(settled).toStrictEqual([code]);
     expect(closed()).toBe(1);
   });
 
@@ -122,19 +122,19 @@ describe("a pending award", () => {
     ["committing", true],
     ["in-doubt", false],
     ["recommitting", false],
-  ])("in state %s that the store rejects permanently is answered: %s", (state, isTold) => {
-    const { pending, told } = pendingIn(state);
-    expect(pending.refuse(cause)).toBe(isTold);
-    expect(told).toStrictEqual(isTold ? ["internal"] : []);
+  ])("in state %s that the store rejects permanently is answered: %s", (state, isSettled) => {
+    const { pending, settled } = pendingIn(state);
+    expect(pending.refuse(cause)).toBe(isSettled);
+    expect(settled).toStrictEqual(isSettled ? ["internal"] : []);
   });
 
   test("is answered once, regardless of later events", () => {
-    const { pending, told, closed } = pendingIn("queued");
+    const { pending, settled, closed } = pendingIn("queued");
     pending.answer(applied);
     pending.answer(replayed);
     pending.refuse(cause);
     vi.advanceTimersByTime(DEADLINE_MS);
-    expect(told).toStrictEqual([applied]);
+    expect(settled).toStrictEqual([applied]);
     expect(closed()).toBe(1);
   });
 });

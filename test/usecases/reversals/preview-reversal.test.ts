@@ -21,23 +21,23 @@ test("an API process rejects a preview as busy beyond its bound or the clan's, u
     clock,
     awardIdOf: ({ seq }) => `${seq}`,
   });
-  const ask = (clanId: string) => preview(clanId, { batchId: "b" });
+  const request = (clanId: string) => preview(clanId, { batchId: "b" });
 
   const clans = Array.from({ length: PREVIEWS_AT_ONCE }, (_, at) => `c${Math.floor(at / PREVIEWS_PER_CLAN_AT_ONCE)}`);
-  const first = ask("c0");
-  const second = ask("c0");
+  const first = request("c0");
+  const second = request("c0");
   expect(PREVIEWS_PER_CLAN_AT_ONCE).toBe(2);
-  await expect(ask("c0")).rejects.toMatchObject({ code: "busy" });
-  const others = clans.slice(2).map(ask);
-  await expect(ask("another")).rejects.toMatchObject({ code: "busy" });
+  await expect(request("c0")).rejects.toMatchObject({ code: "busy" });
+  const others = clans.slice(2).map(request);
+  await expect(request("another")).rejects.toMatchObject({ code: "busy" });
   expect(held).toHaveLength(PREVIEWS_AT_ONCE);
 
   held[0]?.resolve();
   expect(await first).toStrictEqual(NOTHING);
-  const next = ask("c0");
+  const next = request("c0");
   held[1]?.reject(new Error("no database"));
   await expect(second).rejects.toThrow("no database");
-  const last = ask("c0");
+  const last = request("c0");
   for (const gate of held) gate.resolve();
   const rest = [...others, next, last];
   expect(await Promise.all(rest)).toStrictEqual(rest.map(() => NOTHING));

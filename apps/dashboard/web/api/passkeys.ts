@@ -14,15 +14,15 @@ export const passkeysAreSupported = "PublicKeyCredential" in window && !/^[\d.]+
 /** Lets the person create a passkey. Throws ApiError if none was created. */
 export async function createPasskey(options: Options): Promise<NewCredential> {
   const { startRegistration } = await import("@simplewebauthn/browser");
-  const asked = { optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON };
-  return startRegistration(asked).catch(explain);
+  const ceremony = { optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON };
+  return startRegistration(ceremony).catch(explain);
 }
 
 /** Lets the person choose one of their passkeys. Throws ApiError if none was used. */
-export async function askForPasskey(options: Options): Promise<UsedCredential> {
+export async function requestPasskey(options: Options): Promise<UsedCredential> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
-  const asked = { optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON };
-  const { response, ...facts } = await startAuthentication(asked).catch(explain);
+  const ceremony = { optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON };
+  const { response, ...facts } = await startAuthentication(ceremony).catch(explain);
   // A discoverable passkey always has a user handle.
   return { ...facts, response: { ...response, userHandle: response.userHandle ?? "" } };
 }

@@ -8,14 +8,14 @@ export function useApi<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name>,
   /** `keepsLast`: the previous response is shown until the one for the new parts arrives. */
-  options: { refetchMs?: number | false; enabled?: boolean; keepsLast?: boolean } = {},
+  options: { refetchMs?: number | false; enabled?: boolean; keepsPrevious?: boolean } = {},
 ): UseQueryResult<Answer<Name>> {
   return useQuery({
     queryKey: [name, sent],
     queryFn: ({ signal }) => call(name, sent, signal),
     refetchInterval: options.refetchMs ?? false,
     enabled: options.enabled ?? true,
-    ...(options.keepsLast ? { placeholderData: keepPreviousData } : {}),
+    ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }
 

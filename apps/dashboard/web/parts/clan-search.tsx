@@ -21,7 +21,7 @@ export function ClanSearch({ id, clanId, known, onChoose }: Props) {
   const [typed, setTyped] = useState("");
   const search = useDeferredValue(typed.trim());
   const query = search === "" ? {} : { search };
-  const list = useApi("list-clans", { query }, { enabled: isOpen, keepsLast: true });
+  const list = useApi("list-clans", { query }, { enabled: isOpen, keepsPrevious: true });
   return (
     <Combobox.Root
       items={list.data?.clans ?? []}

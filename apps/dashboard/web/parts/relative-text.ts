@@ -13,9 +13,9 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
  * machine is behind.
  */
 export function relativeText(atMs: number, nowMs: number, mayBeAhead = false): string {
-  const away = mayBeAhead ? atMs - nowMs : Math.min(0, atMs - nowMs);
-  const largest = units.find(([, length]) => Math.abs(away) >= length);
-  if (!largest) return away > 0 ? "in a moment" : "just now";
+  const distanceMs = mayBeAhead ? atMs - nowMs : Math.min(0, atMs - nowMs);
+  const largest = units.find(([, length]) => Math.abs(distanceMs) >= length);
+  if (!largest) return distanceMs > 0 ? "in a moment" : "just now";
   const [unit, length] = largest;
-  return relative.format(Math.trunc(away / length), unit);
+  return relative.format(Math.trunc(distanceMs / length), unit);
 }

@@ -10,19 +10,19 @@ type Props = { at: string | null; none?: string; isExact?: boolean; mayBeAhead?:
 /** `none`: the text if there is no such time. `mayBeAhead`: whether the time may be in the future. */
 export function Time({ at, none = "never", isExact = false, mayBeAhead = false }: Props) {
   if (at === null) return <span className="text-muted">{none}</span>;
-  return <Instant at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;
+  return <Timestamp at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;
 }
 
-function Instant({ at, isExact, mayBeAhead }: { at: string; isExact: boolean; mayBeAhead: boolean }) {
+function Timestamp({ at, isExact, mayBeAhead }: { at: string; isExact: boolean; mayBeAhead: boolean }) {
   const [, renew] = useReducer((renewals: number) => renewals + 1, 0);
   useEffect(() => {
     const timer = setInterval(renew, RENEW_MS);
     return () => clearInterval(timer);
   }, []);
-  const instant = new Date(at);
+  const date = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(instant)} className="whitespace-nowrap">
-      {isExact ? exact.format(instant) : relativeText(instant.getTime(), Date.now(), mayBeAhead)}
+    <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
+      {isExact ? exact.format(date) : relativeText(date.getTime(), Date.now(), mayBeAhead)}
     </time>
   );
 }

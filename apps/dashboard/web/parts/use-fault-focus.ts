@@ -1,11 +1,11 @@
 // Moves the focus to the first invalid field after a form was checked.
 import { useEffect, useRef, type RefObject } from "react";
 
-/** `judged`: changes when the form was checked. The returned ref belongs to the form. */
-export function useFaultFocus(judged: unknown): RefObject<HTMLFormElement | null> {
+/** `result`: changes when the form was checked. The returned ref belongs to the form. */
+export function useFaultFocus(result: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-  }, [judged]);
+  }, [result]);
   return form;
 }

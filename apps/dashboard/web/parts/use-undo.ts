@@ -3,11 +3,11 @@ import { errorText } from "./error-text.ts";
 import { useToast } from "./toasts.tsx";
 
 /** Creates a toast's Undo from a function that reverts the change; `done`: the text after it succeeded. */
-export function useUndo(): (takeBack: () => Promise<unknown>, done?: string) => () => void {
+export function useUndo(): (undo: () => Promise<unknown>, done?: string) => () => void {
   const toast = useToast();
-  return (takeBack, done = "Undone") =>
+  return (undo, done = "Undone") =>
     () => {
-      takeBack().then(
+      undo().then(
         () => toast({ title: done }),
         (error: unknown) => toast({ title: "It was not undone", description: errorText(error) }),
       );

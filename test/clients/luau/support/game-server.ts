@@ -8,7 +8,7 @@ import { root } from "../../../../scripts/paths.js";
 export type SentRequest = { at: number; url: string; method: string; headers: Record<string, string>; body?: string };
 /** `raise`: what RequestAsync raises; "silence": it never returns. `afterSeconds`: on the server's clock. */
 export type Answered = Response | { response: Response; afterSeconds: number } | { raise: string } | "silence";
-export type Wire = (request: SentRequest) => Answered | Promise<Answered>;
+export type Respond = (request: SentRequest) => Answered | Promise<Answered>;
 
 export type GameServer = {
   /** Runs a script, and all that happens meanwhile, until it ends. Resolves with what it returned. */
@@ -49,7 +49,7 @@ async function makeLuau(number: number): Promise<LuauWeb.LuauState> {
 }
 
 export type ServerOptions = {
-  wire: Wire;
+  respond: Respond;
   /** null: the secrets store has none. */
   secret?: string | null;
   studio?: boolean;
@@ -71,7 +71,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
   let [now, nextAt, inFlight, ids] = [1000, undefined as number | undefined, 0, 0];
   let wakeUp = (): void => {};
 
-  async function tell(command: object, chunk?: unknown): Promise<void> {
+  async function send(command: object, chunk?: unknown): Promise<void> {
     const [json] = await step(JSON.stringify({ ...command, now }), chunk);
     const report = JSON.parse(json) as Report;
     nextAt = report.nextAt;
@@ -93,7 +93,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
     let handed: object | undefined;
     let afterSeconds = 0;
     try {
-      const answered = await options.wire(request);
+      const answered = await options.respond(request);
       if (answered === "silence") handed = undefined;
       else if (answered instanceof Response)
         handed = { kind: "answer", id, response: await asRoblox(answered, options.headerCase) };
@@ -114,7 +114,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
   async function happen(): Promise<boolean> {
     const command = arrived.shift();
     if (command) {
-      await tell(command);
+      await send(command);
       return true;
     }
     if (inFlight === 0) return false;
@@ -128,12 +128,12 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
       if (nextAt === undefined || nextAt > limit) {
         if (limit === Infinity) throw new Error("nothing will ever happen");
         now = limit;
-        await tell({});
+        await send({});
         if (nextAt === undefined || nextAt > limit) return;
         continue;
       }
       now = Math.max(now, nextAt);
-      await tell({});
+      await send({});
     }
   }
 
@@ -147,19 +147,19 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
 
   async function begin(source: string): Promise<ReturnType<typeof expectEnd>> {
     const end = expectEnd();
-    await tell({ kind: "run", id: end.id }, state.loadstring(source, "script", true));
+    await send({ kind: "run", id: end.id }, state.loadstring(source, "script", true));
     return end;
   }
 
   const secret = options.secret === undefined ? "test-key" : options.secret;
-  await tell({
+  await send({
     kind: "configure",
     seed,
     startsAt: Number(options.startsAt ?? STARTS_AT) / 1000,
     studio: options.studio ?? false,
     ...(secret === null ? {} : { secret }),
   });
-  await tell({ kind: "useModule" }, state.loadstring(module, "ClanXP", true));
+  await send({ kind: "useModule" }, state.loadstring(module, "ClanXP", true));
 
   return {
     async run(source) {
@@ -172,13 +172,13 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
     async shutDown() {
       const startedAt = now;
       const end = expectEnd();
-      await tell({ kind: "close", id: end.id });
+      await send({ kind: "close", id: end.id });
       await until(end.isDone);
       await end.ended;
       return now - startedAt;
     },
-    join: (userId, name = `Player${userId}`) => tell({ kind: "join", userId, name }),
-    leave: (userId) => tell({ kind: "leave", userId }),
+    join: (userId, name = `Player${userId}`) => send({ kind: "join", userId, name }),
+    leave: (userId) => send({ kind: "leave", userId }),
     requests,
     warnings,
     now: () => now,

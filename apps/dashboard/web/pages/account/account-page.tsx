@@ -45,7 +45,7 @@ export function AccountPage() {
         <NewPasswordForm
           key={formNumber}
           accountName={me.name}
-          asksCurrent={me.hasPassword}
+          needsCurrent={me.hasPassword}
           isBusy={change.isPending}
           submitLabel={me.hasPassword ? "Change password" : "Set password"}
           error={change.error}

@@ -16,14 +16,14 @@ import { NewPasswordForm } from "./new-password-form.tsx";
 export function LinkPage() {
   const [{ token, number }, setLink] = useState(() => ({ token: tokenInAddress(), number: 1 }));
   useEffect(() => {
-    const forget = () => window.history.replaceState(null, "", "/link");
+    const clearToken = () => window.history.replaceState(null, "", "/link");
     const onHashChange = () => {
       const another = tokenInAddress();
       if (another === "") return;
       setLink((before) => ({ token: another, number: before.number + 1 }));
-      forget();
+      clearToken();
     };
-    forget();
+    clearToken();
     window.addEventListener("hashchange", onHashChange);
     return () => window.removeEventListener("hashchange", onHashChange);
   }, []);
@@ -35,7 +35,7 @@ function tokenInAddress(): string {
 }
 
 function OpenedLink({ token, number }: { token: string; number: number }) {
-  const look = useQuery({
+  const link = useQuery({
     // The token is not part of the key, because keys are visible in developer tools.
     queryKey: ["link", number],
     queryFn: () => call("look-at-link", { body: { token } }),
@@ -44,13 +44,13 @@ function OpenedLink({ token, number }: { token: string; number: number }) {
   });
   useEffect(() => {
     document.title = "Welcome · Clan XP";
-  }, [look.isSuccess]);
-  if (look.isPending) return <Loading what="the link" />;
-  if (look.error) return <NotOpened error={look.error} onRetry={() => void look.refetch()} />;
-  return look.data.kind === "sign-in" ? (
+  }, [link.isSuccess]);
+  if (link.isPending) return <Loading what="the link" />;
+  if (link.error) return <NotOpened error={link.error} onRetry={() => void link.refetch()} />;
+  return link.data.kind === "sign-in" ? (
     <SignInByLink token={token} />
   ) : (
-    <Welcome token={token} name={look.data.accountName} />
+    <Welcome token={token} name={link.data.accountName} />
   );
 }
 

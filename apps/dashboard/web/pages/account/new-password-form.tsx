@@ -11,7 +11,7 @@ import { CurrentPasswordField } from "./current-password-field.tsx";
 type Values = { current: string; password: string };
 type Props = {
   accountName: string;
-  asksCurrent?: boolean;
+  needsCurrent?: boolean;
   isBusy: boolean;
   submitLabel: string;
   /** The error of the last attempt. */
@@ -19,7 +19,7 @@ type Props = {
   onSubmit(values: Values): void;
 };
 
-export function NewPasswordForm({ accountName, asksCurrent, isBusy, submitLabel, error = null, onSubmit }: Props) {
+export function NewPasswordForm({ accountName, needsCurrent, isBusy, submitLabel, error = null, onSubmit }: Props) {
   const form = useForm<Values>({
     resolver: formResolver(PasswordRequest),
     defaultValues: { current: "", password: "" },
@@ -29,7 +29,7 @@ export function NewPasswordForm({ accountName, asksCurrent, isBusy, submitLabel,
     <form ref={ref} noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
       {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={accountName} readOnly hidden />
-      {asksCurrent ? <CurrentPasswordField {...form.register("current")} error={error} /> : null}
+      {needsCurrent ? <CurrentPasswordField {...form.register("current")} error={error} /> : null}
       <TextField
         label="New password"
         hint={`At least ${PASSWORD_CHARS_MIN} characters; a few words are easy to remember.`}

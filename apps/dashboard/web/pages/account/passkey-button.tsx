@@ -1,7 +1,7 @@
 // Signs in with a passkey: the browser lists those of the device.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
-import { askForPasskey } from "../../api/passkeys.ts";
+import { requestPasskey } from "../../api/passkeys.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failed } from "../../parts/states.tsx";
 
@@ -10,7 +10,7 @@ export function PasskeyButton() {
   const signIn = useMutation({
     async mutationFn() {
       const { options } = await call("begin-passkey-sign-in");
-      return call("sign-in-with-passkey", { body: { credential: await askForPasskey(options) } });
+      return call("sign-in-with-passkey", { body: { credential: await requestPasskey(options) } });
     },
     // Data of a previous person in this browser must not be shown to this one.
     onSuccess: () => client.resetQueries(),

@@ -8,7 +8,7 @@ const looks: Record<Status, Look> = {
   running: { text: "Running", tone: "warn", title: "A worker applies its awards." },
   done: { text: "Done", tone: "good", title: "Each award has its result." },
 };
-const cancelledLook: Look = {
+const cancelledPill: Look = {
   text: "Cancelled",
   tone: "danger",
   title: "Awards that were not applied yet are rejected.",
@@ -18,7 +18,7 @@ export function BatchStatus({ batch: { status, cancelled } }: { batch: { status:
   return (
     <span className="inline-flex flex-wrap justify-end gap-1.5 xl:justify-start">
       <Pill look={looks[status]} />
-      {cancelled ? <Pill look={cancelledLook} /> : null}
+      {cancelled ? <Pill look={cancelledPill} /> : null}
     </span>
   );
 }

@@ -70,8 +70,8 @@ function suggested(createdAt: string): string {
 
 function requestOf({ from, to, reason }: Values): KeyReversalRequest {
   return {
-    from: instantOf(from),
-    ...(to === "" ? {} : { to: instantOf(to) }),
+    from: timestampOf(from),
+    ...(to === "" ? {} : { to: timestampOf(to) }),
     reason: reason.trim() === "" ? null : reason.trim(),
   };
 }
@@ -85,9 +85,9 @@ function valuesOf({ from, to, reason }: KeyReversalRequest): Values {
 }
 
 /** A text that is not a date is sent unchanged: the schema then reports it. */
-function instantOf(local: string): string {
-  const instant = new Date(local);
-  return Number.isNaN(instant.getTime()) ? local : instant.toISOString();
+function timestampOf(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
 /** The format of the field: in the person's own time zone, in minutes. */

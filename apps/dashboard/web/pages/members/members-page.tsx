@@ -60,13 +60,13 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
         position: member.position === undefined ? index + 1 : member.position,
       }))}
       keyOf={({ member }) => member.platformId}
-      empty={<Nobody clanId={clanId} search={search} />}
+      empty={<NoMembers clanId={clanId} search={search} />}
       more="Show more"
     />
   );
 }
 
-function Nobody({ clanId, search }: { clanId: string; search: string }) {
+function NoMembers({ clanId, search }: { clanId: string; search: string }) {
   const { data } = useApi("read-ranks", { params: { clanId } });
   if (search !== "") return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
   return (

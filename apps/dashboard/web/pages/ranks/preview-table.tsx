@@ -15,16 +15,16 @@ const columns: Column<Row>[] = [
   { header: "Fall to it", isNumber: true, cell: ({ fall }) => numberText(fall) },
 ];
 
-/** `asks`: members are affected, and the list is saved only after a confirmation. */
-export function PreviewTable({ preview, asks }: { preview: RanksPreview; asks: boolean }) {
+/** `needsConfirmation`: members are affected, and the list is saved only after a confirmation. */
+export function PreviewTable({ preview, needsConfirmation }: { preview: RanksPreview; needsConfirmation: boolean }) {
   // A rank of the current list may have the same name as a new one.
   const rows = preview.ranks.map((rank, index): Row => ({ ...rank, key: `${index} ${rank.name}` }));
   return (
     <section className="mt-6">
       <h2 className="mb-3 text-lg font-semibold">Preview</h2>
-      <Note tone={asks ? "warn" : "plain"} className="mb-3">
+      <Note tone={needsConfirmation ? "warn" : "plain"} className="mb-3">
         {summaryOf(preview)}
-        {asks ? " Nothing is saved yet: select Save again to set these ranks." : ""}
+        {needsConfirmation ? " Nothing is saved yet: select Save again to set these ranks." : ""}
       </Note>
       <DataTable label="Preview" columns={columns} rows={rows} keyOf={({ key }) => key} />
     </section>

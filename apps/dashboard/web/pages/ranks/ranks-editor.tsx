@@ -75,7 +75,9 @@ export function RanksEditor({ clanId, stored }: { clanId: string; stored: RankSe
           </div>
         </div>
       </form>
-      <div role="status">{shown ? <PreviewTable preview={shown.preview} asks={shown.asks} /> : null}</div>
+      <div role="status">
+        {shown ? <PreviewTable preview={shown.preview} needsConfirmation={shown.needsConfirmation} /> : null}
+      </div>
     </>
   );
 }

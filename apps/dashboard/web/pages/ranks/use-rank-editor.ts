@@ -9,8 +9,8 @@ import { useToast } from "../../parts/toasts.tsx";
 import { draftOf, hasNewRanks, inOrder, requestOf, textOf, type RankDraft, type RankRow } from "./rank-draft.ts";
 
 type Fault = { pointer: string; detail: string };
-/** The preview of the list with this text. `asks`: the person tried to save the list, and it affects members. */
-type Known = { text: string; preview: RanksPreview; asks: boolean };
+/** The preview of the list with this text. `needsConfirmation`: the person tried to save the list, and it affects members. */
+type Known = { text: string; preview: RanksPreview; needsConfirmation: boolean };
 
 /** Long: the edits, their faults, the preview and saving are one state of one page. */
 export function useRankEditor(clanId: string, stored: RankSettings) {
@@ -26,7 +26,7 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
 
   const preview = useMutation({
     mutationFn: (wanted: RankDraft) => call("preview-ranks", { params, body: requestOf(wanted) }),
-    onSuccess: (answer, wanted) => setKnown({ text: textOf(wanted), preview: answer, asks: false }),
+    onSuccess: (answer, wanted) => setKnown({ text: textOf(wanted), preview: answer, needsConfirmation: false }),
   });
   const save = useMutation({
     /**
@@ -45,9 +45,9 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
         await call("set-auto-clan", { params, body: { autoClan: wanted.autoClan } });
       return null;
     },
-    async onSuccess(asked, wanted) {
-      if (asked) {
-        setKnown({ text: textOf(wanted), preview: asked, asks: true });
+    async onSuccess(unconfirmed, wanted) {
+      if (unconfirmed) {
+        setKnown({ text: textOf(wanted), preview: unconfirmed, needsConfirmation: true });
         return;
       }
       await invalidate("read-ranks", "list-members", "read-member");

@@ -2,7 +2,7 @@
 import { RETENTION_EVERY_MS } from "#usecases/batches/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
 
-export function keepRetention(world: {
+export function scheduleRetention(world: {
   applyRetention: (stopping: AbortSignal) => Promise<void>;
   ready: Promise<void>;
   log: Log;

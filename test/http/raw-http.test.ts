@@ -10,9 +10,9 @@ import {
   requestText,
   type Header,
 } from "../support/raw-http.ts";
-import { useWire } from "../support/wire-suite.ts";
+import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const wire = useWire();
+const rawHttp = useRawHttp();
 
 describe("a request target", () => {
   const foundNowhere = [
@@ -34,22 +34,22 @@ describe("a request target", () => {
     ["CONNECT", "[::1]:443"],
   ] as const;
   test.for(foundNowhere)("is rejected with 404 not_found and a complete problem: %s %s", async ([method, target]) => {
-    expectProblem(await exchange(wire.port, requestText(method, target)), 404, "not_found");
+    expectProblem(await exchange(rawHttp.port, requestText(method, target)), 404, "not_found");
   });
 
   test("is reduced to its path if it is an absolute URL, even with another host", async () => {
     const reply = await exchange(
-      wire.port,
-      requestText("GET", `http://elsewhere.example:1/v0/clans/${wire.clan.clanId}/members?limit=1`, [
-        bearer(wire.clan),
+      rawHttp.port,
+      requestText("GET", `http://elsewhere.example:1/v0/clans/${rawHttp.clan.clanId}/members?limit=1`, [
+        bearer(rawHttp.clan),
       ]),
     );
     expectAnswer("list-members", reply);
   });
 
   test("is rejected with a bare 431 and a closed connection if it exceeds the header limit", async () => {
-    const line = await wire.open();
-    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(wire.clan)]));
+    const line = await rawHttp.open();
+    line.write(requestText("GET", `/v0/clans/${"c".repeat(20_000)}`, [bearer(rawHttp.clan)]));
     expect(await line.reply()).toMatchObject({ status: 431, body: "" });
     expect(await line.closed()).toBe("");
   });
@@ -81,22 +81,22 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
     ["a Content-Length beyond 64 bits", `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
   ];
   test.for(broken)("%s", async ([, text]) => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     line.write(Buffer.from(text, "latin1"));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("an invalid chunk in the middle of a body", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "bad", `${chunkText('{"amount":')}zz\r\n`, CHUNKED));
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("data after an award on the same connection, while the award is applied and answered", async () => {
-    const line = await wire.open();
-    line.write(`${awardText(wire.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
+    const line = await rawHttp.open();
+    line.write(`${awardText(rawHttp.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
     expectAnswer("apply-award", await line.reply());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
@@ -106,11 +106,11 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
     const warnings: string[] = [];
     const note = ({ name }: Error): void => void warnings.push(name);
     process.on("warning", note);
-    const line = await wire.open();
+    const line = await rawHttp.open();
     // No worker takes the batch.
-    const waiting = [bearer(wire.clan), JSON_TYPE, ["Prefer", "wait=2"]] satisfies Header[];
+    const waiting = [bearer(rawHttp.clan), JSON_TYPE, ["Prefer", "wait=2"]] satisfies Header[];
     line.write(
-      `${requestText("POST", `/v0/clans/${wire.clan.clanId}/xp`, waiting, '{"awards":[{}]}')}GET / HTTP/1.1\r\nA\x01`,
+      `${requestText("POST", `/v0/clans/${rawHttp.clan.clanId}/xp`, waiting, '{"awards":[{}]}')}GET / HTTP/1.1\r\nA\x01`,
     );
     for (let packet = 0; packet < 200; packet += 1) {
       line.write("x");
@@ -124,30 +124,32 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
   });
 
   test("a caller who disconnects in the middle of a body changes nothing", async () => {
-    const line = await wire.open();
-    line.write(awardText(wire.clan, "bad", '{"amount":1', ["Content-Length", "12"]));
+    const line = await rawHttp.open();
+    line.write(awardText(rawHttp.clan, "bad", '{"amount":1', ["Content-Length", "12"]));
     line.destroy();
     expect(await line.closed()).toBe("");
   });
 });
 
 describe("a slow request is rejected with a bare 408 and a closed connection:", () => {
-  let hasty: number;
+  let shortDeadlinePort: number;
   beforeAll(async () => {
-    ({ port: hasty } = await wire.world.startApi({ deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 } }));
+    ({ port: shortDeadlinePort } = await rawHttp.world.startApi({
+      deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 },
+    }));
   });
 
   const slow: [string, () => string][] = [
     ["a connection without data", () => ""],
     ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body that never arrives", () => awardText(wire.clan, "bad", "", ["Content-Length", "12"])],
-    ["half a body", () => awardText(wire.clan, "bad", '{"amount"', ["Content-Length", "12"])],
-    ["chunks that do not end", () => awardText(wire.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
+    ["a body that never arrives", () => awardText(rawHttp.clan, "bad", "", ["Content-Length", "12"])],
+    ["half a body", () => awardText(rawHttp.clan, "bad", '{"amount"', ["Content-Length", "12"])],
+    ["chunks that do not end", () => awardText(rawHttp.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
   test("a body in small pieces, long before the time limit of the whole request", async () => {
-    const { port } = await wire.world.startApi({ deadlines: { requestMs: 120_000, checkEveryMs: 50 } });
-    const line = await wire.open(port);
-    line.write(awardText(wire.clan, "bad", '{"amount":', ["Content-Length", "5000"]));
+    const { port } = await rawHttp.world.startApi({ deadlines: { requestMs: 120_000, checkEveryMs: 50 } });
+    const line = await rawHttp.open(port);
+    line.write(awardText(rawHttp.clan, "bad", '{"amount":', ["Content-Length", "5000"]));
     const trickle = setInterval(() => line.write(" "), 100);
     expect(await line.reply()).toMatchObject({ status: 408, body: "" });
     clearInterval(trickle);
@@ -155,7 +157,7 @@ describe("a slow request is rejected with a bare 408 and a closed connection:", 
   });
 
   test.for(slow)("%s", async ([, text]) => {
-    const line = await wire.open(hasty);
+    const line = await rawHttp.open(shortDeadlinePort);
     line.write(text());
     expect(await line.reply()).toMatchObject({ status: 408, body: "" });
     expect(await line.closed()).toBe("");
@@ -164,10 +166,10 @@ describe("a slow request is rejected with a bare 408 and a closed connection:", 
 
 describe("a connection", () => {
   test("carries pipelined requests, answered in order, including rejected requests with bodies", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     const members = ["good", "bad", "good", "bad", "good"];
     const bodies: Record<string, string> = { good: '{"amount":0}', bad: `{"amount":"${"x".repeat(100_000)}"}` };
-    line.write(members.map((member) => awardText(wire.clan, member, bodies[member] ?? "")).join(""));
+    line.write(members.map((member) => awardText(rawHttp.clan, member, bodies[member] ?? "")).join(""));
     for (const member of members) {
       const reply = await line.reply();
       if (member === "good") expectAnswer("apply-award", reply);
@@ -176,30 +178,30 @@ describe("a connection", () => {
   });
 
   test("stays usable after an error response that left the body unread", async () => {
-    const line = await wire.open();
-    line.write(requestText("POST", wire.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
+    const line = await rawHttp.open();
+    line.write(requestText("POST", rawHttp.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");
-    line.write(awardText(wire.clan, "good", '{"amount":0}'));
+    line.write(awardText(rawHttp.clan, "good", '{"amount":0}'));
     expectAnswer("apply-award", await line.reply());
   });
 
   test("is closed after CONNECT, which is answered like any other request", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     line.write(requestText("CONNECT", "host:443"));
     expectProblem(await line.reply(), 404, "not_found");
     expect(await line.closed()).toBe("");
   });
 
   test("is closed immediately after a CONNECT with two Hosts, which is malformed", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     line.write("CONNECT host:443 HTTP/1.1\r\nHost: one\r\nHost: another\r\n\r\n");
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
 
   test("is closed after an HTTP/1.0 request without a Host, which is answered", async () => {
-    const line = await wire.open();
-    line.write(`GET /v0/clans/${wire.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${wire.clan.key}\r\n\r\n`);
+    const line = await rawHttp.open();
+    line.write(`GET /v0/clans/${rawHttp.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${rawHttp.clan.key}\r\n\r\n`);
     expectAnswer("read-clan", await line.reply());
     expect(await line.closed()).toBe("");
   });
@@ -211,24 +213,30 @@ describe("a connection", () => {
     ];
     expectAnswer(
       "read-clan",
-      await exchange(wire.port, requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan), ...upgrade])),
+      await exchange(
+        rawHttp.port,
+        requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan), ...upgrade]),
+      ),
     );
   });
 
   test("may carry headers with the names of object properties", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
-    expectAnswer("apply-award", await exchange(wire.port, awardText(wire.clan, "good", '{"amount":0}', ...names)));
+    expectAnswer(
+      "apply-award",
+      await exchange(rawHttp.port, awardText(rawHttp.clan, "good", '{"amount":0}', ...names)),
+    );
   });
 
   test("returns a different Request-Id with every response", async () => {
-    const line = await wire.open();
+    const line = await rawHttp.open();
     const requests = [
-      requestText("GET", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),
+      requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan)]),
       requestText("GET", "/nowhere"),
-      requestText("GET", `/v0/clans/${wire.clan.clanId}`),
-      requestText("PATCH", `/v0/clans/${wire.clan.clanId}`, [bearer(wire.clan)]),
+      requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`),
+      requestText("PATCH", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan)]),
       requestText("GET", "/docs/reference/errors.md"),
-      awardText(wire.clan, "bad", "nonsense"),
+      awardText(rawHttp.clan, "bad", "nonsense"),
     ];
     line.write(requests.join(""));
     const ids = new Set<string | null>();

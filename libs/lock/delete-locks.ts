@@ -9,7 +9,7 @@ import type { MemberId } from "#domain/member-id.ts";
 const KEYS_PER_CALL = 1_000;
 
 /** Rejects if Redis does not respond. */
-export function makeForgetLocks({
+export function makeDeleteLocks({
   redis,
   namespace,
 }: {

@@ -4,7 +4,7 @@
  * The timestamp, rounded up to a whole millisecond. Stored times are whole milliseconds, so comparing them with the
  * rounded value gives the same results.
  */
-export function instantOf(text: string): Date {
+export function timestampOf(text: string): Date {
   const { ms, rest } = partsOf(text);
   return new Date(rest === "" ? ms : ms + 1);
 }
@@ -16,6 +16,6 @@ export function isBefore(a: string, b: string): boolean {
 
 /** `rest`: the digits below the millisecond, without zeros at the end, so that texts compare like the fractions. */
 function partsOf(text: string): { ms: number; rest: string } {
-  const [, kept = "", rest = ""] = /(\.\d{3})(\d+)/.exec(text) ?? [];
-  return { ms: Date.parse(text.replace(kept + rest, kept)), rest: rest.replace(/0+$/, "") };
+  const [, milliseconds = "", rest = ""] = /(\.\d{3})(\d+)/.exec(text) ?? [];
+  return { ms: Date.parse(text.replace(milliseconds + rest, milliseconds)), rest: rest.replace(/0+$/, "") };
 }

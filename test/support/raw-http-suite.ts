@@ -7,7 +7,7 @@ import { expectUnharmed } from "./unharmed.ts";
 import { makeWorld, type World } from "./world.ts";
 
 /** Filled before the first test. */
-export type WireSuite = {
+export type RawHttpSuite = {
   world: World;
   port: number;
   clan: ClanCaller;
@@ -18,22 +18,22 @@ export type WireSuite = {
 };
 
 /** Call it at the top of a file: it registers that file's hooks. */
-export function useWire(): WireSuite {
+export function useRawHttp(): RawHttpSuite {
   const lines = makeLines();
   // Nobody reads it before the first hook has filled it.
-  const wire = {
-    open: (port = wire.port) => lines.open(port),
-    xpPath: (platformId) => `/v0/clans/${wire.clan.clanId}/members/${platformId}/xp`,
-  } as WireSuite;
+  const rawHttp = {
+    open: (port = rawHttp.port) => lines.open(port),
+    xpPath: (platformId) => `/v0/clans/${rawHttp.clan.clanId}/members/${platformId}/xp`,
+  } as RawHttpSuite;
   beforeAll(async () => {
-    wire.world = await makeWorld();
-    ({ port: wire.port } = await wire.world.startApi());
-    wire.clan = await makeClanCaller(wire.world, wire.port);
+    rawHttp.world = await makeWorld();
+    ({ port: rawHttp.port } = await rawHttp.world.startApi());
+    rawHttp.clan = await makeClanCaller(rawHttp.world, rawHttp.port);
   });
-  afterEach(() => expectUnharmed(wire.clan));
+  afterEach(() => expectUnharmed(rawHttp.clan));
   afterAll(async () => {
     lines.destroyAll();
-    await wire.world.close();
+    await rawHttp.world.close();
   });
-  return wire;
+  return rawHttp;
 }

@@ -3,7 +3,7 @@ import type { Config } from "#runtime/process/config.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { makeWorld, type World } from "./world.ts";
 
-export type Wires = {
+export type Proxies = {
   mongo: TcpProxy;
   redis: TcpProxy;
   config: Pick<Config, "mongoUrl" | "redisUrl">;
@@ -11,7 +11,7 @@ export type Wires = {
 };
 
 /** A proxy for each server, and the settings of a process that uses them. */
-export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">): Promise<Wires> {
+export async function openProxies({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">): Promise<Proxies> {
   const [mongoTarget, redisTarget] = [new URL(mongoUrl), new URL(redisUrl)];
   const [mongo, redis] = await Promise.all([
     startTcpProxy(addressOf(mongoTarget)),
@@ -33,14 +33,14 @@ export async function openWires({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" |
 }
 
 /** A world of one test, and its faulty connections. */
-export async function makeWiredWorld(onTestFinished: (end: () => Promise<void>) => void) {
+export async function makeProxiedWorld(onTestFinished: (end: () => Promise<void>) => void) {
   const world = await makeWorld();
-  const wires = await openWires(world);
+  const proxies = await openProxies(world);
   onTestFinished(async () => {
     await world.close();
-    await wires.close();
+    await proxies.close();
   });
-  return { world, wires };
+  return { world, proxies };
 }
 
 function addressOf(url: URL): { host: string; port: number } {

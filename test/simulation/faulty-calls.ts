@@ -2,7 +2,7 @@
 // late.
 import { AppError } from "#domain/app-error.ts";
 import type { Chance } from "../support/chance.ts";
-import type { Trouble } from "./troubled-store.ts";
+import type { FaultRates } from "./faulty-store.ts";
 
 type Port = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
@@ -10,22 +10,22 @@ type Port = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
  * The same functions with faults. `isAlive`: calls of a killed process fail immediately; what it sent may still be
  * executed.
  */
-export function makeTroubledCalls(world: {
-  trouble: () => Trouble;
+export function makeFaultyCalls(world: {
+  faultRates: () => FaultRates;
   chance: Chance;
   isAlive: () => boolean;
 }): <P extends Port>(port: P) => P {
-  const { trouble, chance, isAlive } = world;
+  const { faultRates, chance, isAlive } = world;
   const failure = (): AppError => new AppError("unavailable", "made up");
 
   async function pause(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, chance.next() * trouble().delayMs));
+    await new Promise((resolve) => setTimeout(resolve, chance.next() * faultRates().delayMs));
     if (!isAlive()) throw failure();
   }
 
   async function call(operation: () => Promise<unknown>): Promise<unknown> {
     await pause();
-    const { readFails, zombie, lateMsMax, unknownApplied } = trouble();
+    const { readFails, zombie, lateMsMax, unknownApplied } = faultRates();
     if (chance.hits(readFails)) throw failure();
     if (chance.hits(zombie)) {
       setTimeout(() => void operation().catch(() => {}), chance.int(1, lateMsMax));
@@ -38,10 +38,10 @@ export function makeTroubledCalls(world: {
   }
 
   return function through<P extends Port>(port: P): P {
-    const troubled = Object.entries(port).map(([name, operation]) => [
+    const faulty = Object.entries(port).map(([name, operation]) => [
       name,
       (...args: never[]) => call(() => operation(...args)),
     ]);
-    return Object.fromEntries(troubled) as P;
+    return Object.fromEntries(faulty) as P;
   };
 }

@@ -7,12 +7,12 @@ import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";
 
 /** How often what goes wrong, as shares of all calls. */
-export type Trouble = {
+export type FaultRates = {
   readFails: number;
   unavailable: number;
   conflict: number;
   /** MongoDB rejects one entry of a commit permanently. */
-  refused: number;
+  rejected: number;
   unknownApplied: number;
   unknownLost: number;
   /** The connection is lost behind the first entries. */
@@ -23,11 +23,11 @@ export type Trouble = {
   delayMs: number;
 };
 
-export const NO_TROUBLE: Trouble = {
+export const NO_FAULTS: FaultRates = {
   readFails: 0,
   unavailable: 0,
   conflict: 0,
-  refused: 0,
+  rejected: 0,
   unknownApplied: 0,
   unknownLost: 0,
   unknownPart: 0,
@@ -37,15 +37,15 @@ export const NO_TROUBLE: Trouble = {
 };
 
 /** `isAlive`: a process that was killed hears of nothing any more; what it sent may still be carried out. */
-export function makeTroubledStore(
+export function makeFaultyStore(
   store: FakeStore,
-  { trouble, chance, isAlive }: { trouble: () => Trouble; chance: Chance; isAlive: () => boolean },
+  { faultRates, chance, isAlive }: { faultRates: () => FaultRates; chance: Chance; isAlive: () => boolean },
 ): AwardStore & { epochs: EpochStore } {
   const cause = new Error("made up");
   const forever = new Promise<never>(() => {});
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const delay = async (): Promise<void> => {
-    await pause(chance.next() * trouble().delayMs);
+    await pause(chance.next() * faultRates().delayMs);
     if (!isAlive()) await forever;
   };
 
@@ -53,7 +53,7 @@ export function makeTroubledStore(
     const server = store.server();
     await delay();
     if (server === null || server !== store.server()) throw new AppError("unavailable", "stopped", { cause });
-    if (chance.hits(trouble().readFails)) throw new AppError("unavailable", "made up", { cause });
+    if (chance.hits(faultRates().readFails)) throw new AppError("unavailable", "made up", { cause });
     const result = await operation();
     await delay();
     return result;
@@ -65,7 +65,8 @@ export function makeTroubledStore(
     if (server === null) return { kind: "unavailable", stored: 0, cause };
     // What was sent to a server that stopped is not carried out by its successor.
     if (server !== store.server()) return { kind: "unknown", cause };
-    const { unavailable, conflict, refused, unknownApplied, unknownLost, unknownPart, zombie, lateMsMax } = trouble();
+    const { unavailable, conflict, rejected, unknownApplied, unknownLost, unknownPart, zombie, lateMsMax } =
+      faultRates();
     if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
     if (chance.hits(conflict)) return { kind: "conflict", over: "seq", stored: 0, cause };
     if (chance.hits(unknownLost)) return { kind: "unknown", cause };
@@ -77,7 +78,7 @@ export function makeTroubledStore(
       void store.commit(entries.slice(0, chance.int(0, entries.length)));
       return { kind: "unknown", cause };
     }
-    if (chance.hits(refused)) {
+    if (chance.hits(rejected)) {
       const stored = chance.int(0, entries.length - 1);
       const first = await store.commit(entries.slice(0, stored));
       return first.kind === "committed" ? { kind: "rejected", stored, alone: true, cause } : first;

@@ -1,5 +1,5 @@
 // Answers of POST /v0/clans/{clanId}/awards on command: what no real server can be made to say at a given moment.
-import type { Answered, SentRequest, Wire } from "./game-server.ts";
+import type { Answered, SentRequest, Respond } from "./game-server.ts";
 
 export type SentEntry = {
   platformId: string;
@@ -8,8 +8,8 @@ export type SentEntry = {
   source?: object;
   idempotencyKey: string;
 };
-export type AwardsWire = {
-  wire: Wire;
+export type AwardsApi = {
+  respond: Respond;
   /** The entries of every call, in order of arrival. */
   calls: SentEntry[][];
   /** How often the entry under each key was counted: an API counts a key once. */
@@ -19,7 +19,7 @@ export type AwardsWire = {
 type Plan = (call: number, request: SentRequest, apply: () => Response) => Answered | undefined;
 
 /** Applies every call, except where `plan` answers the n-th request (from 0) in its place. */
-export function makeAwardsWire(plan: Plan = () => undefined): AwardsWire {
+export function makeAwardsApi(plan: Plan = () => undefined): AwardsApi {
   const calls: SentEntry[][] = [];
   const counted = new Map<string, number>();
   const xp = new Map<string, number>();
@@ -46,7 +46,7 @@ export function makeAwardsWire(plan: Plan = () => undefined): AwardsWire {
   return {
     calls,
     counted,
-    wire(request) {
+    respond(request) {
       const entries = request.body === undefined ? [] : (JSON.parse(request.body) as { awards: SentEntry[] }).awards;
       if (request.method === "POST") calls.push(entries);
       const call = count;

@@ -21,7 +21,7 @@ const DIGEST_FILE = "sha256";
 
 /**
  * @template T
- * @typedef {object} Landing
+ * @typedef {object} Installation
  * @property {string} dest the folder
  * @property {(dir: string) => string} program the file in it that everything is about
  * @property {(dir: string) => Promise<{ value: T } | { reason: string }>} tryOut
@@ -32,10 +32,10 @@ const DIGEST_FILE = "sha256";
 /**
  * The folder that was installed earlier, if it is intact.
  * @template T
- * @param {Landing<T>} landing
+ * @param {Installation<T>} installation
  * @returns {Promise<{ value: T } | { reason: string }>}
  */
-export async function landed({ dest, program, tryOut }) {
+export async function findInstalled({ dest, program, tryOut }) {
   if (!existsSync(dest)) return { reason: "not fetched yet" };
   const digestFile = join(dest, DIGEST_FILE);
   if (!existsSync(program(dest)) || !existsSync(digestFile)) return { reason: "incomplete" };
@@ -45,12 +45,12 @@ export async function landed({ dest, program, tryOut }) {
 
 /**
  * @template T
- * @param {Landing<T>} landing
+ * @param {Installation<T>} installation
  * @returns {Promise<{ value: T } | { reason: string }>}
  */
-export async function land(landing) {
-  const { dest, program, tryOut, fill, log } = landing;
-  const present = await landed(landing);
+export async function installFolder(installation) {
+  const { dest, program, tryOut, fill, log } = installation;
+  const present = await findInstalled(installation);
   if ("value" in present) return present;
   if (existsSync(dest))
     log(`${basename(dest)} in ${dirname(dest)} cannot be used (${present.reason}): it is fetched again`);

@@ -4,11 +4,11 @@ import type { Line, Result } from "./run-bench.ts";
 import { sizeTargets, targets, type Bounds } from "./targets.ts";
 
 /** A line whose target exists no more stays as it was judged. */
-export function judgeAgain(result: Result): Result {
-  return { ...result, lines: result.lines.map(judged) };
+export function evaluateAgain(result: Result): Result {
+  return { ...result, lines: result.lines.map(evaluated) };
 }
 
-function judged(line: Line): Line {
+function evaluated(line: Line): Line {
   const isOfLine = ({ id, title }: { id: string; title: string }): boolean => id === line.id && title === line.title;
   const { is, must, aim }: Bounds = targets.find(isOfLine) ?? sizeTargets.find(isOfLine) ?? line;
   return { ...line, is, must, aim, verdict: verdictOf(line.ratio.median, { is, must, aim }) };

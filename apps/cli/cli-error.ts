@@ -21,16 +21,16 @@ const exitCodeOf = {
   unreachable: 3,
 } as const;
 
-export type RefusalCode = keyof typeof exitCodeOf;
+export type CliErrorCode = keyof typeof exitCodeOf;
 
 /** Thrown by a command. `faults`: all faults of its arguments, one sentence each. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class CliError extends Error {
+  readonly code: CliErrorCode;
   readonly faults: readonly string[];
 
-  constructor(code: RefusalCode, message: string, options: { faults?: readonly string[]; cause?: unknown } = {}) {
+  constructor(code: CliErrorCode, message: string, options: { faults?: readonly string[]; cause?: unknown } = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
-    this.name = "Refusal";
+    this.name = "CliError";
     this.code = code;
     this.faults = options.faults ?? [];
   }
@@ -41,8 +41,8 @@ export class Refusal extends Error {
 }
 
 /** Rejects invalid arguments, reporting all of them together. */
-export function refuseFaults(faults: readonly string[]): void {
+export function rejectFaults(faults: readonly string[]): void {
   const [first, ...others] = faults;
   if (first === undefined) return;
-  throw new Refusal("usage", others.length === 0 ? first : `${faults.length} invalid arguments:`, { faults });
+  throw new CliError("usage", others.length === 0 ? first : `${faults.length} invalid arguments:`, { faults });
 }

@@ -1,6 +1,6 @@
 // Timestamps whose fractions are finer than the millisecond that is stored.
 import { expect, test } from "vitest";
-import { instantOf, isBefore } from "#domain/instant.ts";
+import { timestampOf, isBefore } from "#domain/timestamp.ts";
 
 test.each([
   ["2026-11-22T12:00:00Z", "2026-11-22T12:00:00.000Z"],
@@ -10,7 +10,7 @@ test.each([
   ["2026-11-22T14:00:00.999999999999+02:00", "2026-11-22T12:00:01.000Z"],
   ["1969-12-31T23:59:59.9999Z", "1970-01-01T00:00:00.000Z"],
 ])("the timestamp %s is rounded up to the whole millisecond %s", (text, stored) => {
-  expect(instantOf(text).toISOString()).toBe(stored);
+  expect(timestampOf(text).toISOString()).toBe(stored);
 });
 
 test.each([

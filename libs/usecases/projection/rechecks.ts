@@ -3,33 +3,33 @@
 // notified.
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import { HEADS_UNPROJECTED_MAX, SECOND_LOOKS_MS } from "#usecases/projection/bounds.ts";
+import { HEADS_UNPROJECTED_MAX, RECHECK_DELAYS_MS } from "#usecases/projection/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-export type SecondLooks = {
+export type Rechecks = {
   note(ids: Iterable<MemberId>): void;
   /** Number of members that will be read again. */
   waiting(): number;
   close(): void;
 };
 
-/** `look`: called with the members that are due. */
-export function makeSecondLooks({
-  look,
+/** `recheck`: called with the members that are due. */
+export function makeRechecks({
+  recheck,
   clock,
 }: {
-  look: (ids: readonly MemberId[]) => void;
+  recheck: (ids: readonly MemberId[]) => void;
   clock: Clock;
-}): SecondLooks {
-  /** `looks`: how often the member was read already. */
-  const suspects = new Map<MemberId, { sinceMs: number; looks: number }>();
+}): Rechecks {
+  /** `times`: how often the member was read already. */
+  const suspects = new Map<MemberId, { sinceMs: number; times: number }>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
 
   function note(ids: Iterable<MemberId>): void {
     for (const id of ids) {
       suspects.delete(id);
-      suspects.set(id, { sinceMs: clock.monotonicMs(), looks: 0 });
+      suspects.set(id, { sinceMs: clock.monotonicMs(), times: 0 });
     }
     dropOldest(suspects, HEADS_UNPROJECTED_MAX);
     schedule();
@@ -42,19 +42,19 @@ export function makeSecondLooks({
     if (closed || suspects.size === 0) return;
     let nextMs = Infinity;
     for (const suspect of suspects.values()) nextMs = Math.min(nextMs, dueMs(suspect));
-    timer = setTimeout(lookAgain, Math.max(0, nextMs - clock.monotonicMs()));
+    timer = setTimeout(recheckDue, Math.max(0, nextMs - clock.monotonicMs()));
   }
 
-  function lookAgain(): void {
+  function recheckDue(): void {
     const nowMs = clock.monotonicMs();
     const due: MemberId[] = [];
     for (const [id, suspect] of suspects) {
       if (dueMs(suspect) > nowMs) continue;
       due.push(id);
-      suspect.looks += 1;
-      if (suspect.looks >= SECOND_LOOKS_MS.length) suspects.delete(id);
+      suspect.times += 1;
+      if (suspect.times >= RECHECK_DELAYS_MS.length) suspects.delete(id);
     }
-    if (due.length > 0) look(due);
+    if (due.length > 0) recheck(due);
     schedule();
   }
 
@@ -68,6 +68,6 @@ export function makeSecondLooks({
   };
 }
 
-function dueMs({ sinceMs, looks }: { sinceMs: number; looks: number }): number {
-  return sinceMs + (SECOND_LOOKS_MS[looks] ?? 0);
+function dueMs({ sinceMs, times }: { sinceMs: number; times: number }): number {
+  return sinceMs + (RECHECK_DELAYS_MS[times] ?? 0);
 }

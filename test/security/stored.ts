@@ -2,13 +2,13 @@
 // request.
 import type { World } from "../support/world.ts";
 
-export type Kept = {
+export type Stored = {
   /** Entries of single awards: each is one 200 that was no replay. */ entries: number;
   batches: number;
   /** Clans and keys as they are, but for when keys were used. */ settings: string;
 };
 
-export async function whatIsKept({ database }: World): Promise<Kept> {
+export async function readStored({ database }: World): Promise<Stored> {
   const db = database.db();
   const [entries, batches, clans, keys] = await Promise.all([
     // What batches and reversals write comes later, from a worker.
