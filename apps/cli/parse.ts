@@ -51,13 +51,13 @@ function integerIn(text: string): bigint | null {
 
 /** The scopes in the order given, each once. */
 export function scopesIn(words: readonly string[], faults: Faults): Scope[] {
-  const wanted = new Set<Scope>();
+  const chosen = new Set<Scope>();
   for (const word of words) {
     const scope = scopes.find((name) => name === word);
-    if (scope) wanted.add(scope);
+    if (scope) chosen.add(scope);
     else faults.push(`--scope is one of ${scopes.join(", ")}, not "${word}".${didYouMean(word, scopes)}`);
   }
-  return [...wanted];
+  return [...chosen];
 }
 
 /** NAME:KIND[:THRESHOLD], parsed from the right, because a name may contain colons. */

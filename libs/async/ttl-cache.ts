@@ -49,12 +49,12 @@ export function makeTtlCache<Value>(options: {
 
   async function getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>> {
     const nowMs = options.clock.monotonicMs();
-    const wanted = [...new Set(ids)];
-    const stale = wanted.filter((id) => !fresh(id, nowMs));
+    const unique = [...new Set(ids)];
+    const stale = unique.filter((id) => !fresh(id, nowMs));
     if (stale.length > 0) load(stale, nowMs);
 
     const values = new Map<string, Value>();
-    for (const id of wanted) {
+    for (const id of unique) {
       const value = await cached.get(id)?.value;
       if (value !== undefined) values.set(id, value);
     }

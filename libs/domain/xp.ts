@@ -6,13 +6,13 @@ import { XP_MAX, XP_MIN } from "#domain/bounds.ts";
  * award: if a setting changed and XP is already outside the bounds, an award never moves it in the opposite direction.
  */
 export function addXp(xp: bigint, amount: bigint, bounds: { xpFloor: bigint | null; xpCap: bigint }): bigint {
-  const wanted = xp + amount;
+  const sum = xp + amount;
   if (amount >= 0n) {
     const cap = bounds.xpCap < XP_MAX ? bounds.xpCap : XP_MAX;
-    if (wanted <= cap) return wanted;
+    if (sum <= cap) return sum;
     return xp > cap ? xp : cap;
   }
   const floor = bounds.xpFloor ?? XP_MIN;
-  if (wanted >= floor) return wanted;
+  if (sum >= floor) return sum;
   return xp < floor ? xp : floor;
 }

@@ -51,8 +51,8 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
     }
     if (nowMs >= allowance.emptyUntilMs) return null;
     // One token is available then, and the others after it.
-    const othersMs = ((amount - allowance.tokens - 1) * 1_000) / perSecond;
-    return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs + othersMs };
+    const earlierMs = ((amount - allowance.tokens - 1) * 1_000) / perSecond;
+    return { admitted: false, remaining: allowance.tokens, retryAfterMs: allowance.emptyUntilMs - nowMs + earlierMs };
   }
 
   function peek(bucket: RateBucket): number {
@@ -78,13 +78,13 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       if (verdict) return verdict;
 
       // One after the other: later callers use what the earlier call has leased.
-      const mine = allowance.turn.then(
+      const own = allowance.turn.then(
         async () =>
           fromAllowance(allowance, perSecond, amount) ??
           (await lease({ buckets, clock }, allowance, { keyId, kind, perSecond }, amount)),
       );
-      allowance.turn = mine;
-      return mine;
+      allowance.turn = own;
+      return own;
     },
   };
 }

@@ -47,10 +47,10 @@ export async function prepareImages({
       NPM_CONFIG_REGISTRY: process.env["NPM_CONFIG_REGISTRY"],
       REVISION: revision,
     };
-    const wanted = ["NODE_IMAGE", "NPM_CONFIG_REGISTRY", "REVISION"].flatMap((name) =>
+    const buildArgs = ["NODE_IMAGE", "NPM_CONFIG_REGISTRY", "REVISION"].flatMap((name) =>
       values[name] ? ["--build-arg", `${name}=${values[name]}`] : [],
     );
-    const args = ["build", "--tag", image, ...wanted, root];
+    const args = ["build", "--tag", image, ...buildArgs, root];
     const built = await docker(args, { env, log, timeoutMs: BUILD_TIMEOUT_MS, what: `building ${image}` });
     if (!built.ok) throw new Error(`The image cannot be built: ${built.reason}\n${built.output}`);
     names[setting] = image;

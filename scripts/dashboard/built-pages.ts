@@ -32,8 +32,8 @@ const SOURCES = [
 
 export async function buildPages(log: (line: string) => void) {
   await withLock(join(cacheDir, "dashboard-build.lock"), log, async () => {
-    const wanted = digestOfSources();
-    if (stampOf(PLACE) === wanted) return;
+    const expected = digestOfSources();
+    if (stampOf(PLACE) === expected) return;
     const part = mkdtempSync(join(cacheDir, "part-dashboard-"));
     try {
       const built = join(part, "dist");
@@ -46,7 +46,7 @@ export async function buildPages(log: (line: string) => void) {
         throw new Error(
           `The pages of the dashboard could not be built: ${ended.reason}\n${ended.output.slice(-2_000)}`,
         );
-      writeFileSync(join(built, STAMP), wanted);
+      writeFileSync(join(built, STAMP), expected);
       if (existsSync(PLACE)) renameSync(PLACE, join(part, "old"));
       renameSync(built, PLACE);
     } finally {

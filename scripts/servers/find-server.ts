@@ -30,7 +30,7 @@ export type Provider = { title: string; find: (context: Context) => Promise<Answ
 
 export type ChosenServer = Server & { why: string };
 
-export type Wanted = {
+export type ServerRequirement = {
   program: string;
   providers: Provider[];
   /** Solutions for a machine on which no provider works. */
@@ -39,7 +39,7 @@ export type Wanted = {
 
 /** `preferred` is the origin of the server that wrote the data, since another version may not read it. */
 export async function findServer(
-  { program, providers, remedies }: Wanted,
+  { program, providers, remedies }: ServerRequirement,
   { cacheDir, log, preferred }: { cacheDir: string; log: (line: string) => void; preferred?: string | undefined },
 ): Promise<ChosenServer> {
   return withLock(join(cacheDir, `${program}.lock`), log, async () => {

@@ -8,9 +8,9 @@ import { download } from "./download.ts";
 import { memoryServer } from "./memory-server.ts";
 import { onPath } from "./on-path.ts";
 import { wheel } from "./wheel.ts";
-import type { Wanted } from "./find-server.ts";
+import type { ServerRequirement } from "./find-server.ts";
 
-export const servers: { mongod: Wanted; redis: Wanted; chromium: Wanted } = {
+export const servers: { mongod: ServerRequirement; redis: ServerRequirement; chromium: ServerRequirement } = {
   mongod: {
     program: "mongod",
     providers: [

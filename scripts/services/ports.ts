@@ -16,9 +16,9 @@ const TRIES_MAX = 100;
 const RESERVED = join(cacheDir, "ports");
 
 /** A port on which no process listens, reserved for this process while it runs; the requested one if it is free. */
-export async function freePort(wanted?: number): Promise<number> {
+export async function freePort(preferred?: number): Promise<number> {
   removeStale();
-  if (wanted && (await isReserved(wanted))) return wanted;
+  if (preferred && (await isReserved(preferred))) return preferred;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
     if (await isReserved(port)) return port;

@@ -1,7 +1,7 @@
 // One server of one data folder that can be restarted, always on the same port and with the same data.
 
 import { join } from "node:path";
-import { findServer, type ChosenServer, type Server, type Wanted } from "../servers/find-server.ts";
+import { findServer, type ChosenServer, type Server, type ServerRequirement } from "../servers/find-server.ts";
 import { launch, logTail } from "./launch.ts";
 import { readNote, writeNote, type Note } from "./notes.ts";
 import { stopOrphan } from "./stop-orphan.ts";
@@ -29,14 +29,14 @@ export type Service = {
 
 export async function prepareService({
   kind,
-  wanted,
+  requirement,
   dataDir,
   cacheDir,
   port: wantedPort,
   log,
 }: {
   kind: Kind;
-  wanted: Wanted;
+  requirement: ServerRequirement;
   dataDir: string;
   cacheDir: string;
   port?: number | undefined;
@@ -44,7 +44,7 @@ export async function prepareService({
 }): Promise<Service> {
   await stopOrphan(dataDir, kind.name, log);
   const before = readNote(dataDir, kind.name);
-  const server = await findServer(wanted, { cacheDir, log, preferred: before.from });
+  const server = await findServer(requirement, { cacheDir, log, preferred: before.from });
   const port = await freePort(wantedPort ?? before.port);
   const logFile = join(dataDir, "logs", `${kind.name}.log`);
 

@@ -52,8 +52,10 @@ export async function prepareServices({
   const dataDir = realpathSync(resolve(givenDir));
   const common = { dataDir, cacheDir, log };
   const [mongodService, redisService] = await Promise.all([
-    mongoUrl ? undefined : prepareService({ ...common, kind: mongodKind, wanted: servers.mongod, port: mongoPort }),
-    redisUrl ? undefined : prepareService({ ...common, kind: redis, wanted: servers.redis, port: redisPort }),
+    mongoUrl
+      ? undefined
+      : prepareService({ ...common, kind: mongodKind, requirement: servers.mongod, port: mongoPort }),
+    redisUrl ? undefined : prepareService({ ...common, kind: redis, requirement: servers.redis, port: redisPort }),
   ]);
   return {
     mongoUrl: mongodService?.url ?? mongoUrl ?? "",

@@ -120,8 +120,8 @@ async function fetchToolchain(dir, log) {
 function lockOf(names) {
   const lock = JSON.parse(readFileSync(LOCKFILE, "utf8"));
   const all = Object.entries(lock.packages);
-  const wanted = all.filter(([path]) => names.some((name) => `${path}/`.startsWith(`node_modules/${name}/`)));
-  const packages = Object.fromEntries(wanted.map(([path, facts]) => [path, { ...facts, optional: false }]));
+  const required = all.filter(([path]) => names.some((name) => `${path}/`.startsWith(`node_modules/${name}/`)));
+  const packages = Object.fromEntries(required.map(([path, facts]) => [path, { ...facts, optional: false }]));
   const dependencies = Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`]?.version]));
   return { ...lock, packages: { "": { dependencies }, ...packages } };
 }

@@ -5,12 +5,12 @@ import { freePort, portFault } from "../services/ports.ts";
 import type { Config } from "./config.ts";
 
 export async function choosePorts({ host, port, opsHost = host, opsPort, dashboardPort }: Config) {
-  const wanted = [
+  const requested = [
     ["PORT", host, port],
     ["OPS_PORT", opsHost, opsPort],
     ["DASHBOARD_PORT", host, dashboardPort ?? 0],
   ] as const;
-  const found = await Promise.all(wanted.map(([name, address, number]) => faultOf(name, address, number)));
+  const found = await Promise.all(requested.map(([name, address, number]) => faultOf(name, address, number)));
   const faults = found.filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new Error(faults.join("\n"));
   const mayTakeUsual = dashboardPort === undefined && port !== 0 && ![port, opsPort].includes(DASHBOARD_PORT_DEFAULT);

@@ -8,8 +8,8 @@ import { messageOf } from "../system/message-of.js";
 
 const LOCK_NAME = "lock";
 
-export function openDataFolder(wanted: string): { dataDir: string; close: () => void } {
-  const dataDir = made(wanted);
+export function openDataFolder(path: string): { dataDir: string; close: () => void } {
+  const dataDir = made(path);
   const lock = tryLock(join(dataDir, LOCK_NAME));
   if ("holderPid" in lock) {
     throw new Error(
@@ -20,13 +20,13 @@ export function openDataFolder(wanted: string): { dataDir: string; close: () => 
   return { dataDir, close: lock.release };
 }
 
-function made(wanted: string) {
+function made(path: string) {
   try {
     // It contains the database, queued jobs and an API key. An existing folder keeps its mode, because it may be shared
     // on purpose.
-    mkdirSync(wanted, { recursive: true, mode: 0o700 });
-    return realpathSync(wanted);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync(path);
   } catch (error) {
-    throw new Error(`DATA_DIR ${wanted} cannot be used: ${messageOf(error)}`, { cause: error });
+    throw new Error(`DATA_DIR ${path} cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -52,13 +52,13 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl }, process.env);
       const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
-      const wanted = [
+      const processes = [
         ["api", ports.opsPort],
         ["worker", ports.workerOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
       await Promise.all(
-        wanted.map(([role]) =>
+        processes.map(([role]) =>
           roles.add({
             name: role,
             start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
@@ -68,7 +68,7 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       );
       const [link] = await Promise.all([
         demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-        ...wanted.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+        ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
       ]);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };

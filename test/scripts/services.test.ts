@@ -23,7 +23,7 @@ test("a server whose process record cannot be written, as on a full disk, is sto
   const command = program(join(dataDir, "server"), "exec sleep 60");
   const service = await prepareService({
     kind: { name: "redis", url: () => "", args: () => [], whenReady: async () => {} },
-    wanted: {
+    requirement: {
       program: "server",
       providers: [{ title: "PATH", find: async () => ({ found: { command, version: "1.2.3", from: "PATH" } }) }],
       remedies: [],

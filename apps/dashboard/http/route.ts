@@ -106,14 +106,14 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
 
 /** The person who is signed in; throws unless they have the required access. */
 async function admit(row: DashboardEndpoint, req: Request, res: Response, world: RouteWorld): Promise<SignedIn | null> {
-  const who = await whoIs(req, world);
+  const who = await findSignedIn(req, world);
   if (who) res.locals["caller"] = callerOf(who, req);
   requireAccess(row, who, req);
   await requireClan(req, world);
   return who;
 }
 
-async function whoIs(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
+async function findSignedIn(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
   // Pages send reads automatically, but changes only on a person's action.
   const isUse = req.method !== "GET" || req.get(PERSON_HEADER) !== undefined;
   for (const text of cookie.read(req)) {

@@ -30,7 +30,7 @@ export function makeAccountRoutes({
     },
 
     async "look-at-link"({ body }) {
-      const facts = await signIn.lookAtLink(body.token);
+      const facts = await signIn.readLink(body.token);
       if (!facts) throw linkError();
       return facts;
     },

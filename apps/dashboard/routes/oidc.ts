@@ -89,6 +89,6 @@ const reasons = {
   not_begun:
     "This sign-in was not started in this browser within the last 10 minutes, or it was completed already. Start again.",
   canceled: "The sign-in with {name} was canceled.",
-  not_proved: "The sign-in with {name} did not succeed. Start again.",
+  not_verified: "The sign-in with {name} did not succeed. Start again.",
   no_account: "No account of this dashboard belongs to your {name} account. Ask an operator for an invitation.",
 } as const;

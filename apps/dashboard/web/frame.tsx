@@ -59,8 +59,8 @@ function useClanId(me: Me): string | undefined {
   const named = useMatch("/clans/:clanId/*")?.params.clanId;
   const [last, setLast] = useState(named);
   if (named !== undefined && named !== last) setLast(named);
-  const wanted = named ?? last;
-  return wanted !== undefined && mayEnter(me, wanted) ? wanted : me.clans[0]?.clanId;
+  const clanId = named ?? last;
+  return clanId !== undefined && mayEnter(me, clanId) ? clanId : me.clans[0]?.clanId;
 }
 
 function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {

@@ -89,11 +89,11 @@ export function makeIdentityProvider({
         };
         const tokens = await authorizationCodeGrant(configuration, answer, checks);
         const claims = tokens.claims();
-        if (!claims) return { kind: "not_proved" };
+        if (!claims) return { kind: "not_verified" };
         const needsEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
         const readsUserInfo = needsEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
         const facts = readsUserInfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-        return { kind: "proved", issuer: claims.iss, subject: claims.sub, email: verifiedEmail(facts) };
+        return { kind: "verified", issuer: claims.iss, subject: claims.sub, email: verifiedEmail(facts) };
       } catch (error) {
         return noteFailure({ oidc, log }, error);
       }
@@ -128,12 +128,12 @@ function verifiedEmail(facts: Record<string, unknown>): string | null {
 function noteFailure(
   { oidc: { issuer }, log }: { oidc: OidcConfig; log: Log },
   error: unknown,
-): { kind: "canceled" } | { kind: "not_proved" } | { kind: "unreachable" } {
+): { kind: "canceled" } | { kind: "not_verified" } | { kind: "unreachable" } {
   const { reason, isProviders } = reasonOf(error);
   if (reason === "access_denied") return { kind: "canceled" };
   if (isProviders) log.warn({ issuer, reason }, "oidc.unreachable");
   else log.warn({ issuer, reason }, "oidc.rejected");
-  return { kind: isProviders ? "unreachable" : "not_proved" };
+  return { kind: isProviders ? "unreachable" : "not_verified" };
 }
 
 /** A code, never a message, which could contain the provider's response. */

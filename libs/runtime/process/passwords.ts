@@ -61,8 +61,8 @@ export function makePasswords(): Passwords {
         return false;
       }
       const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-      const [wanted, given] = [Buffer.from(tag, "base64"), await tagOf(password, Buffer.from(salt, "base64"), cost)];
-      return wanted.length === given.length && timingSafeEqual(wanted, given);
+      const [expected, given] = [Buffer.from(tag, "base64"), await tagOf(password, Buffer.from(salt, "base64"), cost)];
+      return expected.length === given.length && timingSafeEqual(expected, given);
     },
   };
 }

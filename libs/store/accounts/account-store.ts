@@ -121,7 +121,7 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         { $set: { link } },
       ),
     findByLink: (hash, now) => find(ofLink(hash, now)),
-    spendLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
+    consumeLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
     setPasswordByLink: (hash, now, passwordHash, by) =>
       setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } }),
     setPassword: ({ name, generation }, passwordHash, by) =>

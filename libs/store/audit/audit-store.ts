@@ -23,14 +23,14 @@ const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
 export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">): AuditStore {
   async function records(filter: AuditFilter, limit: number, after: AuditPosition | null): Promise<Found[]> {
     const { clanId, actor, action } = filter;
-    const wanted: mongo.Filter<AuditDoc> = {
+    const conditions: mongo.Filter<AuditDoc> = {
       ...ofClan({ clanId }),
       ...(actor === null ? {} : { actor }),
       ...(action === null ? {} : { action }),
       ...between(filter),
     };
     const docs = await models.audit
-      .find({ $and: [wanted, after ? olderRecord(after) : {}] })
+      .find({ $and: [conditions, after ? olderRecord(after) : {}] })
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .readConcern("majority")
@@ -42,7 +42,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
     const { clanId, actor, action } = filter;
     const ofAction = action === null ? {} : ENTRIES_OF[action];
     if (!ofAction) return [];
-    const wanted: mongo.Filter<EntryDoc> = {
+    const conditions: mongo.Filter<EntryDoc> = {
       ...(clanId === null ? {} : { "_id.clanId": clanId }),
       actor: actor ?? { $exists: true },
       ...ofAction,
@@ -50,7 +50,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
     };
     const docs = await db()
       .collection<EntryDoc>("ledger")
-      .find({ $and: [wanted, after ? olderEntry(after) : {}] }, { readConcern: { level: "majority" } })
+      .find({ $and: [conditions, after ? olderEntry(after) : {}] }, { readConcern: { level: "majority" } })
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();

@@ -35,11 +35,11 @@ export function makeAdvanceHeads({ findEntries, findNewest }: FindEntries) {
       seqs = Math.min(seqs * 8, SEQS_PER_LOOK_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))
     ) {
       if (seqs > 8 && behind.length <= NEWEST_LOOKS_MAX) return await toNewest(behind, heads);
-      const wanted = behind.flatMap((id) => {
+      const positions = behind.flatMap((id) => {
         const seq = heads.get(id)?.seq ?? 0;
         return Array.from({ length: seqs }, (_, index) => ({ id, seq: seq + 1 + index }));
       });
-      const entries = await findEntries(wanted);
+      const entries = await findEntries(positions);
       behind = behind.filter((id) => {
         const before = heads.get(id) ?? NEW_HEAD;
         const newest = entries.get(id)?.at(-1);

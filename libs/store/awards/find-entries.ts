@@ -34,10 +34,12 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
   }
 
   /** By member; only entries that exist. */
-  async function findEntries(wanted: readonly { id: MemberId; seq: number }[]): Promise<Map<MemberId, HeadOfEntry[]>> {
+  async function findEntries(
+    positions: readonly { id: MemberId; seq: number }[],
+  ): Promise<Map<MemberId, HeadOfEntry[]>> {
     const docs = await findByIds<HeadOfEntry>(
       "ledger",
-      wanted.map(({ id, seq }) => entryIdOf(id, seq)),
+      positions.map(({ id, seq }) => entryIdOf(id, seq)),
       HEAD_FIELDS,
     );
     docs.sort((a, b) => a._id.seq - b._id.seq);

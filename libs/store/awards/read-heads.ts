@@ -36,8 +36,8 @@ export function makeHeadReads({
     for (const id of ids) {
       const doc = docs.get(id);
       const found = entries.get(id) ?? [];
-      const isThere = seqOf(doc) === 0 || found[0]?._id.seq === seqOf(doc);
-      const newest = isThere ? found.at(-1) : await findNewest(id);
+      const exists = seqOf(doc) === 0 || found[0]?._id.seq === seqOf(doc);
+      const newest = exists ? found.at(-1) : await findNewest(id);
       if (newest)
         heads.set(
           id,

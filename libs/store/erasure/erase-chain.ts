@@ -120,19 +120,19 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
           { _id: allOf(member) },
           { session, sort: { _id: 1 }, projection: { erasing: 1 } },
         );
-        const strays: EntryDoc["_id"][] = [];
+        const unchained: EntryDoc["_id"][] = [];
         let linked = 0;
         for await (const { _id, erasing } of entries) {
           // Another erasure of this member, which deletes everything.
           if (erasing) return;
           if (_id.seq === linked + 1) linked = _id.seq;
-          else strays.push(_id);
+          else unchained.push(_id);
         }
-        if (strays.length > 0) await ledger().deleteMany({ _id: { $in: strays } }, { session });
+        if (unchained.length > 0) await ledger().deleteMany({ _id: { $in: unchained } }, { session });
         // A document follows an entry. Without that entry, a late projection wrote it.
-        const standsForNone = { $not: { $gte: 1, $lte: linked } };
-        await members().deleteOne({ _id: memberIdOf(member), seq: standsForNone }, { session });
-        await count(erasureId, strays.length, session);
+        const hasNoEntry = { $not: { $gte: 1, $lte: linked } };
+        await members().deleteOne({ _id: memberIdOf(member), seq: hasNoEntry }, { session });
+        await count(erasureId, unchained.length, session);
       }),
 
     fencedClans: (erasureId) =>

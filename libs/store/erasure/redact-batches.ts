@@ -55,12 +55,12 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
 /** An unfinished batch no longer applies the award. Everything else is unchanged except for the name. */
 function without({ platformId }: ErasureTarget) {
   const isDone = { $eq: ["$state", "done"] };
-  const isTheirs = { $eq: ["$$item.platformId", { $literal: platformId }] };
+  const isOfMember = { $eq: ["$$item.platformId", { $literal: platformId }] };
   const isSettled = { $or: [isDone, { $ne: [{ $type: "$$item.code" }, "missing"] }] };
   const nameless = { $mergeObjects: ["$$item", { platformId: ERASED }] };
   const rejected = { platformId: ERASED, code: "cancelled", detail: ERASED_DETAIL };
   const each = (input: string, replaced: object) => ({
-    $map: { input, as: "item", in: { $cond: [isTheirs, replaced, "$$item"] } },
+    $map: { input, as: "item", in: { $cond: [isOfMember, replaced, "$$item"] } },
   });
   const awards = each("$awards", { $cond: [isSettled, nameless, rejected] });
   return [{ $set: { awards, outcomes: each("$outcomes", nameless), erased: { $cond: [isDone, "$$REMOVE", true] } } }];

@@ -21,10 +21,10 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
   return {
     async redact(erasure) {
       const { erasureId, platformId } = erasure;
-      const theirs = { ...ofClan(erasure), "selection.platformId": platformId };
+      const ofMember = { ...ofClan(erasure), "selection.platformId": platformId };
       const naming = { ...ofClan(erasure), reason: namingText(platformId) };
       const changed = await whileOpen(erasureId, "reversals", async (session) => {
-        const { deletedCount } = await reversals().deleteMany(theirs, { session });
+        const { deletedCount } = await reversals().deleteMany(ofMember, { session });
         const { modifiedCount } = await reversals().updateMany(naming, WITHOUT_REASON, { session });
         return deletedCount + modifiedCount;
       });

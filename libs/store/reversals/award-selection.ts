@@ -29,7 +29,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     return ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
   }
 
-  async function ofTime(span: Span, wanted: mongo.Filter<EntryDoc>, { position, entries }: Part): Promise<Step> {
+  async function ofTime(span: Span, filter: mongo.Filter<EntryDoc>, { position, entries }: Part): Promise<Step> {
     const { clanId } = span;
     const until = new Date(Math.min(span.until.getTime(), position));
     const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
@@ -42,7 +42,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
       .toArray();
     // If the last millisecond alone has more entries than a step, it is read completely.
     const from = beyond ? new Date(Math.min(beyond.at.getTime() + 1, until.getTime() - 1)) : span.from;
-    const found = await find({ ...wanted, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
+    const found = await find({ ...filter, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
       .hint(BY_TIME)
       .toArray();
     return { awards: awardsIn(found), next: beyond ? from.getTime() : null };

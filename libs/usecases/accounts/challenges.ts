@@ -11,7 +11,7 @@ export type Challenges = {
   /** `text`: for the cookie. */
   begin(kind: ChallengeKind, accountName: string | null): Promise<{ text: string; secretOf: SecretOf }>;
   /** The challenge of this cookie, for its only use; null if there is none of this kind. */
-  spend(
+  consume(
     text: string | null,
     kind: ChallengeKind,
   ): Promise<(Pick<Challenge, "accountName"> & { secretOf: SecretOf }) | null>;
@@ -37,7 +37,7 @@ export function makeChallenges(world: {
       });
       return { text, secretOf: secretOf(text) };
     },
-    async spend(text, kind) {
+    async consume(text, kind) {
       if (text === null) return null;
       const taken = await store.take(digest(text), kind, clock.now());
       return taken && { accountName: taken.accountName, secretOf: secretOf(text) };

@@ -10,7 +10,7 @@ const NONCE_CHARS = 20;
 type Owner = Pick<StoredAccount, "name" | "passwordHash">;
 export type Devices = {
   /** The text for the cookie; null for an account without a password, which nobody can guess. */
-  prove(account: Owner): string | null;
+  issue(account: Owner): string | null;
   isOf(text: string, account: Owner): boolean;
 };
 
@@ -25,11 +25,11 @@ export function makeDevices({
     return passwordHash === null ? null : `${nonce}${digest(`device ${nonce} ${name} ${passwordHash}`)}`;
   }
   return {
-    prove: (account) => textFor(account, randomText(NONCE_CHARS)),
+    issue: (account) => textFor(account, randomText(NONCE_CHARS)),
     isOf(text, account) {
-      const wanted = textFor(account, text.slice(0, NONCE_CHARS));
+      const expected = textFor(account, text.slice(0, NONCE_CHARS));
       // Compares digests of both: the duration of the comparison reveals nothing about the text.
-      return wanted !== null && digest(text) === digest(wanted);
+      return expected !== null && digest(text) === digest(expected);
     },
   };
 }

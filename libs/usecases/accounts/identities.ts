@@ -21,7 +21,7 @@ type Finished =
   /** Not started by this browser, too old, or already finished. */
   | { kind: "not_begun" }
   | { kind: "canceled" }
-  | { kind: "not_proved" }
+  | { kind: "not_verified" }
   | { kind: "unreachable" }
   | { kind: "no_account" }
   | { kind: "taken" }
@@ -89,16 +89,16 @@ export function makeIdentities(world: World): Identities {
     },
 
     async finish(who, { origin, cookie, query, address }) {
-      const signingIn = await challenges.spend(cookie, "oidc-sign-in");
-      const challenge = signingIn ?? (await challenges.spend(cookie, "oidc-connect"));
+      const signingIn = await challenges.consume(cookie, "oidc-sign-in");
+      const challenge = signingIn ?? (await challenges.consume(cookie, "oidc-connect"));
       if (!challenge || (!signingIn && challenge.accountName !== who?.account.name)) return { kind: "not_begun" };
-      const proved = await provider.finish({ ...checkOf(origin, challenge.secretOf), query });
-      if (proved.kind !== "proved") return proved;
-      if (signingIn || !who) return signInByIdentity(proved, address);
+      const verified = await provider.finish({ ...checkOf(origin, challenge.secretOf), query });
+      if (verified.kind !== "verified") return verified;
+      if (signingIn || !who) return signInByIdentity(verified, address);
       const { name } = who.account;
       const by = { actor: name, via: "dashboard" } as const;
       const account = { name, generation: who.generation };
-      const { issuer, subject } = proved;
+      const { issuer, subject } = verified;
       return { kind: await store.connect(account, { issuer, subject, connectedAt: clock.now() }, by, null) };
     },
 

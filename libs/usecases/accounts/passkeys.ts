@@ -83,7 +83,7 @@ export function makePasskeys(world: World): Passkeys {
     answer: Answer<NewCredential> & { name: string },
   ) {
     const { site, cookie, credential, name } = answer;
-    const challenge = await challenges.spend(cookie, kind);
+    const challenge = await challenges.consume(cookie, kind);
     if (challenge?.accountName !== accountName) return null;
     const facts = await authenticators.verifyRegistration({ site, challenge: challenge.secretOf(PURPOSE), credential });
     return facts && { ...facts, name, createdAt: clock.now(), lastUsedAt: null };
@@ -148,7 +148,7 @@ export function makePasskeys(world: World): Passkeys {
     },
 
     async signIn({ site, cookie, credential, address }) {
-      const challenge = await challenges.spend(cookie, "passkey-sign-in");
+      const challenge = await challenges.consume(cookie, "passkey-sign-in");
       const account = challenge && (await store.find(credential.id));
       const passkey = account?.passkeys.find(({ id }) => id === credential.id);
       if (!challenge || !account || !passkey) return { kind: "not_accepted" };

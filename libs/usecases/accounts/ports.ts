@@ -67,7 +67,7 @@ export type AccountStore = {
   giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
   /** Spends the link and records the sign-in, once, however many requests compete. */
-  spendLink(hash: string, now: Date): Promise<StoredAccount | null>;
+  consumeLink(hash: string, now: Date): Promise<StoredAccount | null>;
   /** Does the same and sets the password; ends all earlier sessions. */
   setPasswordByLink(hash: string, now: Date, passwordHash: string, by: Actor): Promise<StoredAccount | null>;
   /** Sets the password unless the account has changed since `generation`; ends all sessions and the link. */
@@ -138,9 +138,9 @@ export type IdentityProvider = {
   finish(
     check: IdentityCheck & { query: string },
   ): Promise<
-    | { kind: "proved"; issuer: string; subject: string; email: string | null }
+    | { kind: "verified"; issuer: string; subject: string; email: string | null }
     | { kind: "canceled" }
-    | { kind: "not_proved" }
+    | { kind: "not_verified" }
     | { kind: "unreachable" }
   >;
 };

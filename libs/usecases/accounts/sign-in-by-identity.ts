@@ -6,11 +6,11 @@ import type { AccountStore, IdentityStore, SignInLimit, StoredAccount } from "#u
 import type { Sessions } from "#usecases/accounts/sessions.ts";
 import type { Clock } from "#usecases/ports.ts";
 
-type Proved = { issuer: string; subject: string; email: string | null };
+type VerifiedIdentity = { issuer: string; subject: string; email: string | null };
 
 /** The text of a session's cookie for the account that the identity opens; from then on it is connected to it. */
 export type SignInByIdentity = (
-  proved: Proved,
+  verified: VerifiedIdentity,
   address: string,
 ) => Promise<{ kind: "signed_in"; session: string } | { kind: "no_account" }>;
 
@@ -40,7 +40,7 @@ export function makeSignInByIdentity(world: {
     return opened ? { kind: "signed_in", session: opened.session } : { kind: "no_account" };
   };
 
-  async function invitedAs({ issuer, subject, email }: Proved): Promise<StoredAccount | null> {
+  async function invitedAs({ issuer, subject, email }: VerifiedIdentity): Promise<StoredAccount | null> {
     // Letters beyond ASCII can fold to ASCII letters: another address could then match the invited one.
     const address = email !== null && /^[!-~]+$/.test(email) ? email.toLowerCase() : null;
     if (address?.includes("@") && isAccountName(address)) {

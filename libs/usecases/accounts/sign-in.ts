@@ -21,7 +21,7 @@ export type SignIn = {
     device: string | null;
   }): Promise<SignInResult>;
   /** The purpose of the link; null if it is unknown, was used, or has expired. */
-  lookAtLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
+  readLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
   /** A link of kind `set-password` requires the password. If anything fails, the link can be used again. */
   withLink(token: string, password: string | null): Promise<LinkResult>;
   /** Ends every session of the account, and opens a new one for the person who asked. */
@@ -52,10 +52,10 @@ export function makeSignIn(world: World): SignIn {
       if (!account || result.kind === "wrong") return { kind: "rejected" };
       const session = await sessions.open(account);
       await accounts.noteSignIn(name, clock.now());
-      return { kind: "signed_in", accountName: name, session, device: devices.prove(account) };
+      return { kind: "signed_in", accountName: name, session, device: devices.issue(account) };
     },
 
-    async lookAtLink(token) {
+    async readLink(token) {
       const account = await accounts.findByLink(digest(token), clock.now());
       return account?.link ? { kind: account.link.kind, accountName: account.name } : null;
     },
@@ -69,13 +69,13 @@ export function makeSignIn(world: World): SignIn {
       const passwordHash = link.kind === "set-password" && password !== null ? await passwords.hash(password) : null;
       const opened =
         passwordHash === null
-          ? await sessions.openFor(found, () => accounts.spendLink(hash, clock.now()))
+          ? await sessions.openFor(found, () => accounts.consumeLink(hash, clock.now()))
           : await sessions.openFor({ name, generation: generation + 1 }, () =>
               accounts.setPasswordByLink(hash, clock.now(), passwordHash, { actor: name, via: "dashboard" }),
             );
       if (!opened) return { kind: "no_link" };
       const { changed: account, session } = opened;
-      return { kind: "signed_in", accountName: name, session, device: devices.prove(account) };
+      return { kind: "signed_in", accountName: name, session, device: devices.issue(account) };
     },
 
     async changePassword(who, { current, password }) {
@@ -87,7 +87,7 @@ export function makeSignIn(world: World): SignIn {
         accounts.setPassword({ name, generation }, passwordHash, { actor: name, via: "dashboard" }),
       );
       if (!opened) return { kind: "changed_meanwhile" };
-      return { kind: "changed", session: opened.session, device: devices.prove(opened.changed) };
+      return { kind: "changed", session: opened.session, device: devices.issue(opened.changed) };
     },
   };
 }

@@ -2,7 +2,7 @@
 // limit. A guess that was not checked, or was correct, is subtracted again.
 import type { AttemptSource, Passwords, SignInLimit } from "#usecases/accounts/ports.ts";
 
-export type VerifyPassword = (guess: {
+export type VerifyPassword = (attempt: {
   name: string;
   from: AttemptSource;
   password: string;

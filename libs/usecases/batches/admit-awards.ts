@@ -95,9 +95,9 @@ async function readmitApplied(
       batchId: keyedId,
     };
   });
-  const wanted = inDoubt.filter((award) => award !== null);
-  if (wanted.length === 0) return [...decided];
-  const entries = await members.readEntries(wanted);
+  const requested = inDoubt.filter((award) => award !== null);
+  if (requested.length === 0) return [...decided];
+  const entries = await members.readEntries(requested);
   return decided.map((verdict, index) => {
     const award = inDoubt[index];
     if (!award || !entries.get(memberIdOf(award))?.has(award.key)) return verdict;
@@ -111,8 +111,8 @@ async function nonMembersAmong(
   clanId: string,
   awards: readonly BatchAward[],
 ): Promise<ReadonlySet<number>> {
-  const wanted = awards.flatMap((award) => (isRejected(award) ? [] : [{ clanId, platformId: award.platformId }]));
-  const heads = await members.readHeads(wanted);
+  const requested = awards.flatMap((award) => (isRejected(award) ? [] : [{ clanId, platformId: award.platformId }]));
+  const heads = await members.readHeads(requested);
   const isNonMember = (award: BatchAward): boolean =>
     !isRejected(award) && !heads.get(memberIdOf({ clanId, platformId: award.platformId }))?.membership;
   return new Set(awards.flatMap((award, index) => (isNonMember(award) ? [index] : [])));

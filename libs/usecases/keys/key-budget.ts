@@ -37,7 +37,7 @@ export type Claim = {
  * Null for a key without a budget. `wanted`: null for awards that must not be counted. Throws AppError `unavailable`,
  * `busy`.
  */
-export type ClaimBudget = (principal: Principal, wanted: readonly (WantedXp | null)[]) => Promise<Claim | null>;
+export type ClaimBudget = (principal: Principal, requested: readonly (WantedXp | null)[]) => Promise<Claim | null>;
 
 export function makeClaimBudget({
   budgets,
@@ -48,24 +48,24 @@ export function makeClaimBudget({
   clock: Clock;
   newClaimId: () => string;
 }): ClaimBudget {
-  return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, wanted) {
+  return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, requested) {
     if (amountMax === null && xpPerDay === null) return null;
-    const refusals = wanted.map((award) =>
+    const refusals = requested.map((award) =>
       award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? tooLarge(amountMax) : null,
     );
     if (xpPerDay === null) return { refusals, ...NO_DAY };
 
     const budget = { keyId, day: budgetDay(clock.now()) };
     const claimId = newClaimId();
-    const amounts = wanted.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
+    const amounts = requested.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
     const counted = new Set<number>();
     const unsettled = new Set<number>();
 
     const giveBack = async (indexes: readonly number[]): Promise<boolean> => {
       // Once each.
       const given = indexes.filter((index) => counted.delete(index));
-      const excluded = new Set(idsAmong(wanted, [...counted]));
-      const ids = idsAmong(wanted, given).filter((id) => !excluded.has(id));
+      const excluded = new Set(idsAmong(requested, [...counted]));
+      const ids = idsAmong(requested, given).filter((id) => !excluded.has(id));
       const amount = sumOf(given.map((index) => amounts[index] ?? 0));
       if (given.length > 0)
         await withTimeout(budgets.giveBack(budget, { claimId, amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(
@@ -76,7 +76,7 @@ export function makeClaimBudget({
 
     /** Claims those, and returns which of them are within the budget. */
     const claimAll = async (indexes: readonly number[], withinMs?: number): Promise<number[]> => {
-      const fitting = fitIn({ budgets, clock, budget, claimId, perDay: xpPerDay, wanted, unsettled }, indexes);
+      const fitting = fitIn({ budgets, clock, budget, claimId, perDay: xpPerDay, requested, unsettled }, indexes);
       const within = await claimInTime(
         fitting,
         (late) => {
@@ -122,7 +122,7 @@ type Day = {
   budget: DayBudget;
   claimId: string;
   perDay: number;
-  wanted: readonly (WantedXp | null)[];
+  requested: readonly (WantedXp | null)[];
   /** Returns those whose own earlier attempt may have used up the budget. */
   unsettled: Set<number>;
 };
@@ -132,20 +132,20 @@ type Day = {
  * at all.
  */
 async function fitIn(
-  { budgets, clock, budget, claimId, perDay, wanted, unsettled }: Day,
+  { budgets, clock, budget, claimId, perDay, requested, unsettled }: Day,
   indexes: readonly number[],
 ): Promise<number[]> {
-  const amountOf = (index: number): number => wanted[index]?.amount ?? 0;
+  const amountOf = (index: number): number => requested[index]?.amount ?? 0;
   let fitting = [...indexes];
   for (let races = 0; races < BUDGET_RACES_MAX; races += 1) {
-    const claim = { claimId, amount: sumOf(fitting.map(amountOf)), ids: idsAmong(wanted, fitting) };
+    const claim = { claimId, amount: sumOf(fitting.map(amountOf)), ids: idsAmong(requested, fitting) };
     if (claim.amount === 0 || (await budgets.spend(budget, { ...claim, at: clock.now() }, perDay))) return fitting;
     const since = new Date(clock.now().getTime() - BUDGET_CLAIM_OPEN_MS);
     const { spent, claimed } = await budgets.read(budget, { than: claimId, since });
     let left = perDay - spent;
     fitting = indexes.filter((index) => {
       if (amountOf(index) > left) {
-        if (claimed.has(wanted[index]?.id ?? "")) unsettled.add(index);
+        if (claimed.has(requested[index]?.id ?? "")) unsettled.add(index);
         return false;
       }
       left -= amountOf(index);
@@ -158,8 +158,8 @@ async function fitIn(
   );
 }
 
-function idsAmong(wanted: readonly (WantedXp | null)[], indexes: readonly number[]): string[] {
-  return [...new Set(indexes.flatMap((index) => wanted[index]?.id ?? []))];
+function idsAmong(requested: readonly (WantedXp | null)[], indexes: readonly number[]): string[] {
+  return [...new Set(indexes.flatMap((index) => requested[index]?.id ?? []))];
 }
 
 function sumOf(amounts: readonly number[]): number {

@@ -20,9 +20,9 @@ export type ListEntries = {
 export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
   async function withReversals(clanId: string, entries: readonly Entry[]): Promise<ListedEntry[]> {
     const keys = entries.map((entry) => (entry.kind === undefined ? reversalKey(awardIdOf(entry)) : null));
-    const wanted = keys.filter((key) => key !== null);
+    const present = keys.filter((key) => key !== null);
     const platformIds = [...new Set(entries.map(({ platformId }) => platformId))];
-    const found = wanted.length === 0 ? null : await ledger.findByKeys(clanId, { platformIds, keys: wanted });
+    const found = present.length === 0 ? null : await ledger.findByKeys(clanId, { platformIds, keys: present });
     return entries.map((entry, index) => ({ entry, reversedBySeq: found?.get(keys[index] ?? "") }));
   }
 

@@ -27,9 +27,9 @@ export function makeMemberLists(world: {
 }): MemberLists {
   const { members, catchUp } = world;
 
-  async function page(clanId: string, wanted: MemberPage): Promise<Page<Member, MemberPosition>> {
+  async function page(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
     await catchUp(clanId);
-    return members.list(clanId, wanted);
+    return members.list(clanId, query);
   }
 
   return {

@@ -42,7 +42,7 @@ export type LedgerStore = {
    */
   findByKeys(
     clanId: string,
-    wanted: { platformIds: readonly string[]; keys: readonly string[] },
+    by: { platformIds: readonly string[]; keys: readonly string[] },
   ): Promise<ReadonlyMap<string, number>>;
   /** A clan's entries by platformId, then seq. */
   listOfClan(clanId: string, page: { limit: number; after: EntryPosition | null }): Promise<Page<Entry, EntryPosition>>;

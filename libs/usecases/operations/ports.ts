@@ -49,10 +49,7 @@ export type ReconcileSnapshot = {
   /** By batchId. `clanId` null means all clans. */
   batches(clanId: string | null, from: string): AsyncIterable<Batch>;
   /** The member's entries that have one of these numbers or one of these keys. */
-  entriesAmong(
-    member: MemberRef,
-    wanted: { seqs: readonly number[]; keys: readonly string[] },
-  ): Promise<SnapshotEntry[]>;
+  entriesAmong(member: MemberRef, by: { seqs: readonly number[]; keys: readonly string[] }): Promise<SnapshotEntry[]>;
   /** Entries that name a batch, by batchId. */
   batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };

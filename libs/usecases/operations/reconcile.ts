@@ -26,7 +26,7 @@ export type ReconcileReport = {
  */
 export type Reconcile = (options: {
   clanId: string | null;
-  onProgress?: (proved: number) => void;
+  onProgress?: (verified: number) => void;
 }) => Promise<ReconcileReport>;
 
 type Counts = { members: number; entries: number; batches: number };

@@ -104,7 +104,7 @@ export function makeProjector(world: {
       try {
         await project(group);
       } catch (error) {
-        for (const [id, next] of group) waiting.putBack(id, next);
+        for (const [id, next] of group) waiting.restore(id, next);
         throw error;
       } finally {
         underWay = new Map();
@@ -138,8 +138,8 @@ export function makeProjector(world: {
   async function flush(clanId?: string): Promise<void> {
     // Heads that are being written are not pending. If the write fails, they become pending again.
     await writing;
-    const wanted = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
-    for (const ids of chunks(wanted, HEADS_PER_PROJECTION_MAX)) await write(ids);
+    const matching = [...waiting.ids()].filter((id) => clanId === undefined || id.startsWith(`${clanId}/`));
+    for (const ids of chunks(matching, HEADS_PER_PROJECTION_MAX)) await write(ids);
   }
 
   return {

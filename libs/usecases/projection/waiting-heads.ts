@@ -43,7 +43,7 @@ export function makeWaitingHeads(clock: Clock) {
    * Moves them behind the others. A head that was added meanwhile may be newer, or from an older entry that was read
    * again.
    */
-  function putBack(id: MemberId, before: WaitingHead): void {
+  function restore(id: MemberId, before: WaitingHead): void {
     const since = waiting.get(id);
     waiting.delete(id);
     waiting.set(id, before);
@@ -74,5 +74,5 @@ export function makeWaitingHeads(clock: Clock) {
     return now - oldest;
   }
 
-  return { size: () => waiting.size, ids: () => waiting.keys(), add, take, putBack, untilDueMs, isLate, oldestAgeMs };
+  return { size: () => waiting.size, ids: () => waiting.keys(), add, take, restore, untilDueMs, isLate, oldestAgeMs };
 }

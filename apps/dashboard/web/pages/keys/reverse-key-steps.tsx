@@ -64,8 +64,8 @@ export function ReverseKeySteps({
       createdAt={reversed.createdAt}
       before={request}
       onClose={onClose}
-      onPreview={(wanted) => {
-        setRequest(wanted);
+      onPreview={(submitted) => {
+        setRequest(submitted);
         setIsConfirming(true);
       }}
     />

@@ -18,7 +18,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
   const undo = useUndo();
   // The appointment when the dialog was opened.
   const [before] = useState(facts.appointedRank);
-  const appointTo = (wanted: string | null) => call("appoint-member", { params, body: { rank: wanted } });
+  const appointTo = (newRank: string | null) => call("appoint-member", { params, body: { rank: newRank } });
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");
   const appoint = useMutation({
     mutationFn: () => appointTo(rank === "" ? null : rank),

@@ -25,29 +25,29 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
   const isDirty = hasNewRanks(draft) || draft.autoClan !== draft.stored.autoClan;
 
   const preview = useMutation({
-    mutationFn: (wanted: RankDraft) => call("preview-ranks", { params, body: requestOf(wanted) }),
-    onSuccess: (answer, wanted) => setKnown({ text: textOf(wanted), preview: answer, needsConfirmation: false }),
+    mutationFn: (submitted: RankDraft) => call("preview-ranks", { params, body: requestOf(submitted) }),
+    onSuccess: (answer, submitted) => setKnown({ text: textOf(submitted), preview: answer, needsConfirmation: false }),
   });
   const save = useMutation({
     /**
      * Returns the preview if a confirmation is required first, otherwise null. A list whose preview was shown counts as
      * confirmed.
      */
-    async mutationFn(wanted: RankDraft): Promise<RanksPreview | null> {
-      if (hasNewRanks(wanted)) {
-        const confirmed = known?.text === textOf(wanted);
-        const answer = await call("set-ranks", { params, body: { ...requestOf(wanted), confirmed } });
+    async mutationFn(submitted: RankDraft): Promise<RanksPreview | null> {
+      if (hasNewRanks(submitted)) {
+        const confirmed = known?.text === textOf(submitted);
+        const answer = await call("set-ranks", { params, body: { ...requestOf(submitted), confirmed } });
         if (answer.kind === "unconfirmed") return answer.preview;
         // If the rest fails, a retry is based on the list that is stored by now.
-        setEdited({ ...draftOf(answer.settings), autoClan: wanted.autoClan });
+        setEdited({ ...draftOf(answer.settings), autoClan: submitted.autoClan });
       }
-      if (wanted.autoClan !== wanted.stored.autoClan)
-        await call("set-auto-clan", { params, body: { autoClan: wanted.autoClan } });
+      if (submitted.autoClan !== submitted.stored.autoClan)
+        await call("set-auto-clan", { params, body: { autoClan: submitted.autoClan } });
       return null;
     },
-    async onSuccess(unconfirmed, wanted) {
+    async onSuccess(unconfirmed, submitted) {
       if (unconfirmed) {
-        setKnown({ text: textOf(wanted), preview: unconfirmed, needsConfirmation: true });
+        setKnown({ text: textOf(submitted), preview: unconfirmed, needsConfirmation: true });
         return;
       }
       await invalidate("read-ranks", "list-members", "read-member");
@@ -79,11 +79,11 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     return parsed.ok ? ordered : null;
   }
 
-  function run(act: (wanted: RankDraft) => void): void {
-    const wanted = checked();
+  function run(act: (submitted: RankDraft) => void): void {
+    const submitted = checked();
     preview.reset();
     save.reset();
-    if (wanted) act(wanted);
+    if (submitted) act(submitted);
   }
 
   return {
