@@ -31,7 +31,7 @@ export type Cli = {
   terminal: Terminal | null;
   /** The same for a command that prints rows: null if they go to a terminal, too. */
   terminalBesideRows: Terminal | null;
-  /** Asks a person to confirm; null if nobody can be asked. */
+  /** Prompts a person to confirm; null without a terminal. */
   confirm: Confirm | null;
   onInterrupt: OnInterrupt;
   /** Warns people about the answer on standard error, once, however often it is called. */

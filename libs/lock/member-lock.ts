@@ -85,7 +85,7 @@ export function makeMemberLock(world: {
     return { granted: new Set(members), seqs: new Map(), release() {} };
   }
 
-  function giveBack(members: readonly MemberId[], token: string, seqs: ReadonlyMap<MemberId, number>): void {
+  function releaseLocks(members: readonly MemberId[], token: string, seqs: ReadonlyMap<MemberId, number>): void {
     if (members.length === 0) return;
     const numbers = members.map((member) => seqs.get(member) ?? "");
     commands
@@ -103,13 +103,13 @@ export function makeMemberLock(world: {
         const numbers = await withTimeout(reply, LOCK_COMMAND_MS, "Redis has not answered");
         const held = members.filter((_, index) => typeof numbers[index] === "string");
         const seqs = new Map(members.flatMap((member, index) => seqIn(member, numbers[index])));
-        return { granted: new Set(held), seqs, release: (now) => giveBack(held, token, now) };
+        return { granted: new Set(held), seqs, release: (now) => releaseLocks(held, token, now) };
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
         restUntilMs = clock.monotonicMs() + LOCK_REST_MS;
         // If Redis was only slow, it still grants the locks: no process would know that it holds them, and all would
         // wait for them.
-        reply.then(() => giveBack(members, token, new Map())).catch(() => {});
+        reply.then(() => releaseLocks(members, token, new Map())).catch(() => {});
         return goWithout(members);
       }
     },

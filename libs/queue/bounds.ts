@@ -42,5 +42,5 @@ export const REVERSAL_LATER_MS = 1_000;
 export const COMPLETED_RETENTION = { age: 600, count: 200 } as const;
 export const FAILED_RETENTION = { age: 7 * 24 * 3600, count: 1_000 } as const;
 export const EVENTS_MAX = 2_000;
-/** Completions remembered for a caller that begins to wait late. */
+/** Completions that are stored for a caller that begins to wait late. */
 export const SIGNALS_STORED_MAX = 5_000;

@@ -1,5 +1,5 @@
-// Before a list of members is read, every process projects its heads of the clan: one message asks all of them, and
-// each reports.
+// Before a list of members is read, every process projects its heads of the clan: one message requests it from all of
+// them, and each reports.
 //
 // Redis returns how many processes received the message, so the number of expected reports is known. Without Redis, the
 // list is as old as the projection of each process. A paused process delays a list, and nothing else.
@@ -31,7 +31,7 @@ export function joinProjectionRequests(world: {
   subscriber: Redis;
   namespace: string;
   processId: string;
-  /** Projects this process's heads of the clan. Null: the process has none, and only asks. */
+  /** Projects this process's heads of the clan. Null: the process has none, and only sends requests. */
   flush: ((clanId: string) => Promise<void>) | null;
   clock: Clock;
   log: Log;

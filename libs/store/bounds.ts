@@ -24,12 +24,12 @@ export const LOST_MS = SERVER_SELECTION_MS + POOL_WAIT_MS + SOCKET_SILENCE_MS;
  * How many entries of a member are searched for in one read if its document is behind, and how many entries in total:
  * 600 KB of ids.
  */
-export const SEQS_PER_LOOK_MAX = 512;
+export const SEQS_PER_READ_MAX = 512;
 /**
  * Members that are far behind and whose newest entry is looked up individually, instead of reading all entries in
  * between.
  */
-export const NEWEST_LOOKS_MAX = 16;
+export const NEWEST_READS_MAX = 16;
 export const IDS_PER_READ_MAX = 10_000;
 /**
  * Minimum age of an epoch before a new one is drawn: a backup that is older than this has another epoch than the caches

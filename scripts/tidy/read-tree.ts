@@ -58,17 +58,17 @@ export function sourcesIn(tree: Tree, folders: string[]): File[] {
 }
 
 /**
- * One finding for each match of a pattern (with the flag g) in the code, at its line, unless `judge` returns nothing
+ * One finding for each match of a pattern (with the flag g) in the code, at its line, unless `check` returns nothing
  * for it.
  */
 export function findInCode(
   file: File,
   pattern: RegExp,
-  judge: (match: RegExpMatchArray) => Pick<Finding, "rule" | "message"> | undefined,
+  check: (match: RegExpMatchArray) => Pick<Finding, "rule" | "message"> | undefined,
 ): Finding[] {
   const code = file.code.join("\n");
   return [...code.matchAll(pattern)].flatMap((match) => {
-    const fault = judge(match);
+    const fault = check(match);
     return fault ? [{ ...fault, file: file.path, line: lineAt(code, match.index ?? 0) }] : [];
   });
 }

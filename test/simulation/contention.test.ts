@@ -4,7 +4,7 @@ import type { AppError } from "#domain/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { Epoch, MemberLock } from "#usecases/awards/ports.ts";
-import { CONTENTION_FREE_LOCKS, CONTENTION_LOOK_MS, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
+import { CONTENTION_FREE_LOCKS, CONTENTION_CHECK_MS, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, makeHeldCommitter } from "./held-committer.ts";
@@ -124,14 +124,14 @@ test("the committer detects by occasional locks another process that always wins
   await award(committer, "m", "1");
   expect(locked()).toStrictEqual([]);
 
-  vi.advanceTimersByTime(CONTENTION_LOOK_MS);
+  vi.advanceTimersByTime(CONTENTION_CHECK_MS);
   await award(committer, "m", "2");
   expect(locked()).toStrictEqual(["c/m"]);
   await vi.waitFor(() => expect(released()).toStrictEqual([]));
   await award(committer, "m", "3");
   expect(locked()).toStrictEqual([]);
 
-  vi.advanceTimersByTime(CONTENTION_LOOK_MS);
+  vi.advanceTimersByTime(CONTENTION_CHECK_MS);
   holds.push("c/other 1");
   const heldBack = award(committer, "other 1", "again");
   await award(committer, "other 2", "again");

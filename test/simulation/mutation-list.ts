@@ -38,7 +38,7 @@ export const MUTATIONS: readonly Mutation[] = [
       { file: FLIGHT, from: '          next = "validate";\n', to: "" },
       {
         file: FLIGHT,
-        from: "      else if (id === conflicted) knownHeads.forget(id);\n",
+        from: "      else if (id === conflicted) knownHeads.evict(id);\n",
         to: "",
       },
     ],

@@ -1,4 +1,5 @@
-// reverse: previews a reversal of awards, asks, submits it, and waits until the workers have finished.
+// reverse: previews a reversal of awards, prompts for confirmation, submits it, and waits until the workers have
+// finished.
 import type { Command } from "commander";
 import { AppError } from "#domain/app-error.ts";
 import { pause } from "#async/pause.ts";

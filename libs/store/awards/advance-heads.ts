@@ -1,7 +1,7 @@
 // Advances heads over the entries that follow them, to the newest entry that a majority has stored.
 import type { MemberId } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
-import { IDS_PER_READ_MAX, NEWEST_LOOKS_MAX, SEQS_PER_LOOK_MAX } from "#store/bounds.ts";
+import { IDS_PER_READ_MAX, NEWEST_READS_MAX, SEQS_PER_READ_MAX } from "#store/bounds.ts";
 import { headOfEntryDoc } from "#store/awards/entry-model.ts";
 import type { FindEntries } from "#store/awards/find-entries.ts";
 import type { Heads } from "#usecases/awards/ports.ts";
@@ -32,9 +32,9 @@ export function makeAdvanceHeads({ findEntries, findNewest }: FindEntries) {
     for (
       let seqs = 1;
       behind.length > 0;
-      seqs = Math.min(seqs * 8, SEQS_PER_LOOK_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))
+      seqs = Math.min(seqs * 8, SEQS_PER_READ_MAX, Math.ceil(IDS_PER_READ_MAX / behind.length))
     ) {
-      if (seqs > 8 && behind.length <= NEWEST_LOOKS_MAX) return await toNewest(behind, heads);
+      if (seqs > 8 && behind.length <= NEWEST_READS_MAX) return await toNewest(behind, heads);
       const positions = behind.flatMap((id) => {
         const seq = heads.get(id)?.seq ?? 0;
         return Array.from({ length: seqs }, (_, index) => ({ id, seq: seq + 1 + index }));

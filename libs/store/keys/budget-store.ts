@@ -60,7 +60,7 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
         return budgets().aggregate<UsedBudget>(stages, { maxTimeMS: ANSWER_MS_MAX }).toArray();
       }),
 
-    async giveBack(budget, { claimId, amount, ids }) {
+    async refund(budget, { claimId, amount, ids }) {
       const update = {
         $inc: { spent: BigInt(-amount) },
         ...(ids.length > 0 ? { $pull: { claims: { id: { $in: [...ids] }, claimId: { $eq: claimId } } } } : {}),

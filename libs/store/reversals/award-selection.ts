@@ -21,7 +21,7 @@ const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1,
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
-/** `entriesPerStep`: how many entries a step reads, unless its caller wants fewer. */
+/** `entriesPerStep`: how many entries a step reads, unless its caller requests fewer. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
   const ledger = () => db().collection<EntryDoc>("ledger");
 

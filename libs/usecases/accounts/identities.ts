@@ -37,7 +37,7 @@ export type Identities = {
     who: SignedIn | null,
     answer: { origin: string; cookie: string | null; query: string; address: string },
   ): Promise<Finished>;
-  /** Ends every session of the account, and opens a new one for the person who asked. */
+  /** Ends every session of the account, and opens a new one for the person who made the request. */
   disconnect(
     who: SignedIn,
     current: string | null,

@@ -28,7 +28,7 @@ export type Passkeys = {
     who: SignedIn,
     answer: Answer<NewCredential> & { name: string },
   ): Promise<{ kind: "added" } | { kind: "known" } | { kind: "not_accepted" } | { kind: "changed_meanwhile" }>;
-  /** Ends every session of the account, and opens a new one for the person who asked. */
+  /** Ends every session of the account, and opens a new one for the person who made the request. */
   remove(
     who: SignedIn,
     id: string,

@@ -145,7 +145,7 @@ export type IdentityProvider = {
   >;
 };
 
-/** What a person was asked to prove, and for which account if that is known. */
+/** What a person must prove, and for which account if that is known. */
 export type ChallengeKind = "passkey-add" | "passkey-link" | "passkey-sign-in" | "oidc-sign-in" | "oidc-connect";
 /** `hash`: the digest of the text in the cookie. */
 export type Challenge = { hash: string; kind: ChallengeKind; accountName: string | null; expiresAt: Date };
@@ -173,7 +173,7 @@ export type UsedCredential = {
   response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle: string };
 };
 
-/** Creates and verifies what authenticators are asked. A challenge is base64url. */
+/** Creates and verifies the requests to authenticators. A challenge is base64url. */
 export type Authenticators = {
   /** The options of the browser's `create`; `known`: the account's passkeys. */
   optionsToAdd(request: {

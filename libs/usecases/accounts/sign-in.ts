@@ -24,7 +24,7 @@ export type SignIn = {
   readLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
   /** A link of kind `set-password` requires the password. If anything fails, the link can be used again. */
   withLink(token: string, password: string | null): Promise<LinkResult>;
-  /** Ends every session of the account, and opens a new one for the person who asked. */
+  /** Ends every session of the account, and opens a new one for the person who made the request. */
   changePassword(who: SignedIn, change: { current: string | null; password: string }): Promise<PasswordResult>;
 };
 

@@ -10,7 +10,7 @@ import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.t
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
-import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
+import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 
@@ -54,7 +54,7 @@ export function makeApplyAward(world: {
     const claim = await world.claimAwards(request.principal, [award], () => true);
     const entry = claim?.replays.get(award);
     if (entry) return replayed(entry);
-    const beyond = claim?.refusals[0];
+    const beyond = claim?.rejections[0];
     if (beyond?.code === "budget_exceeded") world.meter.rejected(beyond.code);
     if (beyond) throw new AppError(beyond.code, beyond.detail);
     return claim ? submitClaimed(award, claim) : submit(award);
@@ -85,10 +85,10 @@ export function makeApplyAward(world: {
     return lacksDeduct(amount, principal.scopes) ? new AppError("scope_missing", LACKS_DEDUCT) : null;
   }
 
-  /** If the award is not applied, its budget is given back, unless the outcome is unknown. */
+  /** If the award is not applied, its budget is refunded, unless the outcome is unknown. */
   async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
-    const answer = await giveBackOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
-    if (answer.replayed) await claim.giveBack([0]);
+    const answer = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
+    if (answer.replayed) await claim.refund([0]);
     return answer;
   }
 

@@ -10,7 +10,7 @@ import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts"
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
-import type { BudgetRefusal, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
+import type { BudgetRejection, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
@@ -74,7 +74,7 @@ export function makeApplyAwards(world: {
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
     world.claimPriority();
-    const isHeld = heldBack(awards, (index) => Boolean(claim?.refusals[index]));
+    const isHeld = heldBack(awards, (index) => Boolean(claim?.rejections[index]));
     // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(
       awards.map(async (award, index) => {
@@ -85,7 +85,7 @@ export function makeApplyAwards(world: {
       }),
     );
     const results = claim
-      ? await settleBudget({ committer, awards, settled, claim, refused })
+      ? await settleBudget({ committer, awards, settled, claim, rejectedResult })
       : settled.filter((result) => result !== null);
     const failures = results.filter((result) => result.kind === "failed");
     if (failures[0] && failures.length === results.length) throw failureOfAll(failures[0], failures);
@@ -102,8 +102,8 @@ export function makeApplyAwards(world: {
     return { kind: "rejected", code, detail };
   }
 
-  function refused(refusal: BudgetRefusal | null | undefined): AwardResult {
-    const { code, detail } = refusal ?? { code: "busy", detail: "The award was not applied. Send it again." };
+  function rejectedResult(rejection: BudgetRejection | null | undefined): AwardResult {
+    const { code, detail } = rejection ?? { code: "busy", detail: "The award was not applied. Send it again." };
     if (code === "budget_exceeded") return rejected(code, detail);
     return { kind: "failed", code, error: new AppError(code, detail) };
   }
@@ -142,7 +142,7 @@ async function spendFresh(
 }
 
 /**
- * Awards that exceed the budget may still be applied if XP of rejected awards is given back. Until that is decided,
+ * Awards that exceed the budget may still be applied if XP of rejected awards is refunded. Until that is decided,
  * later awards of the same member wait, because a member's awards are applied in order.
  */
 function heldBack(awards: readonly Award[], isBeyond: (index: number) => boolean): boolean[] {
@@ -162,27 +162,27 @@ async function settleBudget({
   awards,
   settled,
   claim,
-  refused,
+  rejectedResult,
 }: {
   committer: AwardCommitter;
-  refused: (refusal: BudgetRefusal | null | undefined) => AwardResult;
+  rejectedResult: (rejection: BudgetRejection | null | undefined) => AwardResult;
   awards: readonly Award[];
   /** Null for an award that waits for an earlier one of its member. */
   settled: readonly (AwardResult | null)[];
   claim: ClaimedAwards;
 }): Promise<AwardResult[]> {
   const results = [...settled];
-  const isBeyond = (index: number): boolean => results[index] === null && Boolean(claim.refusals[index]);
-  const giveBack = (): Promise<boolean> =>
-    claim.giveBack(results.flatMap((result, index) => ((result ? mayCount(result) : !isBeyond(index)) ? [] : [index])));
+  const isBeyond = (index: number): boolean => results[index] === null && Boolean(claim.rejections[index]);
+  const refund = (): Promise<boolean> =>
+    claim.refund(results.flatMap((result, index) => ((result ? mayCount(result) : !isBeyond(index)) ? [] : [index])));
   for (;;) {
-    const leftRoom = await giveBack();
-    if (leftRoom && [...results.keys()].some(isBeyond)) {
+    const isBudgetFreed = await refund();
+    if (isBudgetFreed && [...results.keys()].some(isBeyond)) {
       const claimed = await claimAgain(claim);
       if (claimed instanceof AppError) {
         // The other awards may have been applied.
         for (const [index, result] of results.entries()) results[index] = result ?? failureOf(claimed);
-        await giveBack();
+        await refund();
         break;
       }
     }
@@ -191,10 +191,10 @@ async function settleBudget({
     const isHeld = heldBack(awards, isBeyond);
     let ready = within.filter((index) => !isHeld[index]);
     if (ready.length === 0) {
-      // No XP was given back, so the awards that they wait for stay beyond the budget.
+      // No XP was refunded, so the awards that they wait for stay beyond the budget.
       const members = new Set(within.map((index) => awards[index]?.platformId));
       for (const [index, { platformId }] of awards.entries())
-        if (isBeyond(index) && members.has(platformId)) results[index] = refused(claim.refusals[index]);
+        if (isBeyond(index) && members.has(platformId)) results[index] = rejectedResult(claim.rejections[index]);
       ready = within;
     }
     const submitted = ready.map(async (index): Promise<void> => {
@@ -203,7 +203,7 @@ async function settleBudget({
     });
     await Promise.all(submitted);
   }
-  return results.map((result, index) => result ?? refused(claim.refusals[index]));
+  return results.map((result, index) => result ?? rejectedResult(claim.rejections[index]));
 }
 
 async function claimAgain(claim: ClaimedAwards): Promise<number[] | AppError> {

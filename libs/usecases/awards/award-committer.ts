@@ -48,7 +48,7 @@ export function makeAwardCommitter(world: {
   store: AwardStore;
   heads: KnownHeads;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "room">;
+  projector: Pick<Projector, "note" | "suspect" | "capacity">;
   lock: Pick<MemberLock, "acquire">;
   rules: ClanRules;
   clock: Clock;
@@ -134,8 +134,8 @@ export function makeAwardCommitter(world: {
     return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInFlight));
   }
 
-  function rest(flewMs: number): Promise<void> {
-    return pause(Math.min(flewMs * REST_SHARE_THROTTLED, REST_MS_MAX));
+  function rest(flightMs: number): Promise<void> {
+    return pause(Math.min(flightMs * REST_SHARE_THROTTLED, REST_MS_MAX));
   }
 
   async function fly(flight: Flight): Promise<void> {
@@ -154,7 +154,7 @@ export function makeAwardCommitter(world: {
 
     const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
     for (const queue of flight.keys()) {
-      queue.lockWantedSinceMs = null;
+      queue.lockRequestedSinceMs = null;
       const awards = left.get(queue.id);
       if (awards) queues.requeue(queue, awards);
       else queues.settled(queue);
@@ -183,8 +183,8 @@ export function makeAwardCommitter(world: {
   }
 
   function lockWaitIsOver(queue: MemberQueue): boolean {
-    queue.lockWantedSinceMs ??= clock.monotonicMs();
-    return clock.monotonicMs() - queue.lockWantedSinceMs >= LOCK_WAIT_MS;
+    queue.lockRequestedSinceMs ??= clock.monotonicMs();
+    return clock.monotonicMs() - queue.lockRequestedSinceMs >= LOCK_WAIT_MS;
   }
 
   function drained(): Promise<void> {

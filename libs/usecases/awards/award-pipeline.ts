@@ -7,7 +7,7 @@ import { makeContention, type Contention } from "#usecases/awards/contention.ts"
 import { makeKnownHeads } from "#usecases/awards/known-heads.ts";
 import type { AwardStore, EpochStore, MemberLock } from "#usecases/awards/ports.ts";
 import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
-import { keepProjectionMark } from "#usecases/projection/projection-mark.ts";
+import { makeProjectionMark } from "#usecases/projection/projection-mark.ts";
 import { makeProjector, type Projector } from "#usecases/projection/projector.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
@@ -42,7 +42,7 @@ export function makeAwardPipeline(world: {
   const { contention = makeContention() } = world;
   const heads = makeKnownHeads({ ...world, contention });
   const projector = makeProjector({ ...world, epoch: heads.epoch });
-  const mark = keepProjectionMark({ ...world, clock, projector });
+  const mark = makeProjectionMark({ ...world, clock, projector });
   const store = { ...world.store, commit: mark.commit };
   const lock = makeContendedLock({ ...world, contention, heads });
   const committer = makeAwardCommitter({ ...world, clock, store, heads, contention, lock, projector });

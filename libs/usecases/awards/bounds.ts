@@ -43,12 +43,12 @@ export const LOCK_WAIT_MS = 250;
  * How often a process that needs no locks takes them. Only the process that loses the race for a member's entries sees
  * a conflict, so a process that always wins would otherwise not detect the other one.
  */
-export const CONTENTION_LOOK_MS = 250;
+export const CONTENTION_CHECK_MS = 250;
 /**
  * How long after a retried award callers' keys are looked up before they are written: after an outage, retries arrive
  * in bursts.
  */
-export const REPEATS_EXPECTED_MS = 1_000;
+export const RETRIES_EXPECTED_MS = 1_000;
 /** Conflicts of a flight before its other awards return to their queues. Each one settles all awards before it. */
 export const CONFLICTS_PER_FLIGHT_MAX = 4;
 /** Pause after a conflict, times a random factor; between flights also times the number of returns. */
@@ -64,7 +64,7 @@ export const CONFLICTS_REPORTED_AT = 10;
  * Heads cached in a process, about 300 bytes each: the players of a game within a few hours. Beyond this number, the
  * least recently used are dropped.
  */
-export const HEADS_REMEMBERED_MAX = 50_000;
+export const HEADS_CACHED_MAX = 50_000;
 /**
  * Members whose numbers wait to be published. Beyond this number, the oldest are dropped, which costs another process a
  * read.

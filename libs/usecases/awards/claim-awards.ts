@@ -8,24 +8,24 @@ import type { Entry } from "#domain/entry.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
-import { BUDGET_GIVE_BACK_MS, BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
+import { BUDGET_REFUND_MS, BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
-import type { Claim, ClaimBudget, WantedXp } from "#usecases/keys/key-budget.ts";
+import type { Claim, ClaimBudget, RequestedXp } from "#usecases/keys/key-budget.ts";
 import type { Clock, Digest } from "#usecases/ports.ts";
 
 /** Why an award is not applied now: `busy` if an earlier attempt of it may still be in progress. */
-export type BudgetRefusal = { code: "budget_exceeded" | "busy"; detail: string };
+export type BudgetRejection = { code: "budget_exceeded" | "busy"; detail: string };
 
 export type ClaimedAwards = {
   /** Awards that were applied before; they are not counted. */
   replays: ReadonlyMap<Award, Entry>;
   /** Null for an award that is within the budget. */
-  refusals: readonly (BudgetRefusal | null)[];
+  rejections: readonly (BudgetRejection | null)[];
   /**
-   * See Claim. If a call contains an award twice, its XP is given back when both have been given back. Never throws.
+   * See Claim. If a call contains an award twice, its XP is refunded when both have been refunded. Never throws.
    */
-  giveBack(indexes: readonly number[]): Promise<boolean>;
+  refund(indexes: readonly number[]): Promise<boolean>;
   /** See Claim; limited to the time that the commit has. Throws AppError `unavailable`, `busy`. */
   claimAgain(): Promise<number[]>;
   /** How long the commit may take, so that its request is answered within AWARD_DEADLINE_MS. */
@@ -52,7 +52,7 @@ export function makeClaimAwards(world: {
 }): ClaimAwards {
   const { claimBudget, findReplays, clock } = world;
 
-  function wantedOf({ platformId, key, fingerprint, amount }: Award): WantedXp {
+  function requestedXpOf({ platformId, key, fingerprint, amount }: Award): RequestedXp {
     const id = isForeignAwardKey(key)
       ? world.digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
       : null;
@@ -63,7 +63,7 @@ export function makeClaimAwards(world: {
     const { amountMax, xpPerDay } = principal.limits;
     if (amountMax === null && xpPerDay === null) return null;
     const claiming = claimSettled(principal, awards, counted);
-    return claimInTime(claiming, async (late) => late?.giveBack([...awards.keys()]));
+    return claimInTime(claiming, async (late) => late?.refund([...awards.keys()]));
   };
 
   /** Waits until the budget is not exceeded only because an earlier request counted the same awards. */
@@ -72,7 +72,7 @@ export function makeClaimAwards(world: {
     awards: readonly Award[],
     counted: (index: number) => boolean,
   ): Promise<ClaimedAwards | null> {
-    const commitEndMs = clock.monotonicMs() + AWARD_DEADLINE_MS - BUDGET_GIVE_BACK_MS;
+    const commitEndMs = clock.monotonicMs() + AWARD_DEADLINE_MS - BUDGET_REFUND_MS;
     const commitMs = (): number => Math.max(commitEndMs - clock.monotonicMs(), 0);
     const firstOf = firstTries(awards);
     const isFirst = (index: number): boolean => counted(index) && firstOf[index] === index;
@@ -80,10 +80,10 @@ export function makeClaimAwards(world: {
       // Counts nothing; only the rejected awards remain to be looked up.
       const claim = await claimBudget(
         principal,
-        awards.map((award, index) => (isFirst(index) ? wantedOf(award) : null)),
+        awards.map((award, index) => (isFirst(index) ? requestedXpOf(award) : null)),
       );
       if (!claim) return null;
-      const replays = await findReplays(awards.filter((_, index) => claim.refusals[firstOf[index] ?? index]));
+      const replays = await findReplays(awards.filter((_, index) => claim.rejections[firstOf[index] ?? index]));
       return claimedAwards(claim, { replays, firstOf, commitMs });
     }
     const endMs = clock.monotonicMs() + BUDGET_WAIT_MS;
@@ -91,14 +91,16 @@ export function makeClaimAwards(world: {
       const isLate = clock.monotonicMs() >= endMs;
       const replays = await replaysOf(awards, isLate);
       if (replays) {
-        const wanted = awards.map((award, index) => (isFirst(index) && !replays.has(award) ? wantedOf(award) : null));
-        const claim = await claimBudget(principal, wanted);
+        const requested = awards.map((award, index) =>
+          isFirst(index) && !replays.has(award) ? requestedXpOf(award) : null,
+        );
+        const claim = await claimBudget(principal, requested);
         if (!claim) return null;
         const isUnsettled = awards.some((_, index) => claim.isUnsettled(index));
         if (!isUnsettled || isLate) return claimedAwards(claim, { replays, firstOf, commitMs });
-        await claim.giveBack([...awards.keys()]);
+        await claim.refund([...awards.keys()]);
       }
-      await pause(BUDGET_LOOK_MS);
+      await pause(BUDGET_POLL_MS);
     }
   }
 
@@ -138,17 +140,17 @@ function claimedAwards(
   return {
     replays,
     commitMs,
-    get refusals() {
-      return firstOf.map((first): BudgetRefusal | null => {
-        const detail = claim.refusals[first];
+    get rejections() {
+      return firstOf.map((first): BudgetRejection | null => {
+        const detail = claim.rejections[first];
         if (!detail) return null;
         return claim.isUnsettled(first) ? { code: "busy", detail: IN_PROGRESS } : { code: "budget_exceeded", detail };
       });
     },
-    giveBack(indexes) {
-      const given = new Set(indexes);
-      const kept = new Set(firstOf.filter((_, index) => !given.has(index)));
-      return claim.giveBack(indexes.filter((index) => !kept.has(index)));
+    refund(indexes) {
+      const refunded = new Set(indexes);
+      const remaining = new Set(firstOf.filter((_, index) => !refunded.has(index)));
+      return claim.refund(indexes.filter((index) => !remaining.has(index)));
     },
     async claimAgain() {
       const within = new Set(await claim.claimAgain({ withinMs: commitMs() }));

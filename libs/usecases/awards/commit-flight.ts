@@ -38,7 +38,7 @@ export function makeCommitFlight(world: {
   store: AwardStore;
   heads: KnownHeads;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "room">;
+  projector: Pick<Projector, "note" | "suspect" | "capacity">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
@@ -47,7 +47,7 @@ export function makeCommitFlight(world: {
   log: Log;
 }): CommitFlight {
   const { store, heads: knownHeads, contention, projector, clock, random, meter, tracer = null, log } = world;
-  const { plan: planFlight, expectRepeats } = makePlanFlight(world);
+  const { plan: planFlight, expectRetries } = makePlanFlight(world);
 
   async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
     const left: PendingAward[] = [];
@@ -71,7 +71,7 @@ export function makeCommitFlight(world: {
           await pause(CONFLICT_PAUSE_MS * random());
           break;
         case "rejected":
-          return [...left, ...(await setApart(open, tried))];
+          return [...left, ...(await isolate(open, tried))];
       }
     }
     return left;
@@ -81,13 +81,13 @@ export function makeCommitFlight(world: {
    * The award that caused the rejection fails alone, and the others continue. If it is not known which one it is, both
    * halves are tried.
    */
-  async function setApart(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
-    const [lone, another] = open;
-    const blamed = at && open.find(({ award, member }) => award.key === at.key && member === memberIdOf(at));
-    const single = blamed ?? (another ? null : lone);
+  async function isolate(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
+    const [only, another] = open;
+    const failed = at && open.find(({ award, member }) => award.key === at.key && member === memberIdOf(at));
+    const single = failed ?? (another ? null : only);
     if (single) {
       const others = open.filter((pending) => pending !== single);
-      const waits = single.isOpen() && !refuse(single, cause);
+      const waits = single.isOpen() && !rejectAward(single, cause);
       return [...(waits ? [single] : []), ...(await commitFlight(others, "validate"))];
     }
     const middle = Math.ceil(open.length / 2);
@@ -107,7 +107,7 @@ export function makeCommitFlight(world: {
     let plan: Plan;
     let isValid: boolean;
     try {
-      await projector.room();
+      await projector.capacity();
       const plannedAtMs = clock.monotonicMs();
       plan = await planFlight(open, seqs);
       isValid = await mayCommit(plan, plannedAtMs);
@@ -132,7 +132,7 @@ export function makeCommitFlight(world: {
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
     // A caller that receives `outcome_unknown` retries. The key is looked up, because the retry would otherwise
     // conflict and take twice as long.
-    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRepeats(AWARD_DEADLINE_MS);
+    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
     const stored = storedOf(result, plan);
     noteHeads(plan, stored, result);
     settle(plan.answers.filter(({ needs }) => needs <= stored));
@@ -165,9 +165,9 @@ export function makeCommitFlight(world: {
       contention.found(conflicted, knownHeads.episodeOf(conflicted));
     for (const [id, head] of heads) {
       const now = reached.get(id);
-      if (now?.seq === head.seq) knownHeads.remember(id, head, epoch);
-      else if (id === conflicted) knownHeads.forget(id);
-      else if (now || result.kind === "unknown") knownHeads.forget(id);
+      if (now?.seq === head.seq) knownHeads.cache(id, head, epoch);
+      else if (id === conflicted) knownHeads.evict(id);
+      else if (now || result.kind === "unknown") knownHeads.evict(id);
     }
   }
 
@@ -188,8 +188,8 @@ export function makeCommitFlight(world: {
    * False if an earlier commit of the award may still take effect: then only the deadline answers it, with
    * `outcome_unknown`.
    */
-  function refuse(pending: PendingAward, cause: unknown): boolean {
-    if (!pending.refuse(cause)) return false;
+  function rejectAward(pending: PendingAward, cause: unknown): boolean {
+    if (!pending.reject(cause)) return false;
     log.error({ err: cause, clanId: pending.award.clanId }, "award.rejected_by_mongo");
     return true;
   }

@@ -1,7 +1,7 @@
 // Takes locks only while another process may award the same members: a group without them is committed one round trip
 // earlier (decision 0034).
 import { dropOldest } from "#async/drop-oldest.ts";
-import { CONTENTION_LOOK_MS, NUMBERS_UNPUBLISHED_MAX } from "#usecases/awards/bounds.ts";
+import { CONTENTION_CHECK_MS, NUMBERS_UNPUBLISHED_MAX } from "#usecases/awards/bounds.ts";
 import type { Contention } from "#usecases/awards/contention.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { MemberLock } from "#usecases/awards/ports.ts";
@@ -58,29 +58,29 @@ export function makeContendedLock(world: {
     dropOldest(unpublished, NUMBERS_UNPUBLISHED_MAX);
     if (closed) void publish();
     else if (idle) idle.refresh();
-    else idle = setTimeout(() => void publish(), CONTENTION_LOOK_MS).unref();
+    else idle = setTimeout(() => void publish(), CONTENTION_CHECK_MS).unref();
   }
 
   return {
     async acquire(members) {
-      const wantedAtMs = clock.monotonicMs();
+      const requestedAtMs = clock.monotonicMs();
       const isNeeded = contention.isExpected();
       if (isNeeded && unpublished.size > 0) await publish();
-      const isAll = isNeeded || wantedAtMs - allLockedAtMs >= CONTENTION_LOOK_MS;
-      const wanted = isAll ? members : members.filter(heads.isSuspect);
-      if (wanted.length === 0) {
+      const isAll = isNeeded || requestedAtMs - allLockedAtMs >= CONTENTION_CHECK_MS;
+      const requested = isAll ? members : members.filter(heads.isSuspect);
+      if (requested.length === 0) {
         meter.lockNotNeeded();
         return { granted: new Set(members), seqs: new Map(), release: (seqs) => publishLater(seqs.keys()) };
       }
-      if (isAll) allLockedAtMs = wantedAtMs;
-      const held = await lock.acquire(wanted);
-      const refused = new Set(wanted.filter((id) => !held.granted.has(id)));
-      meter.lock((clock.monotonicMs() - wantedAtMs) / 1_000, refused.size);
+      if (isAll) allLockedAtMs = requestedAtMs;
+      const held = await lock.acquire(requested);
+      const contended = new Set(requested.filter((id) => !held.granted.has(id)));
+      meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended.size);
       contention.locked(held.seqs.size);
-      for (const id of refused) contention.found(id);
+      for (const id of contended) contention.found(id);
       if (isNeeded) return held;
       return {
-        granted: new Set(members.filter((id) => !refused.has(id))),
+        granted: new Set(members.filter((id) => !contended.has(id))),
         seqs: held.seqs,
         // Without locks, the next awards would make a number outdated, and mislead the process that reads it.
         release(seqs) {

@@ -3,7 +3,7 @@
 // Locks only avoid conflicts, so a process that has not detected another one does not need them. At the latest, a
 // conflict detects another process. At most one in CONTENTION_FREE_LOCKS awards conflicts, because that many members
 // are locked after each conflict.
-import { CONTENTION_FREE_LOCKS, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
+import { CONTENTION_FREE_LOCKS, HEADS_CACHED_MAX } from "#usecases/awards/bounds.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 
@@ -39,7 +39,7 @@ export function makeContention(freeLocksMax = CONTENTION_FREE_LOCKS): Contention
       }
       shared.delete(id);
       shared.add(id);
-      dropOldest(shared, HEADS_REMEMBERED_MAX);
+      dropOldest(shared, HEADS_CACHED_MAX);
     },
     episode: () => episode,
     isShared: (id) => shared.has(id),

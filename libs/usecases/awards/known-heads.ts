@@ -5,7 +5,7 @@
 // an erasure) clears the cache. An epoch that only renews the previous one keeps it: the heads of the last two epochs
 // are confirmed by a read first, because a backup from within an epoch may have been restored (decision 0035).
 import type { Head } from "#domain/head.ts";
-import { EPOCH_AGE_MAX_MS, HEADS_PER_CONFIRMATION_MAX, HEADS_REMEMBERED_MAX } from "#usecases/awards/bounds.ts";
+import { EPOCH_AGE_MAX_MS, HEADS_PER_CONFIRMATION_MAX, HEADS_CACHED_MAX } from "#usecases/awards/bounds.ts";
 import { chunks } from "#async/chunks.ts";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
@@ -34,8 +34,8 @@ export type KnownHeads = {
   /** The newest heads, each confirmed by a read. */
   validate(members: readonly MemberRef[], epoch: EpochId): Promise<Heads>;
   /** Only for heads that a majority holds and that were decided in this epoch. */
-  remember(id: MemberId, head: Head, epoch: EpochId): void;
-  forget(id: MemberId): void;
+  cache(id: MemberId, head: Head, epoch: EpochId): void;
+  evict(id: MemberId): void;
   /** The number to store in Redis. None while the member is being erased, because nothing may be stored about them. */
   seqOf(id: MemberId): number | undefined;
   /**
@@ -115,7 +115,7 @@ export function makeKnownHeads(world: {
       const head = existing.get(id);
       if (head && !memory.has(id)) memory.set(id, { ...known, head });
     }
-    dropOldest(memory, HEADS_REMEMBERED_MAX);
+    dropOldest(memory, HEADS_CACHED_MAX);
   }
 
   function knownOf(id: MemberId, ofEpoch: EpochId): Known | undefined {
@@ -127,26 +127,26 @@ export function makeKnownHeads(world: {
     return known !== undefined && known.episode !== contention.episode();
   }
 
-  function remember(id: MemberId, head: Head, ofEpoch: EpochId): void {
+  function cache(id: MemberId, head: Head, ofEpoch: EpochId): void {
     const known = { head, episode: contention.episode(), renewals };
     if (ofEpoch === memoryEpoch.id) {
-      forget(id);
+      evict(id);
       memory.set(id, known);
-      dropOldest(memory, HEADS_REMEMBERED_MAX);
+      dropOldest(memory, HEADS_CACHED_MAX);
     } else if (ofEpoch === memoryEpoch.renews) {
       // Committed while the epoch was renewed.
-      forget(id);
+      evict(id);
       unconfirmed.set(id, known);
     }
   }
 
-  function forget(id: MemberId): void {
+  function evict(id: MemberId): void {
     memory.delete(id);
     unconfirmed.delete(id);
   }
 
-  function rememberAll(heads: Heads, ofEpoch: EpochId): Heads {
-    for (const [id, head] of heads) remember(id, head, ofEpoch);
+  function cacheAll(heads: Heads, ofEpoch: EpochId): Heads {
+    for (const [id, head] of heads) cache(id, head, ofEpoch);
     return heads;
   }
 
@@ -175,7 +175,7 @@ export function makeKnownHeads(world: {
     }
     meter.heads("cached", found.size);
     if (moved.size > 0) {
-      const at = rememberAll(await store.readHeadsAt(moved), ofEpoch);
+      const at = cacheAll(await store.readHeadsAt(moved), ofEpoch);
       meter.heads("read", at.size);
       for (const [id, head] of at) found.set(id, head);
       // A number that no entry has is ignored.
@@ -204,15 +204,15 @@ export function makeKnownHeads(world: {
       if (cached && seq > cached.head.seq) contention.found(id, cached.episode);
     }
     meter.heads("validated", members.length);
-    return rememberAll(new Map([...advanced, ...read]), ofEpoch);
+    return cacheAll(new Map([...advanced, ...read]), ofEpoch);
   }
 
   return {
     epoch,
     find,
     validate,
-    remember,
-    forget,
+    cache,
+    evict,
     isSuspect,
     episodeOf: (id) => memory.get(id)?.episode,
     seqOf(id) {

@@ -10,7 +10,7 @@ export type MemberQueue = {
   waiting: PendingAward[];
   inFlight: boolean;
   /** When another process was first found to hold the member's lock; bounds the wait for it. */
-  lockWantedSinceMs: number | null;
+  lockRequestedSinceMs: number | null;
   /** How many times in a row its awards returned from a flight unsettled. */
   returns: number;
 };
@@ -55,7 +55,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       const id = pending.member;
       let queue = queues.get(id);
       if (!queue) {
-        queue = { id, waiting: [], inFlight: false, lockWantedSinceMs: null, returns: 0 };
+        queue = { id, waiting: [], inFlight: false, lockRequestedSinceMs: null, returns: 0 };
         queues.set(id, queue);
       }
       queue.waiting.push(pending);
@@ -68,11 +68,11 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     take(awardsMax) {
       const taken = new Map<MemberQueue, PendingAward[]>();
       const from = returned.size > 0 ? returned : ready;
-      let room = awardsMax;
+      let capacity = awardsMax;
       for (const queue of from) {
-        if (room === 0) break;
-        const awards = queue.waiting.splice(0, room);
-        room -= awards.length;
+        if (capacity === 0) break;
+        const awards = queue.waiting.splice(0, capacity);
+        capacity -= awards.length;
         from.delete(queue);
         queue.inFlight = true;
         taken.set(queue, awards);

@@ -32,15 +32,15 @@ export type PendingAward = {
   /** A commit of it begins. From now on the deadline can only answer `outcome_unknown`. */
   began(): void;
   /**
-   * The commit did not write it. `trouble`: what prevented MongoDB from responding; null if that was not the reason.
+   * The commit did not write it. `cause`: what prevented MongoDB from responding; null if that was not the reason.
    */
-  absent(trouble: unknown): void;
+  absent(cause: unknown): void;
   /** The commit ended without a result. `entry`: what it would have written for this award; null if nothing. */
-  unknown(entry: Entry | null, trouble: unknown): void;
+  unknown(entry: Entry | null, cause: unknown): void;
   /** An entry exists under its key that a majority does not hold yet: the commit of another process may take effect. */
   suspected(): void;
   /** Nothing could be read for it. */
-  delayed(trouble: unknown): void;
+  delayed(cause: unknown): void;
   /**
    * The outcome in the form that its caller may receive; null if it must not be returned and the award continues to
    * wait.
@@ -49,7 +49,7 @@ export type PendingAward = {
   /** Answers with a returnable outcome. */
   answer(outcome: Outcome): void;
   /** Fails an award that the store rejects for good. False if the award is in doubt: then it waits for its deadline. */
-  refuse(cause: unknown): boolean;
+  reject(cause: unknown): boolean;
   /**
    * Its member is being erased. This ends the wait of a job's award, whose job reads its record again; other awards
    * wait until the erasure ends.
@@ -92,7 +92,7 @@ class OneAward implements PendingAward {
   #state: PendingState = "queued";
   #tried = false;
   #held = false;
-  #trouble: unknown = null;
+  #cause: unknown = null;
   /**
    * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, so it is
    * not a replay.
@@ -104,7 +104,7 @@ class OneAward implements PendingAward {
     this.member = memberIdOf(award);
     this.step = caller.step;
     this.#caller = caller;
-    this.#deadline = setTimeout(() => this.#reject(deadlineError(this.#state, this.#trouble)), deadlineMs);
+    this.#deadline = setTimeout(() => this.#reject(deadlineError(this.#state, this.#cause)), deadlineMs);
   }
 
   #move(event: Event): void {
@@ -151,13 +151,13 @@ class OneAward implements PendingAward {
     this.#move("began");
   }
 
-  absent(trouble: unknown): void {
-    this.#trouble = trouble;
+  absent(cause: unknown): void {
+    this.#cause = cause;
     this.#move("absent");
   }
 
-  unknown(entry: Entry | null, trouble: unknown): void {
-    this.#trouble = trouble;
+  unknown(entry: Entry | null, cause: unknown): void {
+    this.#cause = cause;
     if (entry) this.#possible = [...this.#possible, entry];
     this.#move("unknown");
   }
@@ -166,8 +166,8 @@ class OneAward implements PendingAward {
     this.#move("suspected");
   }
 
-  delayed(trouble: unknown): void {
-    this.#trouble = trouble;
+  delayed(cause: unknown): void {
+    this.#cause = cause;
   }
 
   returnable(outcome: Outcome): Outcome | null {
@@ -181,8 +181,8 @@ class OneAward implements PendingAward {
     if (this.#close()) this.#caller.resolve(outcome);
   }
 
-  refuse(cause: unknown): boolean {
-    this.#trouble = cause;
+  reject(cause: unknown): boolean {
+    this.#cause = cause;
     if (IN_DOUBT.has(this.#state)) return false;
     this.#reject(new AppError("internal", "The award could not be stored. Nothing was applied.", { cause }));
     return true;

@@ -9,7 +9,7 @@ import type { Clan } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
-import { REPEATS_EXPECTED_MS } from "#usecases/awards/bounds.ts";
+import { RETRIES_EXPECTED_MS } from "#usecases/awards/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { KnownHeads } from "#usecases/awards/known-heads.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
@@ -46,7 +46,7 @@ export type PlanFlight = {
   /** Throws AppError `unavailable`; any other error if stored data is invalid. */
   plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan>;
   /** For this long, retries of existing awards are likely, so keys are looked up before they are written. */
-  expectRepeats(forMs: number): void;
+  expectRetries(forMs: number): void;
 };
 
 type Facts = { epoch: EpochId; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
@@ -59,7 +59,7 @@ export function makePlanFlight(world: {
   clock: Clock;
 }): PlanFlight {
   const { store, heads: knownHeads, rules, clock } = world;
-  let repeatsUntilMs = 0;
+  let retriesUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
     const [clans, { epoch, heads, entries }] = await Promise.all([
@@ -101,10 +101,10 @@ export function makePlanFlight(world: {
     const members = membersOf(awards);
     // Most keys are new. An existing key makes the commit conflict and is looked up then, which saves a read for all
     // other awards.
-    const repeatsExpected = clock.monotonicMs() < repeatsUntilMs;
+    const retriesExpected = clock.monotonicMs() < retriesUntilMs;
     const [heads, entries] = await Promise.all([
       seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
-      lookUp(awards.filter((pending) => (repeatsExpected ? mayExist(pending) : pending.wasTried()))),
+      lookUp(awards.filter((pending) => (retriesExpected ? mayExist(pending) : pending.wasTried()))),
     ]);
     return { epoch, heads, entries };
   }
@@ -135,15 +135,15 @@ export function makePlanFlight(world: {
   async function lookUp(awards: readonly PendingAward[]): Promise<Entries> {
     if (awards.length === 0) return NO_ENTRIES;
     const entries = await store.readEntries(awards.map(({ award }) => award));
-    if (entries.size > 0) expectRepeats(REPEATS_EXPECTED_MS);
+    if (entries.size > 0) expectRetries(RETRIES_EXPECTED_MS);
     return entries;
   }
 
-  function expectRepeats(forMs: number): void {
-    repeatsUntilMs = Math.max(repeatsUntilMs, clock.monotonicMs() + forMs);
+  function expectRetries(forMs: number): void {
+    retriesUntilMs = Math.max(retriesUntilMs, clock.monotonicMs() + forMs);
   }
 
-  return { plan, expectRepeats };
+  return { plan, expectRetries };
 }
 
 const NO_ENTRIES: Entries = new Map();

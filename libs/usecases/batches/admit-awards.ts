@@ -8,7 +8,7 @@ import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
+import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 
 /**
@@ -54,14 +54,14 @@ export function makeAdmitAwards({
       admitted.map((award) => (isRejected(award) ? null : { amount: Number(award.amount), id: keyedId })),
     );
 
-    return giveBackOnFailure(claim, async () => {
+    return refundOnFailure(claim, async () => {
       const nonMembers = clan?.autoClan ? new Set() : await nonMembersAmong(members, principal.clanId, admitted);
       // Awards to players without a membership are rejected, so they do not use up the budget of other awards.
-      const isBudgetFreed = await claim?.giveBack([...admitted.keys()].filter((index) => nonMembers.has(index)));
-      if (isBudgetFreed) await claim?.claimAgain({ isWanted: (index) => !nonMembers.has(index) });
+      const isBudgetFreed = await claim?.refund([...admitted.keys()].filter((index) => nonMembers.has(index)));
+      if (isBudgetFreed) await claim?.claimAgain({ isIncluded: (index) => !nonMembers.has(index) });
       const decided = admitted.map((award, index): BatchAward => {
         const { platformId } = award;
-        const detail = claim?.refusals[index];
+        const detail = claim?.rejections[index];
         const isNonMember = nonMembers.has(index);
         const isWithinBudget = !detail || (isNonMember && isBudgetFreed && claim?.isBeyondDay(index));
         if (!isWithinBudget) return { platformId, code: "budget_exceeded", detail };

@@ -3,12 +3,12 @@
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import { keyedBatchId } from "#domain/batch-id.ts";
-import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
+import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 import { isRejected, type Batch } from "#domain/batch.ts";
 import { makeAdmitAwards, type AdmitAwards, type Admitted, type SentAward } from "#usecases/batches/admit-awards.ts";
 import { fullness, makeReadBacklog, noteAccepted } from "#usecases/batches/read-backlog.ts";
-import { BUDGET_LOOK_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
+import { BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Principal } from "#domain/key.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
@@ -84,10 +84,10 @@ export function makeSubmitBatch(world: {
     return { batch, replayed: false };
   };
 
-  /** If the batch is not accepted, its budget is given back, unless the outcome is unknown. */
+  /** If the batch is not accepted, its budget is refunded, unless the outcome is unknown. */
   async function insertClaimed(batch: Batch, claim: Claim | null): ReturnType<BatchStore["insert"]> {
-    const inserted = await giveBackOnFailure(claim, () => world.batches.insert(batch), { maySubmit: true });
-    if (inserted.kind === "bound") await claim?.giveBack([...batch.awards.keys()]);
+    const inserted = await refundOnFailure(claim, () => world.batches.insert(batch), { maySubmit: true });
+    if (inserted.kind === "bound") await claim?.refund([...batch.awards.keys()]);
     return inserted;
   }
 
@@ -118,9 +118,9 @@ async function admitSettled(
     if (bound) return { bound };
     const admitted = await admitAwards(principal, awards, keyedId);
     if (!admitted.isUnsettled) return admitted;
-    await admitted.claim?.giveBack([...awards.keys()]);
+    await admitted.claim?.refund([...awards.keys()]);
     if (clock.monotonicMs() >= endMs) throw new AppError("busy", IN_PROGRESS);
-    await pause(BUDGET_LOOK_MS);
+    await pause(BUDGET_POLL_MS);
   }
 }
 

@@ -25,11 +25,11 @@ export const BUDGET_CLAIM_OPEN_MS = AWARD_DEADLINE_MS + 5_000;
 /** Longer than an election takes, and than BUDGET_WAIT_MS. The commit gets the rest of AWARD_DEADLINE_MS. */
 export const BUDGET_CLAIM_MS_MAX = 5_000;
 /**
- * How long a response waits until XP that was not applied is given back, so that the caller's next request can use it.
+ * How long a response waits until XP that was not applied is refunded, so that the caller's next request can use it.
  */
-export const BUDGET_GIVE_BACK_MS = 1_000;
-/** A second attempt waits this long for the first one, and checks this often, before its caller is asked to retry. */
+export const BUDGET_REFUND_MS = 1_000;
+/** A second attempt waits this long for the first one, and checks this often, before its caller must retry. */
 export const BUDGET_WAIT_MS = 3_000;
-export const BUDGET_LOOK_MS = 50;
+export const BUDGET_POLL_MS = 50;
 export const KEY_GRACE_MAX_MS = 7 * 24 * 3_600_000;
 export const KEY_GRACE_DEFAULT_MS = 24 * 3_600_000;

@@ -5,15 +5,15 @@ import { BUDGET_CLAIM_MS_MAX } from "#usecases/keys/bounds.ts";
 
 /**
  * The result of `claiming`. Throws AppError `unavailable` if that takes too long. If the claim succeeds later,
- * `giveBack` is called with it after the response.
+ * `refund` is called with it after the response.
  */
 export function claimInTime<T>(
   claiming: Promise<T>,
-  giveBack: (late: T) => Promise<unknown>,
+  refund: (late: T) => Promise<unknown>,
   withinMs = BUDGET_CLAIM_MS_MAX,
 ): Promise<T> {
   return withTimeout(claiming, Math.min(withinMs, BUDGET_CLAIM_MS_MAX), () => {
-    void claiming.then(giveBack).catch(() => {});
+    void claiming.then(refund).catch(() => {});
     return new AppError("unavailable", "The API key's budget cannot be read. Nothing was applied: try again shortly.");
   });
 }

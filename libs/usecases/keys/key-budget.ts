@@ -1,77 +1,77 @@
 // The budget of a key: the largest amount of one award, and a sum per UTC day, over all processes
 // (docs/decisions/0027).
 //
-// Invariant: XP is counted before its award is committed, and given back once the award is known not to have been
+// Invariant: XP is counted before its award is committed, and refunded once the award is known not to have been
 // applied. A process that crashes in between leaves the budget too small, never too large.
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Principal } from "#domain/key.ts";
-import { BUDGET_CLAIM_OPEN_MS, BUDGET_GIVE_BACK_MS, BUDGET_RACES_MAX } from "#usecases/keys/bounds.ts";
+import { BUDGET_CLAIM_OPEN_MS, BUDGET_REFUND_MS, BUDGET_RACES_MAX } from "#usecases/keys/bounds.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** `id`: equal for each attempt of the same award or batch; null if it cannot be tried again. */
-export type WantedXp = { amount: number; id: string | null };
+export type RequestedXp = { amount: number; id: string | null };
 
 export type Claim = {
   /** Why each award exceeds the key's budget; null if it is within, and its XP is counted. */
-  refusals: readonly (string | null)[];
+  rejections: readonly (string | null)[];
   isBeyondDay(index: number): boolean;
   /** An award exceeds the day's budget, perhaps because an earlier attempt has counted its XP. */
   isUnsettled(index: number): boolean;
   /**
    * These awards were not applied and will not be: their XP is no longer counted. Returns whether it was. Never throws.
-   * Continues in the background if MongoDB takes longer than BUDGET_GIVE_BACK_MS.
+   * Continues in the background if MongoDB takes longer than BUDGET_REFUND_MS.
    */
-  giveBack(indexes: readonly number[]): Promise<boolean>;
+  refund(indexes: readonly number[]): Promise<boolean>;
   /**
-   * After XP was given back, claims again those of the awards that exceeded the day's budget and are still wanted.
+   * After XP was refunded, claims again those awards that exceeded the budget of the day and that `isIncluded` accepts.
    * Returns the awards that are within the budget now. Throws AppError `unavailable`, `busy`.
    */
-  claimAgain(options?: { isWanted?: (index: number) => boolean; withinMs?: number }): Promise<number[]>;
+  claimAgain(options?: { isIncluded?: (index: number) => boolean; withinMs?: number }): Promise<number[]>;
 };
 
 /**
- * Null for a key without a budget. `wanted`: null for awards that must not be counted. Throws AppError `unavailable`,
+ * Null for a key without a budget. `requested`: null for awards that must not be counted. Throws AppError `unavailable`,
  * `busy`.
  */
-export type ClaimBudget = (principal: Principal, requested: readonly (WantedXp | null)[]) => Promise<Claim | null>;
+export type ClaimBudget = (principal: Principal, requested: readonly (RequestedXp | null)[]) => Promise<Claim | null>;
 
 export function makeClaimBudget({
   budgets,
   clock,
   newClaimId,
 }: {
-  budgets: Pick<BudgetStore, "spend" | "read" | "giveBack">;
+  budgets: Pick<BudgetStore, "spend" | "read" | "refund">;
   clock: Clock;
   newClaimId: () => string;
 }): ClaimBudget {
   return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, requested) {
     if (amountMax === null && xpPerDay === null) return null;
-    const refusals = requested.map((award) =>
+    const rejections = requested.map((award) =>
       award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? tooLarge(amountMax) : null,
     );
-    if (xpPerDay === null) return { refusals, ...NO_DAY };
+    if (xpPerDay === null) return { rejections, ...NO_DAY };
 
     const budget = { keyId, day: budgetDay(clock.now()) };
     const claimId = newClaimId();
-    const amounts = requested.map((award, index) => (refusals[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
+    const amounts = requested.map((award, index) => (rejections[index] ? 0 : Math.max(award?.amount ?? 0, 0)));
     const counted = new Set<number>();
     const unsettled = new Set<number>();
 
-    const giveBack = async (indexes: readonly number[]): Promise<boolean> => {
+    const refund = async (indexes: readonly number[]): Promise<boolean> => {
       // Once each.
-      const given = indexes.filter((index) => counted.delete(index));
+      const refunded = indexes.filter((index) => counted.delete(index));
       const excluded = new Set(idsAmong(requested, [...counted]));
-      const ids = idsAmong(requested, given).filter((id) => !excluded.has(id));
-      const amount = sumOf(given.map((index) => amounts[index] ?? 0));
-      if (given.length > 0)
-        await withTimeout(budgets.giveBack(budget, { claimId, amount, ids }), BUDGET_GIVE_BACK_MS, "given back").catch(
+      const ids = idsAmong(requested, refunded).filter((id) => !excluded.has(id));
+      const amount = sumOf(refunded.map((index) => amounts[index] ?? 0));
+      if (refunded.length > 0)
+        await withTimeout(budgets.refund(budget, { claimId, amount, ids }), BUDGET_REFUND_MS, "refunded").catch(
           () => {},
         );
-      return given.length > 0;
+      return refunded.length > 0;
     };
 
     /** Claims those, and returns which of them are within the budget. */
@@ -81,27 +81,27 @@ export function makeClaimBudget({
         fitting,
         (late) => {
           for (const index of late) counted.add(index);
-          return giveBack(late);
+          return refund(late);
         },
         withinMs,
       );
-      for (const index of indexes) refusals[index] = daySpent(xpPerDay, budget.day);
+      for (const index of indexes) rejections[index] = daySpent(xpPerDay, budget.day);
       for (const index of within) {
-        refusals[index] = null;
+        rejections[index] = null;
         counted.add(index);
       }
       return within;
     };
 
-    const isBeyondDay = (index: number): boolean => refusals[index] !== null && (amounts[index] ?? 0) > 0;
+    const isBeyondDay = (index: number): boolean => rejections[index] !== null && (amounts[index] ?? 0) > 0;
     await claimAll([...amounts.keys()].filter((index) => (amounts[index] ?? 0) > 0));
     return {
-      refusals,
+      rejections,
       isBeyondDay,
       isUnsettled: (index) => isBeyondDay(index) && unsettled.has(index),
-      giveBack,
-      async claimAgain({ isWanted = () => true, withinMs } = {}) {
-        const beyond = [...amounts.keys()].filter((index) => isBeyondDay(index) && isWanted(index));
+      refund,
+      async claimAgain({ isIncluded = () => true, withinMs } = {}) {
+        const beyond = [...amounts.keys()].filter((index) => isBeyondDay(index) && isIncluded(index));
         return beyond.length === 0 ? [] : claimAll(beyond, withinMs);
       },
     };
@@ -109,10 +109,10 @@ export function makeClaimBudget({
 }
 
 /** Without a budget per day nothing is counted. */
-const NO_DAY: Omit<Claim, "refusals"> = {
+const NO_DAY: Omit<Claim, "rejections"> = {
   isBeyondDay: () => false,
   isUnsettled: () => false,
-  giveBack: async () => false,
+  refund: async () => false,
   claimAgain: async () => [],
 };
 
@@ -122,7 +122,7 @@ type Day = {
   budget: DayBudget;
   claimId: string;
   perDay: number;
-  requested: readonly (WantedXp | null)[];
+  requested: readonly (RequestedXp | null)[];
   /** Returns those whose own earlier attempt may have used up the budget. */
   unsettled: Set<number>;
 };
@@ -158,7 +158,7 @@ async function fitIn(
   );
 }
 
-function idsAmong(requested: readonly (WantedXp | null)[], indexes: readonly number[]): string[] {
+function idsAmong(requested: readonly (RequestedXp | null)[], indexes: readonly number[]): string[] {
   return [...new Set(indexes.flatMap((index) => requested[index]?.id ?? []))];
 }
 

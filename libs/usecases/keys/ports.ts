@@ -39,12 +39,12 @@ export type BudgetStore = {
   /** Counts the amount unless the day's sum would exceed `xpPerDay`; false if nothing was counted. */
   spend(budget: DayBudget, claim: BudgetClaim & { at: Date }, xpPerDay: number): Promise<boolean>;
   spentOf(budget: DayBudget): Promise<number>;
-  /** The same, and the ids of the newest claims of other requests that were made after `since` and not given back. */
+  /** The same, and the ids of the newest claims of other requests that were made after `since` and not refunded. */
   read(
     budget: DayBudget,
     others: { than: string; since: Date },
   ): Promise<{ spent: number; claimed: ReadonlySet<string> }>;
-  giveBack(budget: DayBudget, claim: BudgetClaim): Promise<void>;
+  refund(budget: DayBudget, claim: BudgetClaim): Promise<void>;
   /** The keys that have used the largest shares of their budget of that day, at most `limit`. */
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };

@@ -24,7 +24,7 @@ const REDIS_OLDEST = "6.2";
 /** Keys and locks expire by the clock. With a larger difference, logs no longer show the order of events. */
 const CLOCK_SKEW_MAX_MS = 1_000;
 /**
- * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a dead process
+ * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
  * (docs/explanation/outages.md).
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;

@@ -37,7 +37,7 @@ export const PROJECTION_MARGIN_MS = 60_000;
  * loses nothing.
  */
 export const PROCESS_SILENCE_MS = 15_000;
-/** How often a worker looks for dead processes: their remaining heads are projected within 30 s. */
+/** How often a worker looks for crashed processes: their remaining heads are projected within 30 s. */
 export const RECOVER_EVERY_MS = 5_000;
 /**
  * When it checks again: an insert in the socket of a stopped MongoDB is executed when MongoDB continues, minutes later.

@@ -8,7 +8,7 @@ import type { Clock, Log } from "#usecases/ports.ts";
 import type { Projector } from "#usecases/projection/projector.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
 
-type MarkKeeper = {
+type ProjectionMark = {
   /** Commits only once the process is on record. */
   commit: AwardStore["commit"];
   /** Removes the record if everything is projected; otherwise the workers project the rest. Never rejects. */
@@ -16,14 +16,14 @@ type MarkKeeper = {
 };
 
 /** `clock` never goes backwards: an entry that is committed after the record must not appear to be older. */
-export function keepProjectionMark(world: {
+export function makeProjectionMark(world: {
   store: Pick<AwardStore, "commit">;
   processes: ProcessStore;
   projector: Pick<Projector, "oldestAgeMs">;
   processId: string;
   clock: Clock;
   log: Log;
-}): MarkKeeper {
+}): ProjectionMark {
   const { store, processes, projector, processId, clock, log } = world;
   let recorded: Promise<void> | null = null;
   let noting: Promise<void> = Promise.resolve();

@@ -26,7 +26,7 @@ export type Projector = {
   /** Members with a commit that ended without a result: its effect is read now, and again later. */
   suspect(ids: Iterable<MemberId>): void;
   /** Resolves once the number of pending heads is within its bound. Never rejects. */
-  room(): Promise<void>;
+  capacity(): Promise<void>;
   /** Projects everything that is pending, of this clan or of all. Throws AppError `unavailable`. */
   flush(clanId?: string): Promise<void>;
   /** The number of pending heads. */
@@ -39,7 +39,7 @@ export type Projector = {
   close(): Promise<void>;
 };
 
-/** Long: pending heads, callers that wait for room and the time of the next write change together. */
+/** Long: pending heads, callers that wait for capacity and the time of the next write change together. */
 export function makeProjector(world: {
   store: Pick<AwardStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;
@@ -52,7 +52,7 @@ export function makeProjector(world: {
   let underWay: ReadonlyMap<MemberId, WaitingHead> = new Map();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
-  let onRoom: (() => void)[] = [];
+  let onCapacity: (() => void)[] = [];
   const rechecks = makeRechecks({ recheck: read, clock });
 
   function note(heads: Heads, ofEpoch: string): void {
@@ -110,8 +110,8 @@ export function makeProjector(world: {
         underWay = new Map();
       }
       if (waiting.size() < HEADS_UNPROJECTED_MAX) {
-        for (const resume of onRoom) resume();
-        onRoom = [];
+        for (const resume of onCapacity) resume();
+        onCapacity = [];
       }
     });
     writing = written.catch(() => {});
@@ -145,8 +145,8 @@ export function makeProjector(world: {
   return {
     note,
     suspect,
-    room: () =>
-      waiting.size() < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve)),
+    capacity: () =>
+      waiting.size() < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onCapacity.push(resolve)),
     flush,
     waiting: waiting.size,
     oldestAgeMs: () => waiting.oldestAgeMs(underWay.values()),

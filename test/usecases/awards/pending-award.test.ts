@@ -124,7 +124,7 @@ describe("a pending award", () => {
     ["recommitting", false],
   ])("in state %s that the store rejects permanently is answered: %s", (state, isSettled) => {
     const { pending, settled } = pendingIn(state);
-    expect(pending.refuse(cause)).toBe(isSettled);
+    expect(pending.reject(cause)).toBe(isSettled);
     expect(settled).toStrictEqual(isSettled ? ["internal"] : []);
   });
 
@@ -132,7 +132,7 @@ describe("a pending award", () => {
     const { pending, settled, closed } = pendingIn("queued");
     pending.answer(applied);
     pending.answer(replayed);
-    pending.refuse(cause);
+    pending.reject(cause);
     vi.advanceTimersByTime(DEADLINE_MS);
     expect(settled).toStrictEqual([applied]);
     expect(closed()).toBe(1);

@@ -23,12 +23,12 @@ test("a retry that gives back what it counted of a batch does not release the cl
   const batch = [10, 60].map((amount) => ({ amount, id: "batch" }));
 
   const first = await claimBudget(principal, batch);
-  expect(first?.refusals).toStrictEqual([null, null]);
+  expect(first?.rejections).toStrictEqual([null, null]);
   for (let retries = 0; retries < 3; retries += 1) {
     const retry = await claimBudget(principal, batch);
     expect([retry?.isUnsettled(0), retry?.isUnsettled(1)]).toStrictEqual([false, true]);
-    await retry?.giveBack([0, 1]);
+    await retry?.refund([0, 1]);
   }
-  await first?.giveBack([0, 1]);
-  expect((await claimBudget(principal, batch))?.refusals).toStrictEqual([null, null]);
+  await first?.refund([0, 1]);
+  expect((await claimBudget(principal, batch))?.rejections).toStrictEqual([null, null]);
 });

@@ -1,4 +1,4 @@
-// Adds a passkey: asks for a name and the current password, and then opens the browser's own dialog.
+// Adds a passkey: asks for a name and the current password, then opens the browser's own dialog.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { PasskeyForm } from "#contract/dashboard/passkeys.ts";

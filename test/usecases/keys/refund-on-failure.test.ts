@@ -1,7 +1,7 @@
-// When the XP that was counted for awards is given back: whatever fails, a budget is never too large.
+// When the XP that was counted for awards is refunded: whatever fails, a budget is never too large.
 import { expect, test } from "vitest";
 import { AppError } from "#domain/app-error.ts";
-import { giveBackOnFailure } from "#usecases/keys/give-back-on-failure.ts";
+import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 
 test.each([
   ["before they are submitted, with any error", { maySubmit: false }, new Error("a mistake"), [0, 1, 2]],
@@ -15,12 +15,12 @@ test.each([
   ["but not when the outcome is unknown", { maySubmit: true }, new AppError("outcome_unknown", ""), null],
   ["but not for any other error", { maySubmit: true }, new Error("a mistake"), null],
 ])("a failure gives back all awards of a claim %s", async (_, options, error, expected) => {
-  let given: readonly number[] | null = null;
+  let refunded: readonly number[] | null = null;
   const claim = {
-    refusals: [null, "too large", null],
-    giveBack: async (indexes: readonly number[]) => void (given = indexes),
+    rejections: [null, "too large", null],
+    refund: async (indexes: readonly number[]) => void (refunded = indexes),
   };
-  await expect(giveBackOnFailure(claim, () => Promise.reject(error), options)).rejects.toBe(error);
-  expect(given).toStrictEqual(expected);
-  await expect(giveBackOnFailure(null, () => Promise.reject(error), options)).rejects.toBe(error);
+  await expect(refundOnFailure(claim, () => Promise.reject(error), options)).rejects.toBe(error);
+  expect(refunded).toStrictEqual(expected);
+  await expect(refundOnFailure(null, () => Promise.reject(error), options)).rejects.toBe(error);
 });
