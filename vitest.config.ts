@@ -1,5 +1,5 @@
 // The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that
-// lies. Where the guarantee is about the queue alone, it runs once.
+// is faulty. Where the guarantee is about the queue alone, it runs once.
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 

@@ -3,7 +3,7 @@ import type { mongo } from "mongoose";
 
 type Done = { _id: string; state: string; finishedAt: Date | null };
 
-/** `kept`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
+/** `field`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
 export async function oldestDone<Doc extends Done>(
   records: mongo.Collection<Doc>,
   field: keyof Doc & string,

@@ -32,7 +32,7 @@ export async function prepareService({
   requirement,
   dataDir,
   cacheDir,
-  port: wantedPort,
+  port: requestedPort,
   log,
 }: {
   kind: Kind;
@@ -45,7 +45,7 @@ export async function prepareService({
   await stopOrphan(dataDir, kind.name, log);
   const before = readNote(dataDir, kind.name);
   const server = await findServer(requirement, { cacheDir, log, preferred: before.from });
-  const port = await freePort(wantedPort ?? before.port);
+  const port = await freePort(requestedPort ?? before.port);
   const logFile = join(dataDir, "logs", `${kind.name}.log`);
 
   return {

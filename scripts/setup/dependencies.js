@@ -30,7 +30,7 @@ export async function installDependencies({ root, cacheDir, toolchain, log }) {
     removeLeftovers(cacheDir);
     const part = mkdtempSync(join(cacheDir, PART_PREFIX));
     await npmCi({ root, part, toolchain, log });
-    writeFileSync(stampFile(join(part, "node_modules")), wantedStamp(root));
+    writeFileSync(stampFile(join(part, "node_modules")), expectedStamp(root));
     if (existsSync(modules)) renameSync(modules, join(part, "old"));
     renameSync(join(part, "node_modules"), modules);
     removeLeftovers(cacheDir);
@@ -42,7 +42,7 @@ export async function installDependencies({ root, cacheDir, toolchain, log }) {
 /** @param {string} root */
 export function isInstalled(root) {
   const file = stampFile(join(root, "node_modules"));
-  return existsSync(file) && readFileSync(file, "utf8") === wantedStamp(root);
+  return existsSync(file) && readFileSync(file, "utf8") === expectedStamp(root);
 }
 
 /** @param {string} modules */
@@ -54,7 +54,7 @@ function stampFile(modules) {
  * Only the parts that determine the installed packages: a new line under "scripts" does not cause another installation.
  * @param {string} root
  */
-function wantedStamp(root) {
+function expectedStamp(root) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );

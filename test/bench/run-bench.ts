@@ -36,15 +36,15 @@ export async function runBench(
   process.setMaxListeners(100);
   const { ids, rounds, seconds, quick } = options;
   const chosen = targets.filter((target) => ids.has(target.id) && (!quick || isHeld(target)));
-  const wanted = new Set(chosen.flatMap(measuresOf));
-  if (ids.has("13")) wanted.add("ours").add("ours-batch");
-  const wantsPostgres = [...wanted].some((name) => measures[name].subject === "r9");
+  const requested = new Set(chosen.flatMap(measuresOf));
+  if (ids.has("13")) requested.add("ours").add("ours-batch");
+  const wantsPostgres = [...requested].some((name) => measures[name].subject === "r9");
   const servers = await startServers({ log: output.log, wantsPostgres });
   try {
     const machine = describeMachine(servers.versions);
     const duration = { warmMs: seconds * 1_000 * WARM_SHARE, measureMs: seconds * 1_000 };
     const readings =
-      wanted.size > 0 ? await runSchedule(servers, { wanted, rounds, duration, progress: output.progress }) : {};
+      requested.size > 0 ? await runSchedule(servers, { requested, rounds, duration, progress: output.progress }) : {};
     const sizes = await sizesOf(ids, { servers, readings, ...output });
     const isMeasured = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
     return {

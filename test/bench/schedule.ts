@@ -11,11 +11,11 @@ import { measures, type Measure, type MeasureName } from "./measures.ts";
 export type Readings = Partial<Record<MeasureName, Reading[]>>;
 /** `share` of the run that is done. */
 export type Progress = (now: string, share: number) => void;
-export type Schedule = { wanted: ReadonlySet<MeasureName>; rounds: number; duration: Duration; progress: Progress };
+export type Schedule = { requested: ReadonlySet<MeasureName>; rounds: number; duration: Duration; progress: Progress };
 
 /** Answers readings by measurement, one for each round. Subjects that cannot be here have none. Throws VoidRun. */
 export async function runSchedule(servers: Servers, schedule: Schedule): Promise<Readings> {
-  const names = inOrder(schedule.wanted);
+  const names = inOrder(schedule.requested);
   const up = new Map<SubjectName, Subject>();
   const generator = await startGenerator();
   try {
@@ -74,12 +74,12 @@ function perSecondOf({ rate }: Measure, latest: ReadonlyMap<string, Reading>): n
 }
 
 /** What is wanted and what its rates are taken from, as the table has it. */
-function inOrder(wanted: ReadonlySet<MeasureName>): MeasureName[] {
+function inOrder(requested: ReadonlySet<MeasureName>): MeasureName[] {
   const all = Object.entries(measures) as [MeasureName, Measure][];
   const rates = new Set(
-    all.filter(([name]) => wanted.has(name)).flatMap(([, { rate }]) => (rate && "of" in rate ? [rate.of] : [])),
+    all.filter(([name]) => requested.has(name)).flatMap(([, { rate }]) => (rate && "of" in rate ? [rate.of] : [])),
   );
-  return all.map(([name]) => name).filter((name) => wanted.has(name) || rates.has(name));
+  return all.map(([name]) => name).filter((name) => requested.has(name) || rates.has(name));
 }
 
 async function orVoid<T>(name: string, work: Promise<T>): Promise<T> {

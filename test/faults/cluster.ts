@@ -35,7 +35,7 @@ export type Cluster = {
   redisUrl: string;
   cli: CommandLine;
   /** The second API and worker live by their clocks, or by the machine's. */
-  useClocks(wanted: boolean): Promise<void>;
+  useClocks(requested: boolean): Promise<void>;
   /** How the second API and worker ended where they did so by themselves. */
   ended(): string[];
   /** A new clan that both APIs serve: what an earlier fault killed runs again. */
@@ -94,10 +94,10 @@ export async function startCluster(): Promise<Cluster> {
     disks,
     redisUrl: run.redisUrl,
     cli: cliOn({ MONGO_URL: run.mongoUrl, REDIS_URL: run.redisUrl }),
-    async useClocks(wanted) {
+    async useClocks(requested) {
       await Promise.all(
         (["api", "worker"] as const).map((role) =>
-          second[role].use(wanted && !("reason" in clocks) ? clocks[role].env : {}),
+          second[role].use(requested && !("reason" in clocks) ? clocks[role].env : {}),
         ),
       );
     },

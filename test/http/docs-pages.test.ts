@@ -31,7 +31,7 @@ describe("GET /", () => {
 
 test("every page links only to existing pages and anchors, and loads nothing but its style sheet and pictures", async () => {
   const seen = new Map<string, string>();
-  const wanted = new Set<string>();
+  const requested = new Set<string>();
   const open = ["/docs/README.md"];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const reply = await anyone.get(path);
@@ -46,7 +46,7 @@ test("every page links only to existing pages and anchors, and loads nothing but
     for (const [, href = ""] of html.matchAll(/ href="([^"]*)"/g)) {
       const target = new URL(href, `http://service${path}`);
       if (target.host !== "service") continue;
-      wanted.add(target.pathname + target.hash);
+      requested.add(target.pathname + target.hash);
       if (!seen.has(target.pathname) && !open.includes(target.pathname) && target.pathname !== "/")
         open.push(target.pathname);
     }
@@ -63,7 +63,7 @@ test("every page links only to existing pages and anchors, and loads nothing but
     expect(bytes.subarray(0, 8)).toStrictEqual(Buffer.from("89504e470d0a1a0a", "hex"));
     expect(bytes.length).toBe(Number(picture.headers.get("content-length")));
   }
-  const dead = [...wanted].filter((target) => {
+  const dead = [...requested].filter((target) => {
     const [path = "", anchor] = target.split("#");
     return anchor !== undefined && !seen.get(path)?.includes(`id="${decodeURIComponent(anchor)}"`);
   });

@@ -19,7 +19,7 @@ const VIEWPORT = { width: 1280, height: 800 };
 const ACTION_MS_MAX = 20_000;
 const FADING_MS = 1_000;
 
-const wanted = new Set(process.argv.slice(2));
+const requested = new Set(process.argv.slice(2));
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), "clanxp-screenshots-"));
 const chromium = await findChromium();
@@ -71,7 +71,7 @@ async function invite(commands: CommandLine, args: readonly string[]): Promise<s
 
 /** Without the toasts that earlier steps left. */
 async function keep(page: Page, name: string, height = VIEWPORT.height): Promise<void> {
-  if (wanted.size > 0 && !wanted.has(name)) return;
+  if (requested.size > 0 && !requested.has(name)) return;
   const close = page.locator("[aria-label=Close]");
   // One that is fading cannot be closed again.
   while ((await close.count()) > 0)

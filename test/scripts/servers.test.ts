@@ -62,11 +62,11 @@ test("servers on this machine are preferred to downloads", async () => {
 });
 
 test("data is opened by the server that wrote it, as long as that is available", async () => {
-  const wanted = { program: "mongod", providers: [found("PATH"), found("PyPI")], remedies: [] };
-  expect(await findServer(wanted, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
+  const requested = { program: "mongod", providers: [found("PATH"), found("PyPI")], remedies: [] };
+  expect(await findServer(requested, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
     command: "PyPI",
   });
-  expect(await findServer(wanted, { ...makeContext().options, preferred: "Docker" })).toMatchObject({
+  expect(await findServer(requested, { ...makeContext().options, preferred: "Docker" })).toMatchObject({
     command: "PATH",
   });
 });
@@ -123,7 +123,7 @@ test("an image that cannot be pulled is reported as a reason, and other provider
 function makeDownload() {
   const world = { fills: 0, broken: false };
   const file = (dir: string) => join(dir, "server");
-  const wanted = download({
+  const requested = download({
     title: "package",
     from: "package server",
     folder: "server",
@@ -136,13 +136,13 @@ function makeDownload() {
       return undefined;
     },
   });
-  return { world, wanted, file };
+  return { world, requested, file };
 }
 
 test("a download is fetched once, and again if its file is damaged", async () => {
-  const { world, wanted, file } = makeDownload();
+  const { world, requested, file } = makeDownload();
   const { options, lines } = makeContext();
-  const find = () => wanted.find({ ...options, mayFetch: true });
+  const find = () => requested.find({ ...options, mayFetch: true });
   const dir = join(options.cacheDir, "servers", "server");
 
   expect(await find()).toMatchObject({ found: { command: file(dir), version: "1.2.3" } });
@@ -157,7 +157,7 @@ test("a download is fetched once, and again if its file is damaged", async () =>
   ];
   for (const [index, damage] of damages.entries()) {
     damage();
-    expect(await wanted.find({ ...options, mayFetch: false })).toEqual({ reason: "damaged" });
+    expect(await requested.find({ ...options, mayFetch: false })).toEqual({ reason: "damaged" });
     expect(await find()).toMatchObject({ found: { version: "1.2.3" } });
     expect(world.fills).toBe(index + 2);
   }
@@ -167,15 +167,15 @@ test("a download is fetched once, and again if its file is damaged", async () =>
 });
 
 test("an interrupted download leaves nothing, and the next attempt starts from the beginning", async () => {
-  const { world, wanted } = makeDownload();
+  const { world, requested } = makeDownload();
   const { options } = makeContext();
   const parent = join(options.cacheDir, "servers");
   world.broken = true;
-  expect(await wanted.find({ ...options, mayFetch: true })).toEqual({ reason: "connection reset" });
+  expect(await requested.find({ ...options, mayFetch: true })).toEqual({ reason: "connection reset" });
   expect(readdirSync(parent)).toEqual([]);
 
   mkdirSync(join(parent, "part-server-killed")); // what a kill -9 leaves
   world.broken = false;
-  expect(await wanted.find({ ...options, mayFetch: true })).toHaveProperty("found");
+  expect(await requested.find({ ...options, mayFetch: true })).toHaveProperty("found");
   expect(readdirSync(parent)).toEqual(["server"]);
 });

@@ -133,7 +133,7 @@ describe("a slow connection", () => {
 });
 
 describe("thousands of idle connections", { timeout: 60_000 }, () => {
-  const wanted = Math.min(10_000, openFilesMax() - 2_000);
+  const requested = Math.min(10_000, openFilesMax() - 2_000);
   let api: RealProcess;
   beforeAll(() => {
     api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
@@ -141,13 +141,13 @@ describe("thousands of idle connections", { timeout: 60_000 }, () => {
   afterAll(() => api.stop());
 
   test.skipIf(process.platform !== "linux")(
-    `are bounded in a real process, which serves other callers during ${wanted} of them`,
+    `are bounded in a real process, which serves other callers during ${requested} of them`,
     async () => {
       const { port } = await api.ready();
       const clan = await makeClanCaller(world, port);
       const regular = await openLine(port);
       await expectServed(regular, clan);
-      await idleSockets(port, wanted);
+      await idleSockets(port, requested);
       for (let turn = 0; turn < 20; turn += 1) expect((await clan.award("good", { amount: 1 })).status).toBe(200);
       await expectServed(regular, clan);
       expect(readdirSync(`/proc/${api.pid}/fd`).length).toBeLessThan(5_200);

@@ -1,4 +1,4 @@
-// One process's way to the shared store: slow and unreliable as `trouble` says, never untrue about what it says for
+// One process's way to the shared store: slow and unreliable as `faultRates` says, never untrue about what it says for
 // certain.
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";

@@ -57,8 +57,8 @@ export function startProcess(
   child.on("exit", notify);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
 
-  async function loggedOrExited(wanted: string): Promise<void> {
-    while (!text.includes(wanted) && child.exitCode === null && child.signalCode === null) await wake.promise;
+  async function loggedOrExited(requested: string): Promise<void> {
+    while (!text.includes(requested) && child.exitCode === null && child.signalCode === null) await wake.promise;
   }
 
   async function ports(): Promise<{ port: number; opsPort: number }> {

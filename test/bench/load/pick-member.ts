@@ -32,11 +32,11 @@ function cumulativeZipf(count: number): Float64Array {
   return upTo.map((value) => value / sum);
 }
 
-function firstAtLeast(sorted: Float64Array, wanted: number): number {
+function firstAtLeast(sorted: Float64Array, requested: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 1) < wanted) low = middle + 1;
+    if ((sorted[middle] ?? 1) < requested) low = middle + 1;
     else high = middle;
   }
   return low;

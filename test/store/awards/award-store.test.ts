@@ -160,7 +160,7 @@ describe("award store on MongoDB", () => {
   const documents = () => world.database.db().collection<MemberDoc>("members");
 
   test("looks many awards up by their idempotency keys, and reads no other entry of their clan", async () => {
-    const [clanId, ofClan, wanted] = ["many", 500, 500];
+    const [clanId, ofClan, requested] = ["many", 500, 500];
     const entries = Array.from({ length: 4_000 }, (_, index) => {
       const member = { clanId, platformId: `m${index % ofClan}` };
       const seq = Math.floor(index / ofClan) + 1;
@@ -170,14 +170,14 @@ describe("award store on MongoDB", () => {
     const db = world.database.db();
     await db.command({ profile: 2 });
     // The oldest of the clan: the index by time finds them first.
-    const found = await store.readEntries(entries.slice(0, wanted));
+    const found = await store.readEntries(entries.slice(0, requested));
     await db.command({ profile: 0 });
-    expect(found.size).toBe(wanted);
+    expect(found.size).toBe(requested);
     const reads = await db
       .collection("system.profile")
       .find({ ns: /\.ledger$/ })
       .toArray();
-    expect(reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)).toBe(wanted);
+    expect(reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)).toBe(requested);
   });
 
   test("distinguishes an award that MongoDB rejects permanently from a conflict, and commits the entries before it", async () => {
