@@ -1,7 +1,7 @@
 // The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that
 // is faulty. Where the guarantee is about the queue alone, it runs once.
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { FileOrder } from "./test/support/file-order.ts";
 
 const common = {
   // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files'
@@ -33,7 +33,7 @@ export default defineConfig({
     globalSetup: "./test/support/global-setup.ts",
     // Two cores carry the servers too.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
     // to the next. No module is mocked, for which alone the loader of vitest is.
     experimental: { viteModuleRunner: false, nodeLoader: false },
