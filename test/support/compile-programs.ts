@@ -1,9 +1,10 @@
 // Compiles the product's programs before any test starts one: hundreds of processes are started in a run, and those
 // that are killed leave nothing compiled for the next. The cache outlives the run: Node checks each entry against its
-// source.
+// source. It depends on the options of Node: the processes that `npm start` and `npm run api` start have others.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compiledDir, root } from "../../scripts/paths.js";
+import { nodeOptions } from "../../scripts/supervise/node-options.ts";
 import { run } from "../../scripts/system/run.js";
 
 const PROGRAMS = ["api/compose.ts", "worker/compose.ts", "dashboard/compose.ts", "cli/run-cli.ts"];
@@ -17,6 +18,10 @@ export async function compilePrograms(): Promise<void> {
   if (existsSync(MARK)) return;
   const imports = PROGRAMS.map((program) => `await import(${JSON.stringify(join(root, "apps", program))});`);
   const script = [...imports, "process.exit();"].join("\n");
-  const ended = await run(process.execPath, ["--input-type=module", "--eval", script], { timeoutMs: TIMEOUT_MS });
-  if (ended.ok && existsSync(compiledDir)) writeFileSync(MARK, "");
+  const ended = await Promise.all(
+    [[], nodeOptions].map((options) =>
+      run(process.execPath, [...options, "--input-type=module", "--eval", script], { timeoutMs: TIMEOUT_MS }),
+    ),
+  );
+  if (ended.every(({ ok }) => ok) && existsSync(compiledDir)) writeFileSync(MARK, "");
 }
