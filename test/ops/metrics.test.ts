@@ -214,7 +214,12 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
         async () => (await limited.award("m", { amount: 50 })).status === 200 && (await spentBy(own, keyId)) > 0n,
       );
       const spent = Number(await spentBy(own, keyId)) / 1_000;
-      await until(async () => (await scrape(its.opsPort)).series.has(`clanxp_key_budget_used_ratio{key="${keyId}"}`));
+      // Each is read by itself, and one may be later.
+      const late = [`clanxp_key_budget_used_ratio{key="${keyId}"}`, 'clanxp_collection_documents{collection="ledger"}'];
+      await until(async () => {
+        const { series } = await scrape(its.opsPort);
+        return late.every((name) => series.has(name));
+      });
       const { series } = await scrape(its.opsPort);
       expect(series.get(`clanxp_key_budget_used_ratio{key="${keyId}"}`)).toBe(spent);
       const seriesOf = (name: string) =>
