@@ -83,6 +83,7 @@ async function startNode(path: string): Promise<Node> {
   };
   const parameters = [
     "transactionLifetimeLimitSeconds=10",
+    "diagnosticDataCollectionEnabled=false",
     // For fail points.
     "enableTestCommands=1",
   ];
