@@ -71,7 +71,14 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "an award that was answered while its rejection was verified is committed",
-    patches: [{ file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" }],
+    patches: [
+      { file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" },
+      {
+        file: FLIGHT,
+        from: "isSame && answers.every(({ pending }) => pending.isOpen())",
+        to: "isSame && answers !== null",
+      },
+    ],
   },
   {
     name: "a rejection is returned without a lookup of idempotency keys",
