@@ -31,8 +31,8 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too.
-    maxWorkers: 3,
+    // Two cores carry the servers too, but many files mostly wait: for a timeout, a restart, a page.
+    maxWorkers: 4,
     sequence: { sequencer: FileOrder },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
     // to the next. No module is mocked, for which alone the loader of vitest is.
@@ -66,7 +66,10 @@ export default defineConfig({
       },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
       // Once the others have ended: dozens of their processes share the cores with the service.
-      { extends: true, test: { ...common, name: "load", include: underLoad, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { ...common, name: "load", include: underLoad, maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
       // Speed is measured once everything else has ended.
       { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 2 } } },
     ],
