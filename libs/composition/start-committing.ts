@@ -39,9 +39,7 @@ export function startCommitting(
     rules,
     catchUp: requests.catchUp,
     async close() {
-      const followed = following.stop();
-      await pipeline.close();
-      await followed;
+      await Promise.all([following.stop(), pipeline.close()]);
       requests.stop();
     },
   };

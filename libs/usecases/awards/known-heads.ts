@@ -64,7 +64,7 @@ export function makeKnownHeads(world: {
   });
   /** In order of use, the least recent first. */
   const memory = new Map<MemberId, Known>();
-  /** Heads that are used again once a read has confirmed them. */
+  /** Heads that are used again once a read has confirmed them. None of their members is in `memory`. */
   const unconfirmed = new Map<MemberId, Known>();
   let memoryEpoch: Epoch = NO_EPOCH;
   let renewals = 0;
@@ -113,7 +113,7 @@ export function makeKnownHeads(world: {
       if (unconfirmed.get(id) !== known) continue;
       unconfirmed.delete(id);
       const head = existing.get(id);
-      if (head && !memory.has(id)) memory.set(id, { ...known, head });
+      if (head) memory.set(id, { ...known, head });
     }
     dropOldest(memory, HEADS_CACHED_MAX);
   }
@@ -128,16 +128,12 @@ export function makeKnownHeads(world: {
   }
 
   function cache(id: MemberId, head: Head, ofEpoch: EpochId): void {
-    const known = { head, episode: contention.episode(), renewals };
-    if (ofEpoch === memoryEpoch.id) {
-      evict(id);
-      memory.set(id, known);
-      dropOldest(memory, HEADS_CACHED_MAX);
-    } else if (ofEpoch === memoryEpoch.renews) {
-      // Committed while the epoch was renewed.
-      evict(id);
-      unconfirmed.set(id, known);
-    }
+    // A head of the renewed epoch was committed during the renewal.
+    const part = ofEpoch === memoryEpoch.id ? memory : ofEpoch === memoryEpoch.renews ? unconfirmed : null;
+    if (!part) return;
+    evict(id);
+    part.set(id, { head, episode: contention.episode(), renewals });
+    dropOldest(memory, HEADS_CACHED_MAX);
   }
 
   function evict(id: MemberId): void {

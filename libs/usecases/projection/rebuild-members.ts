@@ -4,7 +4,7 @@ import { chunks } from "#async/chunks.ts";
 import { HEADS_PER_PROJECTION_MAX } from "#usecases/projection/bounds.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
+import { epochReader, guardEpoch } from "#usecases/projection/guard-epoch.ts";
 import type { HeadRebuild, LedgerChanges } from "#usecases/projection/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
@@ -28,7 +28,7 @@ export function makeRebuildMembers(world: {
   clock: Clock;
 }): RebuildMembers {
   const { store, epochs, ledger, clans, clock } = world;
-  const readEpoch = async (): Promise<string> => (await epochs.read()).id;
+  const readEpoch = epochReader(epochs);
   return async function rebuildMembers({ clanId, onProgress }) {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];

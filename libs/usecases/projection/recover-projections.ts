@@ -5,7 +5,7 @@ import { HEADS_PER_PROJECTION_MAX, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from 
 import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { LedgerChanges, ProcessStore } from "#usecases/projection/ports.ts";
-import { guardEpoch } from "#usecases/projection/guard-epoch.ts";
+import { epochReader, guardEpoch } from "#usecases/projection/guard-epoch.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
@@ -25,7 +25,7 @@ export function makeRecoverProjections(world: {
   log: Log;
 }): RecoverProjections {
   const { processes, store, epochs, ledger, clans, clock, log } = world;
-  const readEpoch = async (): Promise<string> => (await epochs.read()).id;
+  const readEpoch = epochReader(epochs);
 
   return async function recoverProjections() {
     const silent = await processes.listSilent(PROCESS_SILENCE_MS, 0);

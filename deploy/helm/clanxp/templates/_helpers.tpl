@@ -17,6 +17,11 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{/* The roles that run, separated by spaces. */}}
+{{- define "clanxp.roles" -}}
+api worker{{ if .Values.dashboard.enabled }} dashboard{{ end }}
+{{- end }}
+
 {{/* A role's Deployment: they differ in command, ports and who scales them. */}}
 {{- define "clanxp.deployment" -}}
 {{- $values := index .root.Values .role -}}
