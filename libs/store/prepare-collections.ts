@@ -3,17 +3,23 @@
 //
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
 // be complete.
+import type { mongo } from "mongoose";
 import { isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
 
 export async function prepareCollections(models: Models): Promise<void> {
-  for (const model of Object.values(models)) {
-    try {
-      await model.createCollection();
-      await model.createIndexes();
-    } catch (error) {
-      if (!isNotAuthorized(error) || !(await isPrepared(model))) throw error;
-    }
+  await Promise.all(Object.values(models).map(prepareCollection));
+}
+
+/** All indexes by one command, which creates the collection too: a process starts on a new database in half the time. */
+async function prepareCollection(model: Models[keyof Models]): Promise<void> {
+  // Mongoose types the keys of an index more widely than the driver does.
+  const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+  try {
+    if (indexes.length === 0) await model.createCollection();
+    else await model.collection.createIndexes(indexes);
+  } catch (error) {
+    if (!isNotAuthorized(error) || !(await isPrepared(model))) throw error;
   }
 }
 
