@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { compiledDir } from "../../scripts/paths.js";
 import { startServices } from "../../scripts/services/start-services.ts";
 import { compilePrograms } from "./compile-programs.ts";
 import { makeGuardedMongod, type MongoUrls } from "./guarded-mongod.ts";
@@ -39,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   );
   guard.unref();
   process.env["TMPDIR"] = runDir;
-  const compiled = compilePrograms();
+  process.env["NODE_COMPILE_CACHE"] = compiledDir;
 
   const containers = process.env["TEST_SERVERS"] === "containers" ? await startContainers() : undefined;
   const guarded = makeGuardedMongod();
@@ -50,10 +51,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mongodKind: guarded.kind,
     log: (line) => console.log(line),
   });
-  await compiled;
-  project.provide("mongoUrls", guarded.urlsOf(services.mongoUrl));
+  const mongoUrls = guarded.urlsOf(services.mongoUrl);
+  // Only on servers that end with the run: it leaves a database behind.
+  const areOwn = services.mongod !== undefined && services.redis !== undefined;
+  const compiled = areOwn ? compilePrograms({ MONGO_URL: mongoUrls.root, REDIS_URL: services.redisUrl }) : null;
+  project.provide("mongoUrls", mongoUrls);
   project.provide("redisUrl", services.redisUrl);
   return async () => {
+    await compiled;
     await containers?.stop();
     guard.ref();
     guard.stdin.end();
