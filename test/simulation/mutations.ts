@@ -1,5 +1,6 @@
 // Makes each mistake of mutation-list.ts in a copy of the sources: the simulation, or the tests of what no history
-// reaches within a thousand, must catch every one. `npm run test:mutations`.
+// reaches within a thousand, must catch every one. `npm run test:mutations`, or one mistake alone:
+// `npm run test:mutations -- "the insert is not ordered"`.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,10 +50,13 @@ function caught(mutation: Mutation): string | null {
   }
 }
 
+const [only] = process.argv.slice(2);
+const chosen = MUTATIONS.filter(({ name }) => only === undefined || name === only);
+if (chosen.length === 0) throw new Error(`mutation-list.ts has no mutation with the name: ${only}`);
 const unchanged = caught({ name: "nothing", patches: [] });
 if (unchanged !== null) throw new Error(`the simulation fails without any mistake: ${unchanged}`);
 let missed = 0;
-for (const mutation of MUTATIONS) {
+for (const mutation of chosen) {
   const by = caught(mutation);
   if (by === null) missed += 1;
   process.stdout.write(`${by === null ? "MISSED" : "caught"}  ${mutation.name}${by === null ? "" : ` (${by})`}\n`);

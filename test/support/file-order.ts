@@ -1,7 +1,8 @@
-// The order of test files: long ones first, so that none of them runs alone at the end, and among them those that use
-// the processors beside those that mostly wait; then project by project, so that a worker of a project continues with
-// its next file, and by the name without its folder, so that suites of one folder, such as load, do not all run at the
-// same time. Only the duration depends on it.
+// The order of test files: project by project, because a worker continues only with files of its project, and another
+// one loads everything again; "rest" before the short files of the others. In a project long files come first, so that
+// none of them runs alone at the end, and among them those that use the processors beside those that mostly wait; then
+// by the name without its folder, so that suites of one folder, such as load, do not all run at the same time. Only the
+// duration depends on it.
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -53,8 +54,8 @@ export class FileOrder extends BaseSequencer {
     return files.toSorted(
       (a, b) =>
         groupOf(a) - groupOf(b) ||
+        b.project.name.localeCompare(a.project.name) ||
         placeOf(a) - placeOf(b) ||
-        a.project.name.localeCompare(b.project.name) ||
         basename(a.moduleId).localeCompare(basename(b.moduleId)) ||
         a.moduleId.localeCompare(b.moduleId),
     );

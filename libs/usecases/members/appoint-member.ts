@@ -8,7 +8,10 @@ import { findAppointment, type AppointmentRejection } from "#usecases/members/fi
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
 
-/** `no_membership`: only members are appointed, and nothing was changed. */
+/**
+ * `no_membership`: only members are appointed. The player was none, and nothing was changed; or their membership ended
+ * while the appointment was committed, which then has no effect.
+ */
 export type MemberAppointment =
   | { kind: "appointed"; member: Member; clan: Clan }
   | { kind: "no_clan" }
@@ -34,6 +37,7 @@ export function makeAppointMember(world: ChangeWorld & { clans: Pick<ClanStore, 
     const member = isSame
       ? { clanId, platformId, ...before }
       : await submit(ref, [{ kind: "appointment", appoints }], by);
+    if (!member.membership) return { kind: "no_membership" };
     return { kind: "appointed", member, clan };
   };
 }
