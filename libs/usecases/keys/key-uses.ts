@@ -13,8 +13,15 @@ export type KeyUses = {
 
 export function makeKeyUses({ keys, log }: { keys: Pick<KeyStore, "noteUses">; log: Log }): KeyUses {
   let uses = new Map<string, Date>();
+  let written: Promise<void> = Promise.resolve();
 
-  async function flush(): Promise<void> {
+  /** After the write that has begun: a process that stops must not close the connection under it. */
+  function flush(): Promise<void> {
+    written = written.then(write);
+    return written;
+  }
+
+  async function write(): Promise<void> {
     if (uses.size === 0) return;
     const writing = uses;
     uses = new Map();
