@@ -28,6 +28,18 @@ const underLoad = ["test/load/**/*.test.ts"];
 /** They replace every timer of their process and count what is left: no other file may have run in it. */
 const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings.test.ts"];
 
+/**
+ * They replace timers and open no connections, so they share processes with each other alone: a client of Redis that
+ * another file left behind would try to reconnect on the replaced timers, endlessly.
+ */
+const noConnections = [
+  "test/simulation/**/*.test.ts",
+  "test/usecases/awards/**/*.test.ts",
+  "test/usecases/projection/rechecks.test.ts",
+  "test/usecases/reversals/pace-reversals.test.ts",
+  "test/http/stalled-body.test.ts",
+];
+
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
@@ -59,11 +71,13 @@ export default defineConfig({
             ...alone,
             ...underLoad,
             ...ownProcess,
+            ...noConnections,
             "test/tidy/fixtures/**",
             "test/containers/**",
           ],
         },
       },
+      { extends: true, test: { ...common, name: "no-connections", include: noConnections } },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
       // Once the others have ended: dozens of their processes share the cores with the service.
       {
