@@ -154,7 +154,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
   expect(await runReversal("rev_1")).toStrictEqual({ kind: "later" });
   expect([reversed(), (await records.read("rev_1"))?.selected]).toStrictEqual([REVERSALS_AT_ONCE, 0]);
   // All of them are of the same moment, so that the next step cannot be smaller. It goes on nevertheless.
-  await vi.waitFor(async () => expect(await runReversal("rev_1")).toStrictEqual({ kind: "done" }));
+  await expect.poll(() => runReversal("rev_1")).toStrictEqual({ kind: "done" });
   expect(reversed()).toBe(awards);
   expect(await records.read("rev_1")).toMatchObject({ selected: awards, reversed: awards, skipped: 0 });
 });
