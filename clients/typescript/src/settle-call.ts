@@ -40,9 +40,11 @@ export function settleCall(batch: Batch, outcome: Outcome, pace: Pace, maxEntrie
   if (pace.rateLimited >= RATE_LIMITED_MAX) pace.entriesMax = Math.ceil(batch.length / 2);
   if (!again) return dropRejected(batch, error);
   const waitMs = Math.max(backoffMs(unsettled[0]?.tries ?? 1), afterMs);
+  // One time for all awards: those that were sent in one call are sent again in one call.
+  const now = performance.now();
   // A 500 may concern only these awards; every other retryable error concerns the service or the connection to it.
-  if (error.status !== 500) pace.pausedUntil = performance.now() + Math.min(waitMs, PAUSE_MS_MAX);
-  for (const item of unsettled) sendAgain(item, error, waitMs);
+  if (error.status !== 500) pace.pausedUntil = now + Math.min(waitMs, PAUSE_MS_MAX);
+  for (const item of unsettled) sendAgain(item, error, now + waitMs);
 }
 
 function settleEach(batch: Batch, answer: Answer): void {
@@ -61,7 +63,7 @@ function settleEach(batch: Batch, answer: Answer): void {
       const { code, detail } = result.error;
       const retryable = result.status === "failed";
       const error = new ClanXpError(code, detail, { retryable, requestId });
-      if (retryable) sendAgain(item, error, backoffMs(item.tries));
+      if (retryable) sendAgain(item, error, performance.now() + backoffMs(item.tries));
       else item.drop(error);
       continue;
     }
@@ -83,9 +85,9 @@ function dropRejected(batch: Batch, error: ClanXpError): void {
 }
 
 /** A wait that would end after the deadline is not begun. */
-function sendAgain(item: Item, error: ClanXpError, waitMs: number): void {
+function sendAgain(item: Item, error: ClanXpError, at: number): void {
   item.error = error;
-  item.notBefore = performance.now() + waitMs;
+  item.notBefore = at;
   item.flushAt = Math.min(item.flushAt, item.notBefore);
   if (item.notBefore >= item.deadlineAt) item.drop(error);
 }

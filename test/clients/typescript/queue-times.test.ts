@@ -175,3 +175,20 @@ test("a failed award is retried after its back-off, and the rest of a 400 immedi
   expect(calls.slice(2)).toStrictEqual([["c"]]);
   expect(ends).toStrictEqual({ a: "delivered", b: "invalid_request", c: "delivered" });
 });
+
+test("awards of a call that is to be repeated are sent again in one call, however long the process pauses", async () => {
+  const { add, calls, ends } = queueAt({}, (awards, number) =>
+    number > 0 ? applied(awards) : problem(500, "internal"),
+  );
+  // Every reading of the clock is 5 ms later than the one before, as if the process had paused between them.
+  const clock = performance.now.bind(performance);
+  let paused = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => clock() + (paused += 5));
+  for (const member of ["a", "b", "c"]) add(member);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(calls).toStrictEqual([
+    ["a", "b", "c"],
+    ["a", "b", "c"],
+  ]);
+  expect(ends).toStrictEqual({ a: "delivered", b: "delivered", c: "delivered" });
+});
