@@ -5,8 +5,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/containers/**/*.test.ts"],
-    // Each file starts ten containers: one after the other, on a machine that may have two cores.
-    fileParallelism: false,
+    // Each file starts ten containers. The Compose file's tests mostly wait for its health checks, and the others run
+    // meanwhile, one after the other.
+    maxWorkers: 2,
     // Seconds each on a machine of its own; it may be a busy one.
     testTimeout: 300_000,
     hookTimeout: 300_000,

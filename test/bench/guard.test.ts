@@ -9,7 +9,7 @@ import { guardedRatios, readTrend, regressions } from "./trend.ts";
  * Short enough for every `npm test`; the margin is wide enough for what that costs in precision. What looks slower is
  * measured for longer.
  */
-const ROUNDS = [2, 5];
+const ROUNDS = [1, 5];
 const quickRun = (rounds: number) => ({ ids: new Set(QUICK), quick: true, rounds, seconds: 1.2 });
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
