@@ -130,6 +130,26 @@ test("no service runs as root, can write its own files, or is reachable from oth
   }
 });
 
+test("MongoDB's shell decides its health at first, after a minute and after a change of roles.js", async () => {
+  // The script with other files, because the health check of the container continues, and a shell that only says
+  // that it ran.
+  const script = `
+    mongosh() { echo shell; cp /etc/clanxp/mongo/roles.js /tmp/test-roles.js; }
+    export -f mongosh
+    check() { sed s#/tmp/clanxp#/tmp/test# /etc/clanxp/compose/mongo-health.sh | bash && echo healthy; }
+    check
+    check
+    touch -d "2 minutes ago" /tmp/test-healthy
+    check
+    echo >> /tmp/test-roles.js
+    check
+    mongosh() { echo shell; false; }
+    rm /tmp/test-roles.js
+    check || check || echo unhealthy`;
+  const printed = await compose("exec", "-T", "mongo", "bash", "-c", script);
+  expect(printed.split("\n").join(" ")).toBe("shell healthy healthy shell healthy shell healthy shell shell unhealthy");
+});
+
 test("MongoDB and Redis require passwords, which only their own service can read", async () => {
   const anonymous = [
     "exec",
