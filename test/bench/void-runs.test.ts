@@ -13,7 +13,7 @@ import type { Measure } from "./measures.ts";
 const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
   perSecond: null;
 };
-const duration = { warmMs: 50, measureMs: 300 };
+const duration = { warmMs: 50, measureMs: 600 };
 
 let generator: Generator;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe("a benchmark run is void", () => {
     let answers = 0;
     const failing = await subject((_req, res) => {
       answers += 1;
-      res.writeHead(answers === 20 ? 503 : 200, { "content-length": 0 }).end();
+      res.writeHead(answers === 1 ? 503 : 200, { "content-length": 0 }).end();
     });
     await expect(measureOnce(failing, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
       "1 × status 503",
@@ -44,7 +44,7 @@ describe("a benchmark run is void", () => {
     let answers = 0;
     const breaking = await subject((req, res) => {
       answers += 1;
-      if (answers === 20) req.socket.destroy();
+      if (answers === 1) req.socket.destroy();
       else ok(req, res);
     });
     await expect(measureOnce(breaking, SYNC, { generator, duration, isWarmUp: false })).rejects.toThrow(
