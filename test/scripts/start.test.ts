@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       stop(start);
       expect(await start.ended).toBe(0);
       expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS_MAX);
-      expect(processesOf(sharedDir)).toEqual([]);
+      await expect.poll(() => processesOf(sharedDir)).toEqual([]);
       expect(fileIn(sharedDir, "run.json")).toBe(false);
     }
   });
@@ -128,7 +128,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       await until(() => fileIn(newDir, "lock"));
       stopped.signalNpm("SIGTERM");
       expect(await stopped.ended).toBe(0);
-      expect(processesOf(newDir)).toEqual([]);
+      // What a start was running is killed as it exits, and ends a moment later.
+      await expect.poll(() => processesOf(newDir)).toEqual([]);
 
       running?.signalNpm("SIGTERM");
       await running?.ended;
@@ -171,7 +172,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     await until(() => fileIn(dataDir, "services/mongod.json"));
     start.signalNpm("SIGTERM");
     expect(await start.ended).toBe(0);
-    expect(processesOf(dataDir)).toEqual([]);
+    await expect.poll(() => processesOf(dataDir)).toEqual([]);
   });
 
   test("completes a first start that was interrupted before it created the demo clan", async () => {
@@ -193,7 +194,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(await start.ended).toBe(1);
     expect(start.output.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
     expect(start.output.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
-    expect(processesOf(dataDir)).toEqual([]);
+    await expect.poll(() => processesOf(dataDir)).toEqual([]);
   });
 
   test("lists all invalid settings, and starts nothing", async () => {
