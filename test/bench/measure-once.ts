@@ -26,7 +26,8 @@ export async function measureOnce(
   let rssBytes: Reading["rssBytes"] = {};
   const { port, clans, membersTotal } = subject;
   const plan = { port, clans, membersTotal, spread, awardsPerRequest, isCall, callers, perSecond, ...duration };
-  plan.warmMs = Math.max(plan.warmMs, subject.settlesInMs ?? 0);
+  // Nothing that a warm-up measures counts.
+  if (!isWarmUp) plan.warmMs = Math.max(plan.warmMs, subject.settlesInMs ?? 0);
   const load = await (subject.generator ?? generator).run(plan, {
     began: () => void (cpuBegan = ofEach(subject, cpuOf)),
     ended() {

@@ -1,5 +1,5 @@
 // The order of test files: project by project, because a worker continues only with files of its project, and another
-// one loads everything again; "rest" before the short files of the others. In a project long files come first, so that
+// one loads everything again; "rest", which has the most short files, last. In a project long files come first, so that
 // none of them runs alone at the end, and among them those that use the processors beside those that mostly wait; then
 // by the name without its folder, so that suites of one folder, such as load, do not all run at the same time. Only the
 // duration depends on it.
@@ -54,7 +54,7 @@ export class FileOrder extends BaseSequencer {
     return files.toSorted(
       (a, b) =>
         groupOf(a) - groupOf(b) ||
-        b.project.name.localeCompare(a.project.name) ||
+        a.project.name.localeCompare(b.project.name) ||
         placeOf(a) - placeOf(b) ||
         basename(a.moduleId).localeCompare(basename(b.moduleId)) ||
         a.moduleId.localeCompare(b.moduleId),
