@@ -5,11 +5,12 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { cliOn, realCliOn } from "../support/cli.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 
 let world: World;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "clanxp-health-"));
   opsPort = String((await world.startApi()).opsPort);
   // It asks its servers a first time after it has begun to listen.
-  await vi.waitUntil(async () => (await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).exitCode === 0);
+  await until(async () => (await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).exitCode === 0);
 });
 afterAll(async () => {
   await world.close();

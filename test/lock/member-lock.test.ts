@@ -49,7 +49,7 @@ describe("the member lock", () => {
     // As if it had expired, and another process had taken one of them since.
     await direct.set(`${namespace}:lock:c/1`, "another holder");
     first.release(new Map());
-    await vi.waitFor(async () => expect(await lockKeys()).toStrictEqual([`${namespace}:lock:c/1`]));
+    await expect.poll(lockKeys).toStrictEqual([`${namespace}:lock:c/1`]);
     await direct.del(`${namespace}:lock:c/1`);
   });
 

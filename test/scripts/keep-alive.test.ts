@@ -44,7 +44,7 @@ test("a stop cancels a pending restart", async () => {
   const { children, lines, supervised } = makeWorld();
   await supervised.started;
   children[0]?.die("exit code 1");
-  await vi.waitUntil(() => lines.length === 1);
+  await vi.waitUntil(() => lines.length === 1, { timeout: 5_000 });
   await supervised.stop(0);
   expect(children.length).toBe(1);
 });

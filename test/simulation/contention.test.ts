@@ -127,7 +127,7 @@ test("the committer detects by occasional locks another process that always wins
   vi.advanceTimersByTime(CONTENTION_CHECK_MS);
   await award(committer, "m", "2");
   expect(locked()).toStrictEqual(["c/m"]);
-  await vi.waitFor(() => expect(released()).toStrictEqual([]));
+  await expect.poll(() => released()).toStrictEqual([]);
   await award(committer, "m", "3");
   expect(locked()).toStrictEqual([]);
 
@@ -140,7 +140,7 @@ test("the committer detects by occasional locks another process that always wins
   locked();
   await award(committer, "m", "4");
   expect(locked()).toStrictEqual(["c/m"]);
-  await vi.waitFor(() => expect(released()).toStrictEqual(["c/m"]));
+  await expect.poll(() => released()).toStrictEqual(["c/m"]);
 });
 
 test("the committer publishes the seq of members awarded without locks before it locks again after a detection", async () => {
@@ -161,7 +161,7 @@ test("the committer publishes the seq of members awarded without locks once the 
   const { committer, published } = makeLocking();
   await awardMany(committer, CONTENTION_FREE_LOCKS);
   await Promise.all(["1", "2"].map((key) => award(committer, "m", key)));
-  await vi.waitFor(() => expect(published()).toStrictEqual({ "c/m": 2 }));
+  await expect.poll(() => published()).toStrictEqual({ "c/m": 2 });
 });
 
 test("the committer publishes the seq of the last awards without locks when the process closes", async () => {
@@ -198,7 +198,7 @@ test("the committer publishes no seq of the previous epoch if the process was pa
   await award(committer, "m", "1");
   id = "2";
   vi.advanceTimersByTime(EPOCH_AGE_MAX_MS);
-  await vi.waitFor(() => expect(publishedTimes()).toBe(1));
+  await expect.poll(() => publishedTimes()).toBe(1);
   expect(published()).toStrictEqual({});
 });
 

@@ -116,7 +116,7 @@ test("the committer keeps its cache of heads in a renewed epoch, and confirms th
   for (const expected of [["by number"], ["by number"], []]) {
     renew();
     await followEpoch();
-    await vi.waitFor(() => expect(reads.splice(0)).toStrictEqual(expected));
+    await expect.poll(() => reads.splice(0)).toStrictEqual(expected);
   }
   for (const id of ["a", "b"]) expect(await award(committer, id, "2")).toMatchObject({ entry: { seq: 2 } });
   expect(reads).toStrictEqual([]);
@@ -136,7 +136,7 @@ test.for([1, 2])(
       if (count === renewal) fake.restore(0.5);
       renew();
       await followEpoch();
-      await vi.waitFor(() => expect(reads).toStrictEqual(["by number"]));
+      await expect.poll(() => reads).toStrictEqual(["by number"]);
     }
     expect(await award(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
     expect(fake.entries().map(({ seq }) => seq)).toStrictEqual([1, 2]);
@@ -148,13 +148,13 @@ test("an award that is committed while the epoch is renewed advances the cached 
   const { store, reads } = countedStore(makeFakeStore());
   const { committer, commits, release, followEpoch } = makeHeldCommitter({ store, epoch });
   const answer = award(committer, "held", "1");
-  await vi.waitFor(() => expect(commits).toHaveLength(1));
+  await expect.poll(() => commits).toHaveLength(1);
   renew();
   await followEpoch();
   release();
   expect(await answer).toMatchObject({ kind: "applied", entry: { seq: 1 } });
   await followEpoch();
-  await vi.waitFor(() => expect(reads).toStrictEqual(["unknown head", "by number"]));
+  await expect.poll(() => reads).toStrictEqual(["unknown head", "by number"]);
   expect(await award(committer, "held", "2")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
   expect(reads).toHaveLength(2);
   expect(commits).toHaveLength(2);
