@@ -3,9 +3,11 @@
 # a core to start: it decides until MongoDB is healthy, then once a minute and whenever roles.js has changed. In between,
 # MongoDB must accept a connection.
 HEALTHY=/tmp/clanxp-healthy
+# Where mongo-health.js keeps the roles.js that it applied last.
+APPLIED=/tmp/clanxp-roles.js
 
 exec 3<>/dev/tcp/127.0.0.1/27017 || exit 1
-if [ -n "$(find "$HEALTHY" -mmin -1 2>/dev/null)" ] && cmp --quiet /etc/clanxp/mongo/roles.js /tmp/clanxp-roles.js; then
+if [ -n "$(find "$HEALTHY" -mmin -1 2>/dev/null)" ] && cmp --quiet /etc/clanxp/mongo/roles.js "$APPLIED"; then
   exit 0
 fi
 rm -f "$HEALTHY"

@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       stop(start);
       expect(await start.ended).toBe(0);
       expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS_MAX);
-      await expect.poll(() => processesOf(sharedDir)).toEqual([]);
+      expect(processesOf(sharedDir)).toEqual([]);
       expect(fileIn(sharedDir, "run.json")).toBe(false);
     }
   });
@@ -194,7 +194,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(await start.ended).toBe(1);
     expect(start.output.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
     expect(start.output.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
-    await expect.poll(() => processesOf(dataDir)).toEqual([]);
+    expect(processesOf(dataDir)).toEqual([]);
   });
 
   test("lists all invalid settings, and starts nothing", async () => {
