@@ -1,7 +1,7 @@
 // A lock file that becomes invalid with its holder: it contains a pid and the start time of that process, so a file
 // that remains after a kill -9 or a power failure has no holder. At most one running process holds a given file.
 
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTimeOf } from "./processes.js";
@@ -22,10 +22,8 @@ export function tryLock(path) {
   try {
     for (;;) {
       if (linked(draft, path)) return { release: () => releaseIfOwn(path, own) };
-      const content = read(path);
-      const holderPid = liveHolder(content);
+      const holderPid = liveHolder(read(path)) ?? removeAbandoned(path);
       if (holderPid !== undefined) return { holderPid };
-      removeStale(path, content);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -69,10 +67,10 @@ function linked(draft, path) {
   }
 }
 
-/** @param {string} content */
+/** @param {string | undefined} content */
 function liveHolder(content) {
   try {
-    const { pid, startTime } = JSON.parse(content);
+    const { pid, startTime } = JSON.parse(content ?? "");
     return startTimeOf(pid) === startTime ? Number(pid) : undefined;
   } catch {
     return undefined; // empty or incomplete after a power failure
@@ -80,21 +78,24 @@ function liveHolder(content) {
 }
 
 /**
- * Between the read and the rename, another process may have removed the stale file and taken the lock. Then its lock
- * was renamed, and is restored.
+ * A file is removed by its path, whatever that path names by then: two processes that find the same abandoned file
+ * could remove it and the lock of the next holder. So only the holder of a second lock removes it, which may be
+ * abandoned too and is then taken in the same way. The second read is after the holder's end: a holder that released
+ * the file and exited after the first one has left nothing to remove.
  * @param {string} path
- * @param {string} stale
+ * @returns {number | undefined} the process that is removing it, or its new holder
  */
-function removeStale(path, stale) {
-  const aside = `${path}.${process.pid}.stale`;
+function removeAbandoned(path) {
+  const removal = tryLock(`${path}.removal`);
+  if ("holderPid" in removal) return removal.holderPid;
   try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return; // removed by another process, or released
-    throw error;
+    const content = read(path);
+    const holderPid = liveHolder(content);
+    if (holderPid === undefined && content !== undefined && read(path) === content) rmSync(path, { force: true });
+    return holderPid;
+  } finally {
+    removal.release();
   }
-  if (read(aside) !== stale) linked(aside, path);
-  rmSync(aside, { force: true });
 }
 
 /**
@@ -110,11 +111,15 @@ function codeOf(error) {
   return /** @type {NodeJS.ErrnoException} */ (error).code;
 }
 
-/** @param {string} path */
+/**
+ * @param {string} path
+ * @returns {string | undefined} undefined: there is no such file
+ */
 function read(path) {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    return "";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
   }
 }
