@@ -44,7 +44,7 @@ export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
     // Two cores carry the servers too, but many files mostly wait: for a timeout, a restart, a page.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: FileOrder },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
     // to the next. No module is mocked, for which alone the loader of vitest is.

@@ -52,10 +52,13 @@ function isLeftOut(builds: string) {
   );
 }
 
+/** Of its four checkers by default, each resolves the types of the packages again: 14 instead of 5 s of CPU time. */
+const TSC = ["--noEmit", "--checkers", "1"];
+
 function checks(): Check[] {
   return [
-    { title: "types (tsc)", command: join(TOOLS, "tsc"), args: ["--noEmit"] },
-    { title: "types of the pages (tsc)", command: join(TOOLS, "tsc"), args: ["--noEmit", "-p", "apps/dashboard/web"] },
+    { title: "types (tsc)", command: join(TOOLS, "tsc"), args: TSC },
+    { title: "types of the pages (tsc)", command: join(TOOLS, "tsc"), args: [...TSC, "-p", "apps/dashboard/web"] },
     {
       title: "lint (oxlint --type-aware)",
       command: join(TOOLS, "oxlint"),

@@ -15,21 +15,21 @@ export type Outcome = { passed: number; failed: number; failures: Failure[] };
 const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
 
-/** `env` is added to this process's own. */
+/** `env` is added to this process's own. What vitest prints goes to `print`, or is printed here. */
 export async function runTests({
   args,
   env,
-  output = "inherit",
+  print,
 }: {
   args: string[];
-  env?: Record<string, string>;
-  output?: "inherit" | "ignore";
+  env?: Record<string, string> | undefined;
+  print?: ((text: string) => void) | undefined;
 }): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
-  const exitCode = await vitest([...reporters, ...args], { output, env: { ...env, TEST_REPORT: report } });
+  const exitCode = await vitest([...reporters, ...args], { print, env: { ...env, TEST_REPORT: report } });
   const { passed, failures } = read(report);
   if (exitCode !== 0 && failures.length === 0)
     failures.push(failureOf({ name: RUN, message: `vitest exited with ${exitCode}.` }));
@@ -38,14 +38,15 @@ export async function runTests({
 
 function vitest(
   args: string[],
-  { output, env }: { output: "inherit" | "ignore"; env: Record<string, string> },
+  { print, env }: { print: ((text: string) => void) | undefined; env: Record<string, string> },
 ): Promise<number> {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(process.execPath, [main, "run", ...args], {
     cwd: root,
-    stdio: output,
+    stdio: print ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
   });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print ?? (() => {}));
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {
     child.once("error", () => resolve(1));

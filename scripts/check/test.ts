@@ -1,7 +1,7 @@
 // `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line, how many
 // passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without
-// arguments, tests that timed out are run again, alone, and the containers suite runs if a Docker engine responds.
-// Benchmarks run last. The parts run one after the other, because each would slow the others down.
+// arguments, the containers suite, which mostly waits, runs beside the others if a Docker engine responds; then tests
+// that timed out are run again, alone, and the benchmarks, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf } from "./failure-of.ts";
@@ -36,16 +36,26 @@ try {
 
 async function runAll(): Promise<Outcome[]> {
   const checks = await runChecks(print);
-  const suites = await runTests({ args: ["--project", "!speed"] });
+  const [suites, containers] = await Promise.all([runTests({ args: ["--project", "!speed"] }), runContainersQuietly()]);
+  print(containers.text);
   const settled = await runLateAgain({ outcome: suites, run: (args) => runTests({ args }), print });
-  const containers = await runContainers({ args: [], log }).catch((error) => ({
-    passed: 0,
-    failed: 1,
-    failures: [failureOf({ project: "containers", name: "the run itself", message: messageOf(error) })],
-  }));
-  if ("skipped" in containers) print(`The containers suite did not run: ${containers.skipped}`);
   const speed = await runTests({ args: ["--project", "speed"] });
-  return [checks, settled, ...("skipped" in containers ? [] : [containers]), speed];
+  return [checks, settled, containers.outcome, speed];
+}
+
+/** Its output would be mixed with that of the suites beside it. */
+async function runContainersQuietly(): Promise<{ outcome: Outcome; text: string }> {
+  let text = "\nThe containers suite, which ran beside the others:\n";
+  const add = (more: string) => {
+    text += more;
+  };
+  const outcome = await runContainers({ args: [], log: (line) => add(`${line}\n`), print: add }).catch((error) => {
+    const failure = failureOf({ project: "containers", name: "the run itself", message: messageOf(error) });
+    return { passed: 0, failed: 1, failures: [failure] };
+  });
+  if (!("skipped" in outcome)) return { outcome, text };
+  const skipped = { passed: 0, failed: 0, failures: [] };
+  return { outcome: skipped, text: `The containers suite did not run: ${outcome.skipped}` };
 }
 
 async function runSome(args: string[]): Promise<Outcome[]> {

@@ -16,12 +16,15 @@ const RUN = `clanxp-test-${createHash("sha256").update(root).digest("hex").slice
 /** Labels of Testcontainers and of Compose. */
 const LABELS = [`clanxp.test=${RUN}`, `com.docker.compose.project=${RUN}`];
 
+/** `print`: where vitest's output goes; it is printed here if there is none. */
 export async function runContainers({
   args,
   log,
+  print,
 }: {
   args: string[];
   log: (line: string) => void;
+  print?: (text: string) => void;
 }): Promise<Outcome | { skipped: string }> {
   const engine = await findEngine(log);
   if ("reason" in engine) return { skipped: `no Docker engine responds: ${engine.reason}` };
@@ -36,7 +39,7 @@ export async function runContainers({
   const env = { ...engine.env, ...images.env, TESTCONTAINERS_RYUK_DISABLED: "true", COMPOSE_PROJECT_NAME: RUN };
   await removeLeftovers(env);
   try {
-    return await runTests({ args: ["--config", "vitest.containers.config.ts", ...args], env });
+    return await runTests({ args: ["--config", "vitest.containers.config.ts", ...args], env, print });
   } finally {
     await removeLeftovers(env);
   }

@@ -5,7 +5,7 @@ import { cacheDir } from "../../scripts/paths.js";
 import { QUICK, TARGET_IDS } from "./targets.ts";
 
 export const USAGE = `Usage: npm run bench -- [options]
-  --quick           targets ${QUICK.join(", ")} in about two minutes
+  --quick           targets ${QUICK.join(", ")} in about 90 s
   --only 1,2,9      these targets only: ${TARGET_IDS.join(", ")}
   --rounds N        rounds that count, after one that warms up (5)
   --seconds N       of each measurement (5; quick: 1.5)

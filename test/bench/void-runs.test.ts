@@ -13,7 +13,7 @@ import type { Measure } from "./measures.ts";
 const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
   perSecond: null;
 };
-const duration = { warmMs: 50, measureMs: 600 };
+const duration = { warmMs: 50, measureMs: 600, isSettled: false };
 
 let generator: Generator;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ test("an open-loop run measures latency from the scheduled time of a request, no
   const measure = { ...SYNC, callers: 2, perSecond: 200 };
   const { load } = await measureOnce(stalling, measure, {
     generator,
-    duration: { warmMs: 1, measureMs: 800 },
+    duration: { warmMs: 1, measureMs: 800, isSettled: false },
     isWarmUp: false,
   });
   // Two requests were sent before the stall; a closed loop would have called the others fast.

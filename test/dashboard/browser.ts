@@ -2,12 +2,13 @@
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFailed } from "vitest";
+import { messageOf } from "../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../support/chromium.ts";
 import { PASSWORD } from "./dashboard-world.ts";
 
 export type TestBrowser = {
-  /** A separate person: cookies are not shared. */
+  /** A separate person: cookies are not shared. Called in a test, which prints what the page shows if it fails. */
   open(options?: BrowserContextOptions): Promise<Page>;
   /** What browsers report of the Content-Security-Policy, of scripts that fail, and of requests to other hosts. */
   complaints(): string[];
@@ -33,6 +34,10 @@ export async function openBrowser(): Promise<TestBrowser> {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
+      onTestFailed(async () => {
+        const text = await page.locator("body").innerText().catch(messageOf);
+        process.stderr.write(`${page.url()} showed:\n${text}\n`);
+      });
       page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
       page.on("console", (message) => {
         if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());

@@ -37,7 +37,7 @@ function suiteOf(files: Record<string, string>): string[] {
   return ["--root", root, "--config", join(root, "vitest.config.js")];
 }
 
-const run = (args: string[]): Promise<Outcome> => runTests({ args, output: "ignore" });
+const run = (args: string[]): Promise<Outcome> => runTests({ args, print: () => {} });
 const namesOf = ({ failures }: Outcome): string[] => failures.map(({ name }) => name).toSorted();
 
 test(
