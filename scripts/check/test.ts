@@ -13,6 +13,7 @@ import { runContainers } from "../containers/run-containers.ts";
 import { root } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
 import { messageOf } from "../system/message-of.js";
+import { withProgress } from "../system/progress.js";
 
 const print = (line: string) => console.log(line);
 const log = (line: string) => console.error(line);
@@ -36,7 +37,9 @@ try {
 
 async function runAll(): Promise<Outcome[]> {
   const checks = await runChecks(print);
-  const [suites, containers] = await Promise.all([runTests({ args: ["--project", "!speed"] }), runContainersQuietly()]);
+  const running = runContainersQuietly();
+  const suites = await runTests({ args: ["--project", "!speed"] });
+  const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
   print(containers.text);
   const settled = await runLateAgain({ outcome: suites, run: (args) => runTests({ args }), print });
   const speed = await runTests({ args: ["--project", "speed"] });
@@ -45,7 +48,7 @@ async function runAll(): Promise<Outcome[]> {
 
 /** Its output would be mixed with that of the suites beside it. */
 async function runContainersQuietly(): Promise<{ outcome: Outcome; text: string }> {
-  let text = "\nThe containers suite, which ran beside the others:\n";
+  let text = "The containers suite:\n";
   const add = (more: string) => {
     text += more;
   };
