@@ -34,12 +34,14 @@ export async function openBrowser(): Promise<TestBrowser> {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
+      const errors: string[] = [];
       onTestFailed(async () => {
         const text = await page.locator("body").innerText().catch(messageOf);
-        process.stderr.write(`${page.url()} showed:\n${text}\n`);
+        process.stderr.write(`${page.url()} showed:\n${text}\nand logged:\n${errors.join("\n")}\n`);
       });
       page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
       page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
         if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
       });
       page.on("request", (request) => {

@@ -105,6 +105,20 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("load once more if their code does not arrive, as when the device changes its network", async () => {
+    const page = await browser.open();
+    const failed = new Set<string>();
+    await page.route(/\/assets\/(frame|members-page)-[^/]*\.js$/, (route) => {
+      const url = route.request().url();
+      if (failed.has(url)) return route.continue();
+      failed.add(url);
+      return route.abort("connectionreset");
+    });
+    await signIn(page, `${dashboard.url}/clans/${clan.clanId}/members`, "ada");
+    await page.getByRole("link", { name: "first" }).waitFor();
+    expect(failed.size).toBe(2);
+  });
+
   test("do not apply a cancelled change later, and do not trust responses of another server", async () => {
     const page = await open("members/first");
     await page.getByRole("button", { name: "Give XP" }).click();

@@ -2,13 +2,14 @@
 import { lazy, Suspense, useState } from "react";
 import { Navigate, useMatch } from "react-router";
 import { useMe } from "./api/use-me.ts";
+import { loadModule } from "./load-module.ts";
 import { SignInPage } from "./pages/account/sign-in-page.tsx";
 import { pages } from "./pages.tsx";
 import { mayEnter } from "./parts/may-enter.ts";
 import { Page } from "./parts/page.tsx";
 import { Empty, Failed, Loading } from "./parts/states.tsx";
 
-const Frame = lazy(() => import("./frame.tsx").then((m) => ({ default: m.Frame })));
+const Frame = lazy(() => loadModule(() => import("./frame.tsx")).then((m) => ({ default: m.Frame })));
 
 export function Shell() {
   const me = useMe();

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
+import { loadModule } from "../../load-module.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -18,7 +19,7 @@ import { BarChart } from "./bar-chart.tsx";
 
 /** Loaded on demand, because it contains the forms, which the overview itself does not need. */
 const ClanSettingsDialog = lazy(() =>
-  import("../clans/clan-settings-dialog.tsx").then((m) => ({ default: m.ClanSettingsDialog })),
+  loadModule(() => import("../clans/clan-settings-dialog.tsx")).then((m) => ({ default: m.ClanSettingsDialog })),
 );
 
 const REFRESH_MS = 5_000;
