@@ -20,7 +20,10 @@ const applyPaths = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 /** When a batch is run, whoever holds a member: the lock decides nothing of it. */
 const ofTheQueue = ["turns", "throttling", "recover-batches"].map((name) => `test/worker/${name}.test.ts`);
 
-const alone = ["test/bench/guard.test.ts"];
+const measurements = ["test/bench/guard.test.ts"];
+
+/** Browsers abort requests when a network interface changes, and each container has one. */
+const inBrowsers = ["test/dashboard/**/*.test.ts"];
 
 /** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
 const underLoad = ["test/load/**/*.test.ts"];
@@ -68,7 +71,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [
             ...applyPaths,
-            ...alone,
+            ...measurements,
+            ...inBrowsers,
             ...underLoad,
             ...ownProcess,
             ...noConnections,
@@ -79,13 +83,18 @@ export default defineConfig({
       },
       { extends: true, test: { ...common, name: "no-connections", include: noConnections } },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
+      // Not beside the containers suite (scripts/check/test.ts).
+      {
+        extends: true,
+        test: { ...common, name: "alone-dashboard", include: inBrowsers, sequence: { groupOrder: 1 } },
+      },
       // Once the others have ended: dozens of their processes share the cores with the service.
       {
         extends: true,
-        test: { ...common, name: "load", include: underLoad, maxWorkers: 3, sequence: { groupOrder: 1 } },
+        test: { ...common, name: "alone-load", include: underLoad, maxWorkers: 3, sequence: { groupOrder: 2 } },
       },
       // Speed is measured once everything else has ended.
-      { extends: true, test: { ...common, name: "speed", include: alone, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { ...common, name: "alone-speed", include: measurements, sequence: { groupOrder: 3 } } },
     ],
   },
 });

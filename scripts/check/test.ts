@@ -1,7 +1,7 @@
 // `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line, how many
 // passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without
-// arguments, the containers suite, which mostly waits, runs beside the others if a Docker engine responds; then tests
-// that timed out are run again, alone, and the benchmarks, alone.
+// arguments, the containers suite, which mostly waits, runs beside most others if a Docker engine responds. The
+// projects of vitest.config.ts whose names begin with "alone-" follow. Tests that timed out are run again, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf } from "./failure-of.ts";
@@ -38,12 +38,17 @@ try {
 async function runAll(): Promise<Outcome[]> {
   const checks = await runChecks(print);
   const running = runContainersQuietly();
-  const suites = await runTests({ args: ["--project", "!speed"] });
+  const beside = await runTests({ args: ["--project", "!alone-*"] });
   const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
   print(containers.text);
+  const alone = await runTests({ args: ["--project", "alone-*"] });
+  const suites = {
+    passed: beside.passed + alone.passed,
+    failed: beside.failed + alone.failed,
+    failures: [...beside.failures, ...alone.failures],
+  };
   const settled = await runLateAgain({ outcome: suites, run: (args) => runTests({ args }), print });
-  const speed = await runTests({ args: ["--project", "speed"] });
-  return [checks, settled, containers.outcome, speed];
+  return [checks, settled, containers.outcome];
 }
 
 /** Its output would be mixed with that of the suites beside it. */
