@@ -1,6 +1,7 @@
 // APIs and workers of the product's own image on one Docker network with MongoDB and Redis, as an operator would run
 // them.
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedTestContainer } from "testcontainers";
+import { expect } from "vitest";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
@@ -28,7 +29,10 @@ export type Fleet = {
   running(role: Role): readonly Process[];
   /** Ready when it resolves. */
   add(role: Role, image?: string): Promise<Process>;
-  /** As a balancer and an orchestrator end it: nothing new is sent there, then SIGTERM. Answers its exit code. */
+  /**
+   * As a balancer and an orchestrator end it: nothing new is sent there, what was sent is answered, then SIGTERM. A
+   * request that the engine's proxy still holds would find its connection closed. Answers its exit code.
+   */
   retire(process: Process): Promise<number>;
   kill(process: Process): Promise<void>;
   cutOff(container: StartedTestContainer): Promise<void>;
@@ -40,6 +44,8 @@ export type Fleet = {
 };
 
 const HOUR_MS = 3_600_000;
+/** A caller waits for an answer for this long at most. */
+const ANSWERED_MS = 30_000;
 
 /** `apis` APIs and `workers` workers of the first image. */
 export async function startFleet({ apis, workers }: { apis: number; workers: number }): Promise<Fleet> {
@@ -49,6 +55,8 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
   const database = openDatabase({ url: mongo.url.replace("/?", "/clanxp?"), name: "clanxp-test", log: testLog });
   await database.ready;
   const all = new Set<Process>();
+  /** Requests by the URL of their API. */
+  const inProgress = new Map<string, number>();
   const running = (role: Role): Process[] => [...all].filter((process) => process.role === role);
 
   async function add(role: Role, image = images.one): Promise<Process> {
@@ -81,6 +89,12 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     return StatusCode;
   }
 
+  function began(baseUrl: string): () => void {
+    const change = (by: number): void => void inProgress.set(baseUrl, (inProgress.get(baseUrl) ?? 0) + by);
+    change(1);
+    return () => change(-1);
+  }
+
   const adding = [
     ...Array.from({ length: apis }, () => "api" as const),
     ...Array.from({ length: workers }, () => "worker" as const),
@@ -92,7 +106,12 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     redis: redis.container,
     running,
     add,
-    retire: (process) => endBy("SIGTERM", process),
+    async retire(process) {
+      all.delete(process);
+      const url = urlOf(process);
+      await expect.poll(() => inProgress.get(url) ?? 0, { timeout: ANSWERED_MS }).toBe(0);
+      return endBy("SIGTERM", process);
+    },
     kill: async (process) => void (await endBy("SIGKILL", process)),
     cutOff: (container) =>
       engine.dockerode.getNetwork(network.getId()).disconnect({ Container: container.getId(), Force: true }),
@@ -109,7 +128,7 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
         testActor,
       );
       if (issued.kind !== "issued") throw new Error(issued.detail);
-      return { clanId, key: issued.secret, baseUrls: () => running("api").map(urlOf) };
+      return { clanId, key: issued.secret, baseUrls: () => running("api").map(urlOf), began };
     },
     async close() {
       await database.close();

@@ -14,6 +14,8 @@ export type Target = {
   clanId: string;
   /** How long a caller waits for an answer. */
   answerMsMax?: number;
+  /** Called when a request is sent to this URL; what it returns, when the request has ended. */
+  began?: (baseUrl: string) => () => void;
 };
 
 /** Sends an award once and notes the answer. Its status; 0: the connection broke. */
@@ -57,8 +59,10 @@ export async function sendRequest(
   request: { method?: string; body?: string; headers: Record<string, string>; signal?: AbortSignal },
 ): Promise<Reply> {
   const urls = target.baseUrls();
+  const url = urls[turn % urls.length] ?? "";
+  const ended = target.began?.(url);
   try {
-    const response = await fetch(`${urls[turn % urls.length]}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       signal: AbortSignal.timeout(target.answerMsMax ?? ANSWER_MS_MAX),
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${target.key}` },
@@ -67,5 +71,7 @@ export async function sendRequest(
     return { status: response.status, replayed, body: Answer.loose().parse(await response.json()) };
   } catch {
     return { status: 0, replayed: false, body: {} };
+  } finally {
+    ended?.();
   }
 }
