@@ -9,7 +9,7 @@ import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
-import type { Target } from "../faults/send.ts";
+import { ANSWER_MS_MAX, type Target } from "../faults/send.ts";
 import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
@@ -44,8 +44,6 @@ export type Fleet = {
 };
 
 const HOUR_MS = 3_600_000;
-/** A caller waits for an answer for this long at most. */
-const ANSWERED_MS = 30_000;
 
 /** `apis` APIs and `workers` workers of the first image. */
 export async function startFleet({ apis, workers }: { apis: number; workers: number }): Promise<Fleet> {
@@ -109,7 +107,7 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
     async retire(process) {
       all.delete(process);
       const url = urlOf(process);
-      await expect.poll(() => inProgress.get(url) ?? 0, { timeout: ANSWERED_MS }).toBe(0);
+      await expect.poll(() => inProgress.get(url) ?? 0, { timeout: ANSWER_MS_MAX }).toBe(0);
       return endBy("SIGTERM", process);
     },
     kill: async (process) => void (await endBy("SIGKILL", process)),

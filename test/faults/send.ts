@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SentAward } from "../support/oracle.ts";
 
 /** Every request has its answer by then, however silent the servers are: an award's deadline is 10 s. */
-const ANSWER_MS_MAX = 30_000;
+export const ANSWER_MS_MAX = 30_000;
 
 const Answer = z.object({ xp: z.string().optional(), code: z.string().optional(), batchId: z.string().optional() });
 

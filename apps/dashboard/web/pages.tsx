@@ -1,6 +1,6 @@
 // The pages in the order of the navigation. A page is loaded when it is first opened.
-import { lazy, type ComponentType } from "react";
-import { loadModule } from "./load-module.ts";
+import type { ComponentType } from "react";
+import { lazyPart } from "./lazy-part.ts";
 
 type PageEntry = {
   label: string;
@@ -16,65 +16,49 @@ export const pages: readonly PageEntry[] = [
     label: "Overview",
     path: "overview",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/overview/overview-page.tsx")).then((m) => ({ default: m.OverviewPage })),
-    ),
+    Component: lazyPart(() => import("./pages/overview/overview-page.tsx").then((m) => m.OverviewPage)),
   },
   {
     label: "Members",
     path: "members",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/members/members-page.tsx")).then((m) => ({ default: m.MembersPage })),
-    ),
+    Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
     label: "Ranks",
     path: "ranks",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/ranks/ranks-page.tsx")).then((m) => ({ default: m.RanksPage })),
-    ),
+    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
   },
   {
     label: "API keys",
     path: "keys",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/keys/keys-page.tsx")).then((m) => ({ default: m.KeysPage })),
-    ),
+    Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
   },
   {
     label: "Batches",
     path: "batches",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/batches/batches-page.tsx")).then((m) => ({ default: m.BatchesPage })),
-    ),
+    Component: lazyPart(() => import("./pages/batches/batches-page.tsx").then((m) => m.BatchesPage)),
   },
   {
     label: "Audit log",
     path: "audit",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/audit/audit-page.tsx")).then((m) => ({ default: m.AuditPage })),
-    ),
+    Component: lazyPart(() => import("./pages/audit/audit-page.tsx").then((m) => m.AuditPage)),
   },
   {
     label: "Clans",
     path: "clans",
     scope: "operator",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/clans/clans-page.tsx")).then((m) => ({ default: m.ClansPage })),
-    ),
+    Component: lazyPart(() => import("./pages/clans/clans-page.tsx").then((m) => m.ClansPage)),
   },
   {
     label: "Queue",
     path: "queue",
     scope: "operator",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/queue/queue-page.tsx")).then((m) => ({ default: m.QueuePage })),
-    ),
+    Component: lazyPart(() => import("./pages/queue/queue-page.tsx").then((m) => m.QueuePage)),
   },
 ];
 
@@ -83,15 +67,11 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
   {
     path: "members/:platformId",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/members/member-page.tsx")).then((m) => ({ default: m.MemberPage })),
-    ),
+    Component: lazyPart(() => import("./pages/members/member-page.tsx").then((m) => m.MemberPage)),
   },
   {
     path: "batches/:batchId",
     scope: "clan",
-    Component: lazy(() =>
-      loadModule(() => import("./pages/batches/batch-page.tsx")).then((m) => ({ default: m.BatchPage })),
-    ),
+    Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),
   },
 ];

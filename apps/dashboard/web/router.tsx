@@ -1,22 +1,16 @@
 // Paths and their pages. All pages except sign-in require a session; the server decides on access.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
-import { loadModule } from "./load-module.ts";
+import { lazyPart } from "./lazy-part.ts";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { innerPages, pages } from "./pages.tsx";
 import { Broken } from "./parts/broken.tsx";
 import { Loading } from "./parts/states.tsx";
 import { Home, Shell } from "./shell.tsx";
 
-const AccountPage = lazy(() =>
-  loadModule(() => import("./pages/account/account-page.tsx")).then((m) => ({ default: m.AccountPage })),
-);
-const LinkPage = lazy(() =>
-  loadModule(() => import("./pages/account/link-page.tsx")).then((m) => ({ default: m.LinkPage })),
-);
-const ProviderPage = lazy(() =>
-  loadModule(() => import("./pages/account/provider-page.tsx")).then((m) => ({ default: m.ProviderPage })),
-);
+const AccountPage = lazyPart(() => import("./pages/account/account-page.tsx").then((m) => m.AccountPage));
+const LinkPage = lazyPart(() => import("./pages/account/link-page.tsx").then((m) => m.LinkPage));
+const ProviderPage = lazyPart(() => import("./pages/account/provider-page.tsx").then((m) => m.ProviderPage));
 
 const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Component }) => ({
   path: scope === "clan" ? `/clans/:clanId/${path}` : `/${path}`,

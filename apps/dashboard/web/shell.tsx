@@ -1,15 +1,15 @@
 // Without a session, the sign-in page in place of any page; otherwise the frame, which the sign-in page does not load.
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Navigate, useMatch } from "react-router";
 import { useMe } from "./api/use-me.ts";
-import { loadModule } from "./load-module.ts";
+import { lazyPart } from "./lazy-part.ts";
 import { SignInPage } from "./pages/account/sign-in-page.tsx";
 import { pages } from "./pages.tsx";
 import { mayEnter } from "./parts/may-enter.ts";
 import { Page } from "./parts/page.tsx";
 import { Empty, Failed, Loading } from "./parts/states.tsx";
 
-const Frame = lazy(() => loadModule(() => import("./frame.tsx")).then((m) => ({ default: m.Frame })));
+const Frame = lazyPart(() => import("./frame.tsx").then((m) => m.Frame));
 
 export function Shell() {
   const me = useMe();

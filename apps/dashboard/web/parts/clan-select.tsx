@@ -1,9 +1,9 @@
 // Selects one of the account's clans. Most people have few clans, which are shown as a plain list.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Me } from "#contract/dashboard/account.ts";
-import { loadModule } from "../load-module.ts";
+import { lazyPart } from "../lazy-part.ts";
 
-const ClanSearch = lazy(() => loadModule(() => import("./clan-search.tsx")).then((m) => ({ default: m.ClanSearch })));
+const ClanSearch = lazyPart(() => import("./clan-search.tsx").then((m) => m.ClanSearch));
 
 type Props = {
   /** For the label. */

@@ -1,9 +1,9 @@
 // The activity of the clan, refreshed automatically.
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
-import { loadModule } from "../../load-module.ts";
+import { lazyPart } from "../../lazy-part.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -18,8 +18,8 @@ import { Xp, XpChange } from "../../parts/xp.tsx";
 import { BarChart } from "./bar-chart.tsx";
 
 /** Loaded on demand, because it contains the forms, which the overview itself does not need. */
-const ClanSettingsDialog = lazy(() =>
-  loadModule(() => import("../clans/clan-settings-dialog.tsx")).then((m) => ({ default: m.ClanSettingsDialog })),
+const ClanSettingsDialog = lazyPart(() =>
+  import("../clans/clan-settings-dialog.tsx").then((m) => m.ClanSettingsDialog),
 );
 
 const REFRESH_MS = 5_000;
