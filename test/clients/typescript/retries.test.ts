@@ -35,9 +35,14 @@ const keys = (received: readonly Received[]): Set<unknown> =>
   new Set(received.map(({ headers }) => headers["idempotency-key"]));
 
 test.concurrent("temporary errors are retried with the same key and payload", async () => {
-  const passing = [408, 429, 500, 502, 503, 504];
+  const ofService = [408, 425, 429, 500, 501, 502, 503, 504].map((status) => problem(status, "busy"));
+  // Of a proxy, a tunnel or a sign-in page in front of the service.
+  const ofProxies = [200, 203, 204, 408, 425, 429, 502, 507, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 599].map(
+    (status) => ({ status, headers: { "content-type": "text/html" }, body: "<html>" }),
+  );
+  const ofOthers = [[], null, "text", { ok: true }, { xp: 5 }].map((body) => ({ body: JSON.stringify(body) }));
   await Promise.all(
-    [...passing.map((status) => problem(status, "busy")), "cut" as const, "half" as const].map(async (first) => {
+    [...ofService, ...ofProxies, ...ofOthers, "cut" as const, "half" as const].map(async (first) => {
       const { clan, peer } = await clientOf([first, awarded]);
       const result = await clan.award("p", 5, { reason: "won" });
       expect(result).toStrictEqual({
@@ -58,7 +63,7 @@ test.concurrent("temporary errors are retried with the same key and payload", as
 });
 
 test.concurrent("other errors are not retried", async () => {
-  const final = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501];
+  const final = [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 451];
   await Promise.all(
     final.map(async (status) => {
       const { clan, peer } = await clientOf([problem(status, "invalid_request")]);
@@ -78,22 +83,81 @@ test.concurrent("other errors are not retried", async () => {
 
 test.concurrent("a response without result or problem is unexpected_answer, and retried only if its status permits", async () => {
   const cases: [Answer, number, boolean][] = [
-    [{ status: 200, body: "<html>" }, 200, false],
-    [{ status: 200, body: '"text"' }, 200, false],
-    [{ status: 200, body: { ok: true } }, 200, false],
-    [{ status: 302, headers: { location: "http://127.0.0.1:1/" } }, 302, false],
+    [{ status: 200, body: "<html>" }, 200, true],
+    [{ status: 304 }, 304, false],
     [{ status: 403, headers: { "content-type": "text/html" }, body: "<html>" }, 403, false],
     [{ status: 404, body: { message: "no code" } }, 404, false],
-    [{ status: 502, headers: { "content-type": "text/html" }, body: "<html>" }, 502, true],
+    [{ status: 522, headers: { "content-type": "text/html" }, body: "<html>" }, 522, true],
   ];
   await Promise.all(
     cases.map(async ([answer, status, retryable]) => {
       const { clan, peer } = await clientOf([answer], { retries: 1 });
       const error = await errorOf(clan.award("p", 5));
       expect(error).toMatchObject({ code: "unexpected_answer", status, retryable, attempts: retryable ? 2 : 1 });
+      expect(error.message).toBe(`The answer with status ${status} is not one of the API.`);
       expect(peer.received).toHaveLength(retryable ? 2 : 1);
     }),
   );
+});
+
+test.concurrent("a redirect is not followed, and its error names where it points to", async () => {
+  const elsewhere = await startStandIn(() => awarded);
+  peers.push(elsewhere);
+  await Promise.all(
+    [301, 302, 303, 307, 308].map(async (status) => {
+      const location = `${elsewhere.url}/v0/?key=${KEY}`;
+      const { clan, peer } = await clientOf([{ status, headers: { location }, body: { code: "moved" } }]);
+      const error = await errorOf(clan.award("p", 5));
+      expect(error).toMatchObject({ code: "unexpected_answer", status, retryable: false, attempts: 1 });
+      expect(error.message).toContain(`${elsewhere.url}/v0/?key=***`);
+      expect(peer.received).toHaveLength(1);
+    }),
+  );
+  expect(elsewhere.received).toStrictEqual([]);
+});
+
+test.concurrent("every method retries a 200 that is not an answer of its endpoint", async () => {
+  const by = { batchId: "bat_1" };
+  const calls: [(clan: ClanXp) => Promise<unknown>, object][] = [
+    [
+      (clan) => clan.awards([{ platformId: "p", amount: 5 }]),
+      { applied: 1, results: [{ status: "applied", xp: "5" }] },
+    ],
+    [(clan) => clan.member("p"), { platformId: "p", xp: "5" }],
+    [(clan) => clan.members()[Symbol.asyncIterator]().next(), { members: [{}], nextCursor: null }],
+    [(clan) => clan.ledger("p")[Symbol.asyncIterator]().next(), { entries: [{}], nextCursor: null }],
+    [(clan) => clan.clan(), { clanId: "rovers", ranks: [] }],
+    [(clan) => clan.submitBatch([{ platformId: "p", amount: 5 }]), { applied: 1, results: [] }],
+    [(clan) => clan.batch("bat_1"), { batchId: "bat_1", status: "done" }],
+    [(clan) => clan.previewReversal(by), { awards: 1, members: 1, amount: "5" }],
+    [(clan) => clan.reverse(by), { reversalId: "rev_1", status: "queued" }],
+    [(clan) => clan.reversal("rev_1"), { reversalId: "rev_1", status: "done" }],
+  ];
+  await Promise.all(
+    calls.map(async ([run, body]) => {
+      const { clan, peer } = await clientOf([{ body: { status: "ok" } }, { body }]);
+      await run(clan);
+      expect(peer.received).toHaveLength(2);
+      expect(peer.received[1]).toMatchObject({ path: peer.received[0]?.path, body: peer.received[0]?.body });
+      expect(keys(peer.received).size).toBe(1);
+    }),
+  );
+});
+
+test.concurrent("a response without a Request-Id gives undefined, in results and in errors", async () => {
+  const anonymous = { "request-id": "" };
+  const { clan } = await clientOf([{ headers: anonymous, ...(awarded as object) }]);
+  expect((await clan.award("p", 5)).requestId).toBeUndefined();
+  const { clan: busy } = await clientOf([{ status: 403, headers: anonymous, body: { code: "scope_missing" } }]);
+  expect((await errorOf(busy.award("p", 5))).requestId).toBeUndefined();
+  const queues = [
+    await clientOf([{ headers: anonymous, body: { results: [{ status: "applied", xp: "5", rank: "Guest" }] } }]),
+    await clientOf([
+      { headers: anonymous, body: { results: [{ status: "rejected", error: { code: "scope_missing" } }] } },
+    ]),
+  ].map((one) => one.clan.queue({ flushMs: 0, onDropped() {} }));
+  expect((await queues[0]?.add("p", 5))?.requestId).toBeUndefined();
+  expect((await errorOf(queues[1]?.add("p", 5) as Promise<unknown>)).requestId).toBeUndefined();
 });
 
 test.concurrent("a missing response is reported as connection or timeout, with the number of attempts", async () => {
@@ -184,7 +248,10 @@ test.concurrent("a failing apiKey function is called again, one without a key en
     message: "The apiKey function failed: vault sealed",
   });
   const wrong = await clientOf([awarded], { apiKey: () => "two words\n" });
-  expect((await errorOf(wrong.clan.award("p", 5))).code).toBe("invalid_argument");
+  expect(await errorOf(wrong.clan.award("p", 5))).toMatchObject({
+    code: "invalid_argument",
+    message: expect.stringMatching(/^The result of the apiKey function has white space/),
+  });
   const silent = await clientOf([awarded], { apiKey: () => new Promise<string>(() => {}), timeoutMs: 50, retries: 0 });
   expect((await errorOf(silent.clan.award("p", 5))).code).toBe("timeout");
   expect([...broken.peer.received, ...wrong.peer.received, ...silent.peer.received]).toStrictEqual([]);
