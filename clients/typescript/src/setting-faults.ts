@@ -1,4 +1,4 @@
-// What is wrong with a setting of the client, as a sentence that shows what was given, but neither a key nor a password.
+// What is wrong with a setting of the client: a sentence that shows what was given, but neither a key nor a password.
 
 /** API keys, a user and password, and what follows `?` or `#`. */
 const SECRETS = /cxp_[!-~]*|(?<=\/\/).*(?=@)|(?<=[?#]).+/gs;
