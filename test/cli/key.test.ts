@@ -152,6 +152,40 @@ describe("key list", () => {
     expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
   });
 
+  test("shows the ending and the expiry of each key, and its state in the words of the dashboard", async () => {
+    const clanId = await newClan();
+    const create = async (name: string) =>
+      (await cli.json("key", "create", clanId, "--name", name, "--expires", "2999-01-01")).answer;
+    const [live, rotated, ended, revoked] = [
+      await create("live"),
+      await create("rotated"),
+      await create("ended"),
+      await create("revoked"),
+    ];
+    const replacement = (await cli.json("key", "rotate", rotated.keyId)).answer;
+    await cli.run("key", "rotate", ended.keyId, "--grace", "0");
+    await cli.run("key", "revoke", revoked.keyId);
+    const [header = "", ...rows] = (await cli.run("key", "list", clanId)).stdout.trimEnd().split("\n");
+    const names = ["KEY", "NAME", "KEY ENDING", "SCOPES", "BUDGET", "LAST USED", "EXPIRES", "STATE"];
+    expect(header.split(/ {2,}/)).toStrictEqual(names);
+    const cellsOf = ({ keyId }: { keyId: string }): Record<string, string> => {
+      const cells = rows.find((row) => row.startsWith(keyId))?.split(/ {2,}/) ?? [];
+      return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
+    };
+    expect(cellsOf(live)).toMatchObject({
+      "KEY ENDING": `…${live.secret.slice(-4)}`,
+      EXPIRES: "2999-01-01T00:00:00.000Z",
+      STATE: "live",
+    });
+    expect(cellsOf(replacement)).toMatchObject({ EXPIRES: expect.stringMatching(/^2999/), STATE: "live" });
+    expect(cellsOf(rotated)).toMatchObject({
+      EXPIRES: expect.not.stringContaining("2999"),
+      STATE: `rotated, replaced by ${replacement.keyId}`,
+    });
+    expect(cellsOf(ended)["STATE"]).toMatch(/^expired, replaced by /);
+    expect(cellsOf(revoked)["STATE"]).toMatch(/^revoked 2/);
+  });
+
   test("returns how much of its daily XP budget each key has awarded today", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
