@@ -19,7 +19,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { Handlers } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
-import { decode, matchEndpoint, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
+import { decode, matchEndpoint, nearestPath, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
@@ -105,9 +105,18 @@ async function serve(
 /** Paths that are not endpoints: only the pages that answers link to. */
 function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
   const page = target && docsPage(target.path, req.headers.accept ?? "");
-  if (!page) throw new AppError("not_found", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}.");
+  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(target?.path ?? "")}`);
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
+}
+
+/** Longer ones are no mistyped paths. */
+const HINT_CHARS_MAX = 500;
+
+function hintFor(path: string): string {
+  const nearest = path.length <= HINT_CHARS_MAX ? nearestPath(path) : null;
+  if (nearest === null) return "Paths begin with /v0/clans/{clanId}.";
+  return `Did you mean ${nearest}?${path.endsWith("/") ? " Paths do not end in a slash." : ""}`;
 }
 
 async function answerOf(

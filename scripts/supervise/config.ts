@@ -62,8 +62,10 @@ const faultOf: Record<string, (value: string) => string | undefined> = {
 
 export const settingNames = Object.keys(faultOf);
 
+/** `logLevel`: where LOG_LEVEL is not set. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
+  logLevel = "info",
 ): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const values: Record<string, string> = {};
@@ -81,7 +83,7 @@ export function readConfig(
     DATA_DIR = ".data",
     MONGO_URL,
     REDIS_URL,
-    LOG_LEVEL = "info",
+    LOG_LEVEL = logLevel,
   } = values;
   const {
     DASHBOARD_PORT,

@@ -6,11 +6,12 @@ import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
 import { prepareServices } from "../services/start-services.ts";
 import { writeNote } from "../services/notes.ts";
+import { withProgress } from "../system/progress.js";
 import { stopOrphan } from "../services/stop-orphan.ts";
 import { choosePorts } from "./choose-ports.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
-import { firstScreen } from "./first-screen.ts";
+import type { Screen } from "./first-screen.ts";
 import { makeGroup, type Group } from "./group.ts";
 import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
@@ -29,8 +30,8 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
   const closers: (() => void)[] = [];
 
   return {
-    /** Resolves with the text to print. */
-    async start(): Promise<string> {
+    /** Resolves with what is to be shown. */
+    async start(): Promise<Screen> {
       const { dataDir, close } = openDataFolder(config.dataDir);
       closers.push(close);
       for (const role of ["api", "worker", "dashboard"]) await stopOrphan(dataDir, role, log);
@@ -66,20 +67,15 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
           }),
         ),
       );
-      const [link] = await Promise.all([
+      const starting = Promise.all([
         demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
         ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
       ]);
+      const [link] = await withProgress(log, "starting the API, the worker and the dashboard", starting);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
-      return firstScreen({
-        ...urls,
-        link,
-        dataDir,
-        mongod: mongod?.server,
-        redis: redis?.server,
-      });
+      return { ...urls, link, dataDir, mongod: mongod?.server, redis: redis?.server };
     },
 
     async stop() {
@@ -109,6 +105,6 @@ async function startServers({
     const { name } = service;
     await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
   });
-  await Promise.all(starts);
+  await withProgress(log, "starting MongoDB and Redis", Promise.all(starts));
   return prepared;
 }

@@ -125,12 +125,12 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     for (const amount of ["1,5", "-5"]) {
       await page.getByLabel("Amount").fill(amount);
       await page.keyboard.press("Enter");
-      await page.getByText("Amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+      await page.getByText("Amount must be a whole number from 1 to 1,000,000", { exact: true }).waitFor();
     }
     await page.getByLabel("Amount").fill("2,000,000");
     await page.getByLabel("Reason").fill("by mistake");
     await page.keyboard.press("Enter");
-    await page.getByText("Amount is more than the clan permits").waitFor();
+    await page.getByText("Amounts of this clan are between -1000000 and 1000000, not 2000000.").waitFor();
     expect(await page.evaluate("document.activeElement.value")).toBe("2,000,000");
     await page.getByLabel("Amount").fill("1,234");
     await page.getByRole("dialog").getByRole("alert").first().waitFor({ state: "detached" });

@@ -143,6 +143,7 @@ function factsOf(member: Member, clan: Clan): MemberFacts {
     member: memberAnswer(member, clan),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
+    amountMax: clan.amountMax,
   };
 }
 

@@ -21,6 +21,8 @@ export const MemberFacts = z.strictObject({
   appointedRank: z.string().nullable(),
   /** Ranks to which a member can be appointed. */
   appointable: z.array(z.string()),
+  /** The clan's bound of amounts, in either direction. */
+  amountMax: z.int(),
 });
 export type MemberFacts = z.infer<typeof MemberFacts>;
 

@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
@@ -17,13 +16,10 @@ import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 
-/** The schema permits both signs; here the button determines the sign. */
-const AMOUNT_FAULT = `must be a whole number from 1 to ${numberText(AMOUNT_MAX_LIMIT)}`;
-
 type Values = { amount: string; reason: string };
-type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
+type Props = { params: { clanId: string; platformId: string }; amountMax: number; isTaking: boolean; onClose(): void };
 
-export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
+export function ChangeXpDialog({ params, amountMax, isTaking, onClose }: Props) {
   // One id for all attempts of this dialog: a change whose response was lost is applied once.
   const [changeId] = useState(randomId);
   const invalidate = useInvalidate();
@@ -56,8 +52,9 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   });
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
-  const isBeyondClan = faultOf(change.error, "/amount") !== undefined;
-  const amountFault = faults.amount ? AMOUNT_FAULT : isBeyondClan ? "is more than the clan permits" : undefined;
+  // The schema permits both signs; here the button determines the sign.
+  const isInvalid = faults.amount ?? faultOf(change.error, "/amount");
+  const amountFault = isInvalid ? `must be a whole number from 1 to ${numberText(amountMax)}` : undefined;
   return (
     <FormDialog
       title={verb}

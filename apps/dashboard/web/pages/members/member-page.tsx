@@ -44,7 +44,7 @@ export function MemberPage() {
             <Standing facts={data} />
             <Ledger params={params} mayChange={mayChange} />
             {open === "give" || open === "take" ? (
-              <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
+              <ChangeXpDialog params={params} amountMax={data.amountMax} isTaking={open === "take"} onClose={close} />
             ) : null}
             {open === "add" ? <AddMemberDialog {...params} onClose={close} /> : null}
             {open === "appoint" ? <AppointDialog params={params} facts={data} onClose={close} /> : null}
