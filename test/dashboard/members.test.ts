@@ -1,6 +1,8 @@
 // Members as the pages get and change them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
+import { whereIs } from "../support/where-is.ts";
 import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
@@ -87,3 +89,64 @@ test("a retried change of XP returns the stored result, even if the clan's bound
   // Another change under the same id is no repetition.
   expect((await bo.post(path, { ...change, reason: "other" })).body.code).toBe("invalid_request");
 });
+
+test("entries name the key that sent them, and files have the rows of clanxp export, of one member too", async () => {
+  const { world, cli } = dashboard;
+  const clan = await makeClanCaller(world, (await world.startApi()).port);
+  const { clanId } = clan;
+  const [zoe, vic] = [
+    await dashboard.signedIn("zoe", "--clan", clanId, "--role", "owner"),
+    await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
+  ];
+  await clan.award("4711", { amount: 20, reason: "=1+1" });
+  await clan.award("another", { amount: 7 });
+  const path = `/api/clans/${clanId}/members/4711`;
+  await zoe.post(`${path}/xp`, { amount: 5, reason: "event", changeId: crypto.randomUUID() });
+  const entries = async () => (await vic.get(`${path}/ledger`)).body.entries;
+  const [byZoe, byKey] = await entries();
+  expect(byZoe).toMatchObject({ actor: "zoe", keyId: "dashboard" });
+  expect(byZoe).not.toHaveProperty("keyName");
+  expect(byKey).toMatchObject({ reason: "=1+1", keyName: "test" });
+  await world.database.models.keys.deleteOne({ _id: byKey.keyId });
+  expect((await entries())[1]).toMatchObject({ keyId: byKey.keyId, keyName: null });
+
+  // The dashboard has every process project its awards, which the command without Redis waits for.
+  const files = [
+    { path: `/api/clans/${clanId}/members.csv`, what: "members", name: "members.csv" },
+    { path: `${path}/ledger.csv`, what: "ledger", name: "4711-ledger.csv" },
+  ];
+  for (const file of files) {
+    const { status, headers, body } = await vic.get(file.path);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename=${clanId}-${file.name}`);
+    const exported = (await cli.run("export", clanId, file.what)).stdout.split("\n");
+    const isWanted = (line: string) => file.what === "members" || !line.startsWith("another,");
+    expect(body.split("\n")).toEqual(exported.filter(isWanted));
+    expect(body).toContain("4711,");
+  }
+  expect((await zoe.get(`/api/clans/${clanId}/members/nobody/ledger.csv`)).status).toBe(404);
+});
+
+test("an owner erases a member: a worker does it, the record tells its state, and nothing of the member is left", async () => {
+  const { world } = dashboard;
+  const clan = await makeClanCaller(world, (await world.startApi()).port);
+  const { clanId } = clan;
+  const [ona, other] = [
+    await dashboard.signedIn("ona", "--clan", clanId, "--role", "owner"),
+    await dashboard.signedIn("oto", "--clan", (await world.makeClan()).clan.clanId, "--role", "owner"),
+  ];
+  await clan.award("gone-4712", { amount: 20 });
+  const begun = await ona.post(`/api/clans/${clanId}/members/gone-4712/erasure`);
+  expect(begun.body).toEqual({ erasureId: expect.stringMatching(/^era_/), state: "waiting", entries: 0 });
+  const erasure = `/erasures/${begun.body.erasureId}`;
+  expect((await ona.get(`/api/clans/${clanId}${erasure}`)).body).toEqual(begun.body);
+  const otherClan = (await other.get("/api/me")).body.clans[0].clanId;
+  expect((await other.get(`/api/clans/${otherClan}${erasure}`)).status).toBe(404);
+  await world.startWorker();
+  const read = async () => (await ona.get(`/api/clans/${clanId}${erasure}`)).body;
+  await until(async () => (await read()).state === "done", 60_000);
+  expect(await read()).toEqual({ ...begun.body, state: "done", entries: 1 });
+  expect(await whereIs(world, "gone-4712")).toEqual([]);
+  const { records } = (await ona.get(`/api/clans/${clanId}/audit?action=member.erase`)).body;
+  expect(records).toEqual([expect.objectContaining({ actor: "ona", target: begun.body.erasureId })]);
+}, 90_000);
