@@ -127,6 +127,21 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
   expect((await zoe.get(`/api/clans/${clanId}/members/nobody/ledger.csv`)).status).toBe(404);
 });
 
+test("a file that cannot be completed arrives as a broken one, and not as a shorter one", async () => {
+  const { clanId } = (await dashboard.world.makeClan()).clan;
+  const max = await dashboard.signedIn("max", "--clan", clanId, "--role", "viewer");
+  const docs = Array.from({ length: 700 }, (_, index) => {
+    const platformId = `p${1_000 + index}`;
+    return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 1n, seq: 1, membership: null };
+  });
+  const members = dashboard.world.database.db().collection<{ _id: string; xp?: bigint }>("members");
+  await members.insertMany(docs);
+  const file = () => max.get(`/api/clans/${clanId}/members.csv`);
+  expect((await file()).body.split("\n")).toHaveLength(1 + 700 + 1);
+  await members.updateOne({ _id: `${clanId}/p1699` }, { $unset: { xp: 1 } });
+  await expect(file()).rejects.toThrow("terminated");
+});
+
 test("an owner erases a member: a worker does it, the record tells its state, and nothing of the member is left", async () => {
   const { world } = dashboard;
   const clan = await makeClanCaller(world, (await world.startApi()).port);

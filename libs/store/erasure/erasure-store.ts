@@ -66,8 +66,8 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     read: (erasureId) =>
       read(async () => {
-        const doc = await newestOf(erasureId);
-        return doc && { clanId: doc.clanId, state: stateOf(doc), counts: sumOf([doc]) };
+        const [asked, newest] = await Promise.all([erasures().findOne({ _id: erasureId }), newestOf(erasureId)]);
+        return asked && newest && { clanId: asked.clanId, state: stateOf(newest), counts: sumOf([newest]) };
       }),
     unfinished: () =>
       read(async () => {

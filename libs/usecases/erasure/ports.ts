@@ -28,7 +28,7 @@ export type ErasureStore = {
    * more. Returns its counts, or the erasure that has replaced it, and in `next` what is unfinished.
    */
   finish(erasure: Erasure, clans: readonly string[]): Promise<{ counts: ErasureCounts; next: Erasure | null }>;
-  /** The state of the erasure, or of the one that has replaced it; null if there is none. */
+  /** The clan of the erasure, and its state, or that of the one that has replaced it; null if there is none. */
   read(erasureId: string): Promise<ErasureState | null>;
   unfinished(): Promise<UnfinishedErasures>;
 };

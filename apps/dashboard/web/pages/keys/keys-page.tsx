@@ -100,7 +100,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
       header: "Key",
       cell: (key) => (
         <code
-          className="font-mono text-sm break-all"
+          className="font-mono text-sm whitespace-nowrap"
           title={`cxp_${key.keyId}_…${key.hint}`}
         >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
       ),
@@ -117,7 +117,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
 
 function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {
   return (
-    <span className="flex flex-wrap justify-end gap-2">
+    <span className="flex justify-end gap-2 whitespace-nowrap">
       {shown.status === "live" || shown.status === "replaced" ? (
         <Button size="small" onClick={() => onOpen({ dialog: "limits", key: shown })}>
           Limits
