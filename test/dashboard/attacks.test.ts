@@ -45,6 +45,7 @@ beforeAll(async () => {
   operator = await dashboard.signedIn("ops", "--operator");
   const eve = await dashboard.signedIn("eve", "--clan", theirs, "--role", "owner");
   const api = `/api/clans/${theirs}`;
+  const { erasureId } = (await eve.post(`${api}/members/nobody/erasure`)).body;
 
   const { awardId } = (await attacked.awardChange("victim", { amount: 50, reason: CANARY })).body.change;
   const undone = (await attacked.awardChange("victim", { amount: 5, reason: CANARY })).body.change.awardId;
@@ -53,7 +54,6 @@ beforeAll(async () => {
   const { reversalId } = (await eve.post(`${api}/members/victim/awards/${undone}/reversal`, { reason: CANARY })).body;
   await until(async () => (await eve.get(`${api}/reversals/${reversalId}`)).body.status === "done");
   const { key } = (await eve.post(`${api}/keys`, { name: CANARY, scopes: ["read"], expiresAt: null })).body;
-  const { erasureId } = (await eve.post(`${api}/members/nobody/erasure`)).body;
   await until(async () => (await eve.get(`${api}/erasures/${erasureId}`)).body.state === "done");
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
+import { whereIs } from "../support/where-is.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
@@ -203,6 +204,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await dialog.getByText(/^A worker/).waitFor();
     await expectUsable(page);
     await dialog.getByText("Erased. 2 entries were deleted.").waitFor({ timeout: 60_000 });
+    expect(await whereIs(dashboard.world, "leaver")).toEqual([]);
     await expectUsable(page);
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();

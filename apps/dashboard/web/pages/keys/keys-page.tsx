@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { FreeText } from "../../parts/free-text.tsx";
+import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -91,9 +91,9 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
     {
       header: "Name",
       cell: (key) => (
-        <FreeText>
-          <b className="font-medium">{key.name}</b>
-        </FreeText>
+        <b className="font-medium">
+          <Name>{key.name}</Name>
+        </b>
       ),
     },
     {
