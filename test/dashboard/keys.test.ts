@@ -209,7 +209,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     };
     await emailIsWhole();
     const link = page.getByRole("row").getByRole("link", { name: "test", exact: true });
-    const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId;
+    const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
     expect(await link.getAttribute("title")).toBe(keyId);
     await expectUsable(page);
     await link.press("Enter");
