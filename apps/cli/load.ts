@@ -8,7 +8,7 @@ export const load = {
   jobQueue: () => import("#queue/job-queue.ts"),
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
-  csvWriter: () => import("csv-stringify/sync"),
+  csvWriter: () => import("#export/csv-text.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("./parse-reversal-by.ts"),
 };

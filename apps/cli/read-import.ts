@@ -1,7 +1,7 @@
 // Reads the lines of an imported file one after the other: memory does not grow with the file.
 import type { Readable } from "node:stream";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
-import { escapeFormula } from "./escape-formula.ts";
+import { escapeFormula } from "#export/escape-formula.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { IMPORT_FIELDS, importLine } from "./import-line.ts";
 import { load } from "./load.ts";

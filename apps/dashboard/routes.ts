@@ -18,6 +18,7 @@ import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
+import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
@@ -80,6 +81,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({
       keys,
+      listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
       createKey: makeCreateKey(issuing),
       rotateKey: makeRotateKey(issuing),
       clock,
@@ -88,6 +90,9 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeMemberRoutes({
       members,
       lists,
+      keys,
+      erasures: connections.erasures,
+      ids,
       listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
       changeXp: makeChangeXp({ committer, findReplays: makeFindReplays(awards), rules, digest }),

@@ -8,7 +8,12 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 
 export type Clock = { now(): Date; /** Changes of the wall clock do not affect it. */ monotonicMs(): number };
 
-export type Ids = { batch(): string; reversal(): string; /** Unique across all processes. */ award(): string };
+export type Ids = {
+  batch(): string;
+  reversal(): string;
+  erasure(): string;
+  /** Unique across all processes. */ award(): string;
+};
 
 /** SHA-256 of a text, base64url. */
 export type Digest = (text: string) => string;

@@ -9,6 +9,7 @@ const LIBS = [
   "#contract/",
   "#async/",
   "#usecases/",
+  "#export/",
   "#store/",
   "#redis/",
   "#lock/",
@@ -28,6 +29,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/contract": { may: ["#domain/", "zod", "zod-openapi", "node:crypto"] },
   "libs/async": { may: ["#domain/app-error.ts"] },
   "libs/usecases": { may: ["#domain/", "#async/"] },
+  "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: ["#usecases/"] },
   "libs/store": { may: ["#domain/", "#async/", "mongoose"], types: ["#usecases/"] },
   "libs/redis": { may: ["#async/", "#store/database-name.ts", "ioredis"], types: ["#usecases/"] },
   "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: ["#usecases/", "#domain/"] },
@@ -78,7 +80,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "apps/dashboard": { may: [...SHARED, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...SHARED, "node:"] },
   "apps/cli": {
-    may: [...LIBS, "commander", "cli-progress", "csv-parse", "csv-stringify/", "fastest-levenshtein", "node:"],
+    may: [...LIBS, "commander", "cli-progress", "csv-parse", "fastest-levenshtein", "node:"],
     types: ["ioredis"],
   },
   scripts: {

@@ -53,8 +53,13 @@ export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): 
     yield members.map((member) => memberRow(clan, member));
 }
 
-export async function* ledgerRows(entries: Pick<ListEntries, "ofClan">, clan: Clan): AsyncGenerator<Row[]> {
-  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE)) yield listed.map(entryRow);
+/** `platformId`: the entries of this member only. */
+export async function* ledgerRows(
+  entries: Pick<ListEntries, "ofClan">,
+  clan: Pick<Clan, "clanId">,
+  platformId?: string,
+): AsyncGenerator<Row[]> {
+  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE, platformId)) yield listed.map(entryRow);
 }
 
 function memberRow(clan: Clan, member: Member): Row {
