@@ -151,6 +151,7 @@ async function answerOf(
         principalNow: () => stillAllowed(world, principal, state, req),
         rates,
         holdBytes: ticket.holdBytes,
+        holdAwards: ticket.holdAwards,
         takeTurn: world.takeTurn,
       },
       req,

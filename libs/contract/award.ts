@@ -54,6 +54,7 @@ export const AwardChange = z
     previousXp: XpText,
     previousRank: z.string(),
     rankChanged: z.boolean(),
+    ranksPassed: z.array(z.string()),
     membershipCreated: z.boolean(),
     nextRank: z.string().nullable(),
     xpToNextRank: XpText.nullable(),

@@ -12,9 +12,12 @@ const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 1728
 
 /** Rejected before it began: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/** Interrupted by a shutdown, a step-down, a time limit or a kill: the response does not say what was done by then. */
+/**
+ * Interrupted by a shutdown, a step-down, a time limit, a kill, or a lost connection between a router and a shard: the
+ * response does not say what was done by then.
+ */
 const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([
-  24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842,
+  6, 7, 24, 50, 89, 91, 189, 202, 237, 262, 279, 290, 355, 384, 9001, 11600, 11601, 11602, 46841, 46842,
 ]);
 /** The driver found no server or no connection. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -61,12 +64,13 @@ function isAlwaysRejected(error: unknown): boolean {
 }
 
 /**
- * Classifies an error that MongoDB returned for one document of an insert: it wrote neither that document nor any after
- * it.
+ * Classifies an error that MongoDB returned for one document of an ordered insert. With `conflict` and `rejected`, it
+ * wrote neither that document nor any after it. Every other code may come from a router that lost the response of a
+ * shard which wrote the document.
  */
-export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
+export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unknown" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
-  return REJECTED_CODES.has(code) ? "rejected" : "unavailable";
+  return REJECTED_CODES.has(code) ? "rejected" : "unknown";
 }
 
 /** Classifies the failure of a whole insert: only with `unknown` may any of it have been written. */

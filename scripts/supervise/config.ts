@@ -28,6 +28,7 @@ export type Config = {
   redisUrl?: string;
   logLevel: string;
   requestLogSample: number;
+  keepAliveS: number;
   batchRetentionDays: number | null;
   reversalRetentionDays: number | null;
   buildCommit: string;
@@ -55,6 +56,8 @@ const faultOf: Record<string, (value: string) => string | undefined> = {
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
   REQUEST_LOG_SAMPLE: (value) =>
     /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a number from 0 to 1",
+  KEEP_ALIVE_S: (value) =>
+    /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 3600 ? undefined : "is not a number of seconds: 1 to 3600",
   BATCH_RETENTION_DAYS: daysFault,
   REVERSAL_RETENTION_DAYS: daysFault,
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not the name of a commit"),
@@ -92,6 +95,7 @@ export function readConfig(
     API_URL,
     OPS_HOST,
     REQUEST_LOG_SAMPLE = "0",
+    KEEP_ALIVE_S = "65",
     BATCH_RETENTION_DAYS = "90",
     REVERSAL_RETENTION_DAYS = "90",
     BUILD_COMMIT = "unknown",
@@ -122,6 +126,7 @@ export function readConfig(
       ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
       logLevel: LOG_LEVEL,
       requestLogSample: Number(REQUEST_LOG_SAMPLE),
+      keepAliveS: Number(KEEP_ALIVE_S),
       batchRetentionDays: daysIn(BATCH_RETENTION_DAYS),
       reversalRetentionDays: daysIn(REVERSAL_RETENTION_DAYS),
       buildCommit: BUILD_COMMIT,

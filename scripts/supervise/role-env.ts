@@ -29,6 +29,7 @@ export function roleEnv(
     ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
+    KEEP_ALIVE_S: String(config.keepAliveS),
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
     BUILD_COMMIT: config.buildCommit,

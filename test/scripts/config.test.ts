@@ -20,6 +20,7 @@ test("an empty environment results in the documented defaults", () => {
       logLevel: "info",
       requestLogSample: 0,
       batchRetentionDays: 90,
+      keepAliveS: 65,
       reversalRetentionDays: 90,
       buildCommit: "unknown",
     },
@@ -30,6 +31,7 @@ test("every invalid setting is listed, and no value", () => {
   const answer = readConfig({
     PORT: "70000",
     OPS_PORT: "ninety",
+    KEEP_ALIVE_S: "3601",
     MONGO_URL: "http://user:hunter2@host",
     REDIS_URL: "hunter2",
     LOG_LEVEL: "loud",
@@ -43,6 +45,7 @@ test("every invalid setting is listed, and no value", () => {
     "MONGO_URL",
     "REDIS_URL",
     "LOG_LEVEL",
+    "KEEP_ALIVE_S",
   ]);
   expect(text).not.toContain("hunter2");
 });
@@ -68,6 +71,7 @@ test("a setting from a file reaches its process like a setting from the environm
   const others = {
     LOG_LEVEL: "debug",
     REQUEST_LOG_SAMPLE: "0.5",
+    KEEP_ALIVE_S: "620",
     BATCH_RETENTION_DAYS: "none",
     BUILD_COMMIT: "abc",
     HOST: "127.0.0.2",

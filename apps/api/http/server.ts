@@ -19,8 +19,6 @@ export type Deadlines = {
   silenceMs: number;
 };
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
-/** Longer than game servers pause between bursts, so that their connections stay open. */
-const KEEP_ALIVE_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 export type ApiServer = {
@@ -31,7 +29,7 @@ export type ApiServer = {
 /** Rejects if the port is in use. */
 export async function startServer(
   { listener, classes }: ServedApp,
-  address: { host: string; port: number },
+  { host, port, keepAliveS }: { host: string; port: number; keepAliveS: number },
   { connections, ...changes }: { connections: ConnectionCap } & Partial<Deadlines>,
 ): Promise<ApiServer> {
   const deadlines = { ...DEADLINES, ...changes };
@@ -41,7 +39,7 @@ export async function startServer(
     headersTimeout: deadlines.headersMs,
     requestTimeout: deadlines.requestMs,
     connectionsCheckingInterval: deadlines.checkEveryMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveS * 1_000,
     maxHeaderSize: HEADER_BYTES_MAX,
     // Checked with the rest of the framing, so that every response on a connection is known.
     requireHostHeader: false,
@@ -64,7 +62,7 @@ export async function startServer(
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(address.port, address.host, resolve);
+    server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -51,6 +51,12 @@ const days = z
   .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
   .transform((text) => (text === "none" ? null : Number(text)));
 
+const seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, "is not a number of seconds: 1 to 3600")
+  .transform(Number)
+  .refine((number) => number <= 3600, "is not a number of seconds: 1 to 3600");
+
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: port.default(8080),
@@ -72,6 +78,7 @@ const Environment = z.object({
   REDIS_URL: url(REDIS_PROTOCOLS),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
+  KEEP_ALIVE_S: seconds.default(65),
   BATCH_RETENTION_DAYS: days.default(90),
   REVERSAL_RETENTION_DAYS: days.default(90),
   BUILD_COMMIT: z
@@ -92,6 +99,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** The share of requests that are logged, 0 to 1. */
   requestLogSample: number;
+  /** How long the API keeps a connection open that has no request. */
+  keepAliveS: number;
   /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;
   /** How long records of done reversals are stored; null: forever. */
@@ -151,6 +160,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       redisUrl: data.REDIS_URL,
       logLevel: data.LOG_LEVEL,
       requestLogSample: data.REQUEST_LOG_SAMPLE,
+      keepAliveS: data.KEEP_ALIVE_S,
       batchRetentionDays: data.BATCH_RETENTION_DAYS,
       reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
       buildCommit: data.BUILD_COMMIT,

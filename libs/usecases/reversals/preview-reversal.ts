@@ -56,15 +56,15 @@ export function makePreviewReversal(world: {
     const members = new Set<string>();
     let [awards, amount] = [0, 0n];
     for (let position: number | null = SELECTION_START; position !== null;) {
-      if (clock.monotonicMs() > endMs) throw tooLarge();
-      const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position);
+      const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position, undefined, endMs);
       for (const award of await withoutReversed(selected, step.awards)) {
         members.add(award.platformId);
         awards += 1;
         amount += award.applied;
       }
       position = step.next;
-      // The ids are computed in this process, whose other requests wait meanwhile.
+      if (position !== null && clock.monotonicMs() > endMs) throw tooLarge();
+      // The ids are computed in this process, which serves other requests.
       if (position !== null && selected.kind === "award" && withinMs !== null) throw tooOld();
     }
     return { awards, members: members.size, amount };
