@@ -1,6 +1,6 @@
 // The audit log: who changed what, with the values before and after (docs/decisions/0026). A record is written in the
 // transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
-// it with the others.
+// it with the others. An erasure deletes these entries, and writes their records without the member.
 
 /** Who makes a change, and through which program. */
 export type Actor = { actor: string; via: "cli" | "dashboard" };
