@@ -31,8 +31,11 @@ export const auditActions = [
   "identity.connect",
   "identity.disconnect",
   "account.invite",
+  "account.grant",
+  "account.revoke",
   "account.reset",
   "account.remove",
+  "session.end",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
