@@ -16,6 +16,8 @@ const exitCodeOf = {
   not_confirmed: 1,
   account_taken: 1,
   account_not_found: 1,
+  account_is_operator: 1,
+  grant_not_found: 1,
   internal: 1,
   busy: 3,
   unreachable: 3,

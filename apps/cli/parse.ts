@@ -1,5 +1,6 @@
 // Parses arguments. Each function returns the value, or records a fault and returns a placeholder, so that all faults
 // are reported together. `rejectFaults` follows the last one, before anything is done.
+import { clanRoles, type Grant } from "#domain/account.ts";
 import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";
@@ -28,6 +29,18 @@ export function nameIn(option: string, text: string, faults: Faults): string {
 export function onOffIn(option: string, text: string, faults: Faults): boolean {
   if (text !== "on" && text !== "off") faults.push(`${option} is on or off, not "${text}"`);
   return text === "on";
+}
+
+/** `otherwise`: what can be given in place of a clan. */
+export function grantIn(options: { clan?: string; role?: string }, faults: Faults, otherwise = ""): Grant {
+  const { clan = "", role: roleText = "" } = options;
+  if (options.clan === undefined) faults.push(`--clan is missing: name the clan${otherwise}`);
+  else clanIdIn(clan, faults);
+  const role = clanRoles.find((known) => known === roleText);
+  if (options.role === undefined) faults.push(`--role is missing: ${clanRoles.join(" or ")}`);
+  else if (!role)
+    faults.push(`--role is ${clanRoles.join(" or ")}, not "${roleText}".${didYouMean(roleText, clanRoles)}`);
+  return { clanId: clan, role: role ?? "viewer" };
 }
 
 /** An integer of signed 64 bits. */

@@ -2,10 +2,13 @@
 import { Command } from "commander";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { Cli, Output } from "./cli.ts";
+import { addAccountEndSessions } from "./commands/account-end-sessions.ts";
+import { addAccountGrant } from "./commands/account-grant.ts";
 import { addAccountInvite } from "./commands/account-invite.ts";
 import { addAccountList } from "./commands/account-list.ts";
 import { addAccountRemove } from "./commands/account-remove.ts";
 import { addAccountReset } from "./commands/account-reset.ts";
+import { addAccountRevoke } from "./commands/account-revoke.ts";
 import { addAuditList } from "./commands/audit-list.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
@@ -87,7 +90,15 @@ const groups = [
   {
     name: "account",
     summary: "manage sign-in to the dashboard",
-    commands: [addAccountInvite, addAccountList, addAccountRemove, addAccountReset],
+    commands: [
+      addAccountInvite,
+      addAccountList,
+      addAccountGrant,
+      addAccountRevoke,
+      addAccountRemove,
+      addAccountReset,
+      addAccountEndSessions,
+    ],
   },
   { name: "batch", summary: "show and cancel batches", commands: [addBatchShow, addBatchCancel] },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },

@@ -1,8 +1,14 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, resumes interrupted erasures, and deletes data by age.
+// remaining heads of crashed processes, resumes interrupted erasures, notices a restored backup, and deletes data by
+// age.
+import { repeat } from "#async/repeat.ts";
+import { makeNewestCount } from "#redis/newest-count.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
+import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
+import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 import { makeRetention } from "./retention.ts";
@@ -24,11 +30,19 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
   const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, clock, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
   const applyRetention = makeRetention({ batches, reversals, config, clock, log });
+  const noticeRestore = makeNoticeRestore({
+    continuity: makeContinuityStore(database),
+    newestCount: makeNewestCount({ redis: connections.queueRedis, namespace: connections.namespace }),
+    log,
+  });
+  const watching = repeat(RESTORE_NOTICE_EVERY_MS, noticeRestore, (error) =>
+    log.debug({ err: error }, "restore_check.failed"),
+  );
   const retention = scheduleRetention({ applyRetention, ready: database.ready, log });
   return {
     unfinishedErasures: erasures.unfinished,
     async stop(): Promise<void> {
-      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), retention.stop()]);
+      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), retention.stop(), watching.stop()]);
     },
   };
 }

@@ -21,6 +21,8 @@ export const EntryAnswer = z
     reason: z.string().exactOptional(),
     source: AwardSource.exactOptional(),
     keyId: z.string(),
+    /** The person who made the change, if no API key did. */
+    actor: z.string().exactOptional(),
     batchId: z.string().exactOptional(),
     membershipCreated: z.boolean(),
   })

@@ -84,6 +84,7 @@ export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),
     ...(entry.source === undefined ? {} : { source: entry.source }),
     keyId: entry.apiKeyId,
+    ...(entry.actor === undefined ? {} : { actor: entry.actor }),
     ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
     membershipCreated: entry.membershipCreated,
   };

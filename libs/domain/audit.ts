@@ -1,6 +1,6 @@
 // The audit log: who changed what, with the values before and after (docs/decisions/0026). A record is written in the
 // transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
-// it with the others.
+// it with the others. An erasure deletes these entries, and writes their records without the member.
 
 /** Who makes a change, and through which program. */
 export type Actor = { actor: string; via: "cli" | "dashboard" };
@@ -31,8 +31,11 @@ export const auditActions = [
   "identity.connect",
   "identity.disconnect",
   "account.invite",
+  "account.grant",
+  "account.revoke",
   "account.reset",
   "account.remove",
+  "session.end",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

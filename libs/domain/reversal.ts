@@ -39,8 +39,10 @@ export type ReversalCounts = { selected: number; reversed: number; skipped: numb
 export type Reversal = ReversalCounts & {
   reversalId: string;
   clanId: string;
-  /** The id of the API key that requested it; `cli` or `dashboard` if a person did, whom the audit log names. */
+  /** The id of the API key that requested it; `cli` or `dashboard` if a person did. */
   apiKeyId: string;
+  /** The person who requested it; null if an API key did. */
+  actor: string | null;
   idempotencyKey: string | null;
   fingerprint: string;
   by: ReversalBy;

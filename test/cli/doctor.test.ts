@@ -16,6 +16,7 @@ const soundMongo: MongoFacts = {
   indexes: [{ collection: "members", missing: [], unexpected: [] }],
   aheadMs: 3,
   backlog: { unfinished: 0, oldestCreatedAt: null },
+  sessionsOutliveRestore: false,
 };
 const soundRedis: RedisFacts = {
   version: "7.4.0",
@@ -51,6 +52,7 @@ describe("the rules of clanxp doctor", () => {
     ["a MongoDB version that is out of support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
     ["a MongoDB without a replica set", { replicaSet: null }, {}, "fail", "--replSet"],
     ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
+    ["sessions of a restored backup", { sessionsOutliveRestore: true }, {}, "warn", "account end-sessions --all"],
     [
       "ignored options of the MongoDB URL",
       { ignoredOptions: ["w", "readPreference"] },

@@ -113,6 +113,32 @@ describe.concurrent("member erase", () => {
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 
+  test("keeps what people did to the member in the audit log, without the member, in the same order", async () => {
+    const clan = await makeClanCaller(world, port);
+    const own = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
+    const audit = async () => (await own.json("audit", "list", "--clan", clan.clanId)).answer.records;
+    await own.run("rank", "set", clan.clanId, "--rank", "Officer:STAFF");
+    await own.run("member", "add", clan.clanId, "done-to-4711", "--rank", "Officer");
+    await clan.award("done-to-4711", { amount: 30 });
+    await own.run("reverse", clan.clanId, "--member", "done-to-4711", "--from", "2020-01-01", "--yes");
+    await own.run("member", "remove", clan.clanId, "done-to-4711");
+    // Another test of this file pauses the queue for a while.
+    await expect.poll(async () => (await audit())[1].after.selected).toBe(1);
+    const before = (await audit()) as any[];
+    expect(before.slice(0, 4).map(({ action }) => action)).toStrictEqual([
+      "member.remove",
+      "reversal.submit",
+      "member.appoint",
+      "member.add",
+    ]);
+    expect((await erase(clan.clanId, "done-to-4711")).exitCode).toBe(0);
+    expect(await whereIs(world, "done-to-4711")).toStrictEqual([]);
+    const withoutMember = before.map((record) =>
+      record.target === "done-to-4711" ? { ...record, target: ERASED } : record,
+    );
+    expect((await audit()).filter(({ action }: any) => action !== "member.erase")).toStrictEqual(withoutMember);
+  });
+
   test("starts the new chain at 1 without the old XP under load from two processes, with correct responses", async () => {
     await history("busy-4711");
     // More than the new chain can reach while the load runs.

@@ -72,11 +72,12 @@ describe("clanxp reverse", () => {
       reverses: awardId,
       reason: "a mistake",
       keyId: "cli",
+      actor: "ada@example.org",
     });
     const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
     expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId }]);
     // The award ID is a hash of the platform ID that can be guessed, and the audit log outlives an erasure.
-    expect(records[0].after).toStrictEqual({ by: {} });
+    expect(records[0].after).toStrictEqual({ reversalId: first.answer.reversalId, by: "award", selected: 1 });
     expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
     // For people: first what would be reversed, then what was.
     expect((await cli.run(...args)).stdout).toMatch(
@@ -119,6 +120,13 @@ describe("clanxp reverse", () => {
     });
     expect(await reverse("--match", "none", ...SINCE, "--to", "2020-02-01")).toMatchObject({ selected: 0 });
     expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
+    const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
+    expect(records.slice(0, 4).map((record: any) => record.after)).toMatchObject([
+      { by: "key", keyId, selected: 0 },
+      { by: "match", matchId: "none", selected: 0 },
+      { by: "member", selected: 1 },
+      { by: "batch", batchId, selected: 1 },
+    ]);
   });
 
   test("finds an award beyond 100,000 entries by its ID, while a preview over HTTP reports that it stops there", async () => {

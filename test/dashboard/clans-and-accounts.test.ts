@@ -198,6 +198,54 @@ describe("the accounts of an operator", () => {
     });
   });
 
+  test("hold a role in any number of clans, which acts on open sessions at once, and keep their password", async () => {
+    const [one, two] = [(await dashboard.world.makeClan()).clan.clanId, (await dashboard.world.makeClan()).clan.clanId];
+    const { cli } = dashboard;
+    const gina = await dashboard.signedIn("gina", "--clan", one, "--role", "owner");
+    const seen = async (clanId: string) => (await gina.get(`/api/clans/${clanId}/members`)).status;
+    expect([await seen(one), await seen(two)]).toEqual([200, 403]);
+    const invited = await cli.json("account", "invite", "gina", "--clan", two, "--role", "viewer");
+    expect(invited).toMatchObject({ exitCode: 1, answer: { error: { code: "account_taken" } } });
+    expect(invited.answer.error.message).toContain(`account grant gina --clan ${two} --role viewer`);
+
+    const granted = await cli.json("account", "grant", "Gina", "--clan", two, "--role", "viewer");
+    expect(granted.answer.clans).toEqual([
+      { clanId: one, role: "owner" },
+      { clanId: two, role: "viewer" },
+    ]);
+    const create = () => gina.post(`/api/clans/${two}/members/m/membership`, {});
+    expect([await seen(two), (await create()).status]).toEqual([200, 403]);
+    await cli.json("account", "grant", "gina", "--clan", two, "--role", "owner");
+    expect((await create()).status).toBe(200);
+    expect((await cli.run("account", "revoke", "gina", "--clan", two)).stdout).toContain(
+      `The clan ${two} has no owner`,
+    );
+    expect([await seen(one), await seen(two)]).toEqual([200, 403]);
+    expect((await auditOf(two)).slice(0, 4)).toMatchObject([
+      { action: "account.revoke", target: "gina", before: { role: "owner" }, after: null },
+      { action: "member.add" },
+      { action: "account.grant", before: { role: "viewer" }, after: { role: "owner" } },
+      { action: "account.grant", before: null, after: { role: "viewer" } },
+    ]);
+  });
+
+  test.each([
+    ["grant", ["ops", "--clan", "many-00", "--role", "viewer"], 1, "account_is_operator"],
+    ["grant", ["nobody", "--clan", "many-00", "--role", "viewer"], 1, "account_not_found"],
+    ["grant", ["ops", "--clan", "no-such-clan", "--role", "viewer"], 1, "clan_not_found"],
+    ["grant", ["ops", "--clan", "many-00", "--role", "admin"], 2, "usage"],
+    ["grant", ["ops"], 2, "usage"],
+    ["revoke", ["nobody", "--clan", "many-00"], 1, "account_not_found"],
+    ["revoke", ["ops", "--clan", "many-00"], 1, "grant_not_found"],
+    ["revoke", ["ops"], 2, "usage"],
+  ])("account %s %j exits with code %i, %s, and changes nothing", async (command, args, exitCode, code) => {
+    if (!args.includes("no-such-clan")) await dashboard.world.clans.create(manyOf(0), { actor: "test", via: "cli" });
+    const before = await listed("ops");
+    const { answer, ...result } = await dashboard.cli.json("account", command, ...args);
+    expect([result.exitCode, answer.error.code]).toEqual([exitCode, code]);
+    expect(await listed("ops")).toEqual(before);
+  });
+
   test("are created and recorded once by concurrent invitations with the same name", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const roles = ["viewer", "owner", "viewer", "owner"];

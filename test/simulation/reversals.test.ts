@@ -22,6 +22,7 @@ const undo: Reversal = {
   reversalId: "rev_1",
   clanId: "c",
   apiKeyId: "k",
+  actor: null,
   idempotencyKey: null,
   fingerprint: "",
   by: { keyId: "a", from: at(0).toISOString() },

@@ -1,11 +1,10 @@
 // account invite: creates an account of the dashboard, and the link with which the person sets it up.
 import type { Command } from "commander";
-import { clanRoles, isAccountName, type ClanRole } from "#domain/account.ts";
+import { isAccountName, type Grant } from "#domain/account.ts";
 import { makeCliAccounts } from "../cli-accounts.ts";
 import type { Cli } from "../cli.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
+import { grantIn, type Faults } from "../parse.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { invitedResult } from "../show-account.ts";
 import { unknownClan } from "../unknown-clan.ts";
@@ -42,7 +41,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       if (invited.kind === "name_taken") {
         throw new CliError(
           "account_taken",
-          `The account "${name}" exists. clanxp account reset ${name} prints a new link for it.`,
+          `The account "${name}" exists. To give it access to a clan: clanxp account grant ${name} ${grantOptions(grants)}. It keeps its password.`,
         );
       }
       cli.answer(
@@ -55,6 +54,10 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
     });
 }
 
+function grantOptions([grant]: readonly Grant[]): string {
+  return `--clan ${grant?.clanId ?? "<clanId>"} --role ${grant?.role ?? "<role>"}`;
+}
+
 function accountNameIn(text: string, faults: Faults): string {
   const name = text.toLowerCase();
   if (!isAccountName(name))
@@ -62,19 +65,11 @@ function accountNameIn(text: string, faults: Faults): string {
   return name;
 }
 
-function grantsIn(
-  options: { clan?: string; role?: string; operator?: boolean },
-  faults: Faults,
-): { clanId: string; role: ClanRole }[] {
+function grantsIn(options: { clan?: string; role?: string; operator?: boolean }, faults: Faults): Grant[] {
   if (options.operator) {
     if (options.clan !== undefined || options.role !== undefined)
       faults.push("--operator applies to all clans and cannot be combined with --clan or --role");
     return [];
   }
-  const role = clanRoles.find((known) => known === options.role);
-  if (options.clan === undefined) faults.push("--clan is missing: name the clan, or give --operator");
-  if (options.role === undefined) faults.push("--role is missing: owner or viewer");
-  else if (!role)
-    faults.push(`--role is ${clanRoles.join(" or ")}, not "${options.role}".${didYouMean(options.role, clanRoles)}`);
-  return options.clan === undefined ? [] : [{ clanId: clanIdIn(options.clan, faults), role: role ?? "viewer" }];
+  return [grantIn(options, faults, ", or give --operator")];
 }

@@ -45,8 +45,9 @@ export function makeAccountsRoutes(world: {
         case "invited":
           return invitedOf(invited);
         case "name_taken": {
-          const faults = [{ pointer: "/name", detail: "is the name of another account" }];
-          throw new DashboardError("conflict", `The account ${name} exists already. Nothing was changed.`, { faults });
+          const faults = [{ pointer: "/name", detail: "belongs to an account that exists" }];
+          const fix = `An operator gives it access to a clan with "clanxp account grant ${name}".`;
+          throw new DashboardError("conflict", `The account ${name} exists. Nothing was changed. ${fix}`, { faults });
         }
         case "clan_not_found":
           throw new DashboardError("not_found", `There is no clan ${invited.clanId}. Nothing was changed.`);

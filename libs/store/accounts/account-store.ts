@@ -10,6 +10,7 @@ import { containing } from "#store/containing.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
+import { noteSessionsEnded } from "#store/operations/continuity-store.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
@@ -17,9 +18,11 @@ const PRESENT = { removedAt: null } as const;
 const ENDS_SESSIONS = { $inc: { generation: 1 } } as const;
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
+type Opened = Pick<Database, "models" | "connection" | "db">;
+
 /** Long: a list of conditional writes, none of which calls another. */
-export function makeAccountStore({ models, connection }: Pick<Database, "models" | "connection">): AccountStore {
-  const { accounts } = models;
+export function makeAccountStore({ models, connection, db }: Opened): AccountStore {
+  const { accounts, sessions } = models;
   const audited = makeAudited({ models, connection });
 
   /** The account after the change, or null if nothing matched. */
@@ -96,6 +99,34 @@ export function makeAccountStore({ models, connection }: Pick<Database, "models"
         (await accounts.find(PRESENT).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
       ),
     search: (text, page) => read(() => search(accounts, text, page)),
+    grant: (name, { clanId, role }, by) =>
+      audited(by, async (session, note) => {
+        const doc = await accounts
+          .findOne({ _id: name, operator: false, ...PRESENT }, null, { session })
+          .lean<AccountDoc>();
+        const before = doc?.grants.find((grant) => grant.clanId === clanId) ?? null;
+        if (!doc || (role === null && !before)) return null;
+        const others = doc.grants.filter((grant) => grant !== before);
+        const grants = role === null ? others : [...others, { clanId, role }];
+        // A transaction that has read the same account conflicts with this one and runs again.
+        await accounts.updateOne({ _id: name }, { $set: { grants } }, { session });
+        const action = role === null ? "account.revoke" : "account.grant";
+        await note({ action, clanId, target: name, before: before && { role: before.role }, after: role && { role } });
+        return accountOfDoc({ ...doc, grants });
+      }),
+    hasAny: ({ clanId, role }) =>
+      read(async () => (await accounts.exists({ grants: { $elemMatch: { clanId, role } }, ...PRESENT })) !== null),
+    endSessions: (now, by) =>
+      audited(by, async (session, note) => {
+        const live = await sessions.countDocuments({ expiresAt: { $gt: now } }, { session });
+        await sessions.deleteMany({}, { session });
+        const links = await accounts.countDocuments({ "link.expiresAt": { $gt: now }, ...PRESENT }, { session });
+        await accounts.updateMany({ link: { $ne: null } }, { $set: { link: null } }, { session });
+        const ended = { sessions: live, links };
+        await note({ action: "session.end", clanId: null, target: "all", before: null, after: ended });
+        await noteSessionsEnded(db(), session);
+        return ended;
+      }),
     remove: (name, at, by) =>
       changeBy(
         by,

@@ -1,18 +1,19 @@
 // Reads the audit log: its own records, merged with the ledger entries that name an actor.
 import mongoose, { type mongo } from "mongoose";
-import type { Actor, AuditAction } from "#domain/audit.ts";
-import type { Entry } from "#domain/entry.ts";
+import type { AuditAction } from "#domain/audit.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import type { EntryDoc } from "#store/awards/entry-model.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
+import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/of-clan.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 
 type Found = { record: AuditRecord; position: AuditPosition };
 
-/** Entries of these kinds are changes by an actor; those of reversals and batches name none. */
+/** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
 const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
@@ -54,11 +55,8 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    const earlier = await entriesBefore(db(), docs);
-    return docs.map((doc) => ({
-      record: recordOfEntry(entryOfDoc(doc), standingBefore(doc, earlier)),
-      position: { at: doc.at, id: idOfEntry(doc) },
-    }));
+    const found = await recordsOfEntries(db(), docs);
+    return found.map(({ doc, record }) => ({ record, position: { at: doc.at, id: idOfEntry(doc) } }));
   }
 
   return {
@@ -72,7 +70,10 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
         return {
-          items: page.map(({ record }) => record),
+          items: await withCounts(
+            db(),
+            page.map(({ record }) => record),
+          ),
           next: all.length > limit ? (page.at(-1)?.position ?? null) : null,
         };
       });
@@ -85,22 +86,23 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** The entry that precedes each of these in its member's chain, by its id. */
-async function entriesBefore(db: mongo.Db, docs: readonly EntryDoc[]): Promise<Map<string, EntryDoc>> {
-  const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
-  const found = await db
-    .collection<EntryDoc>("ledger")
-    .find({ _id: { $in: ids } }, { readConcern: { level: "majority" } })
+/** A reversal's record is written when it is accepted. How many awards it selects is known when it is done. */
+async function withCounts(db: mongo.Db, records: readonly AuditRecord[]): Promise<AuditRecord[]> {
+  const reversalIds = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
+  const done = await db
+    .collection<ReversalDoc>("reversals")
+    .find({ _id: { $in: reversalIds }, state: "done" }, { projection: { selected: 1 } })
     .toArray();
-  return new Map(found.map((doc) => [idOfEntry(doc), doc]));
+  const counts = new Map(done.map(({ _id, selected }) => [_id, selected]));
+  return records.map((record) =>
+    record.action === "reversal.submit"
+      ? { ...record, after: { ...record.after, selected: counts.get(record.target) ?? null } }
+      : record,
+  );
 }
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {
   return from || to ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
-}
-
-function idOfEntry({ _id: { clanId, platformId, seq } }: Pick<EntryDoc, "_id">): string {
-  return `${clanId}/${platformId}/${seq}`;
 }
 
 function isOfEntry({ id }: AuditPosition): boolean {
@@ -119,41 +121,4 @@ function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
   if (!isOfEntry(after)) return { at: { $lte: at } };
   const [clanId = "", platformId = "", seq = ""] = id.split("/");
   return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: { clanId, platformId, seq: Number(seq) } } }] };
-}
-
-/** Membership and appointment. */
-function standingOf({ memberSince = null, appointedRank }: Pick<EntryDoc, "memberSince" | "appointedRank">): object {
-  return {
-    membership: memberSince && { since: memberSince.toISOString() },
-    appointedRank: appointedRank ?? null,
-  };
-}
-
-/** Empty if the ledger does not contain it: version 0.1.0 wrote the previous entry, or somebody deleted it manually. */
-function standingBefore({ _id }: EntryDoc, earlier: ReadonlyMap<string, EntryDoc>): object {
-  if (_id.seq === 1) return standingOf({});
-  const before = earlier.get(idOfEntry({ _id: { ..._id, seq: _id.seq - 1 } }));
-  return before?.memberSince === undefined ? {} : standingOf(before);
-}
-
-function recordOfEntry(entry: Entry, standing: object): AuditRecord {
-  const { clanId, platformId, at, actor = "", xp, applied, rank, previousRank } = entry;
-  const before = { xp: (xp - applied).toString(), rank: previousRank, ...standing };
-  const after = {
-    xp: xp.toString(),
-    rank,
-    ...standingOf(entry),
-    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
-  };
-  return { at, actor, via: viaOf(entry), action: actionOf(entry), clanId, target: platformId, before, after };
-}
-
-function viaOf({ apiKeyId }: Entry): Actor["via"] {
-  return apiKeyId === "dashboard" ? "dashboard" : "cli";
-}
-
-function actionOf({ kind, memberSince }: Entry): AuditAction {
-  if (kind === "appointment") return "member.appoint";
-  if (kind === "membership") return memberSince ? "member.add" : "member.remove";
-  return "member.award";
 }

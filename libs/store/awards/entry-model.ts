@@ -24,6 +24,8 @@ export type EntryDoc = {
   source?: AwardSource;
   apiKeyId: string;
   actor?: string;
+  /** The actor of a reversal. The indexes of the audit log, which has one record for all its entries, omit it. */
+  reversalActor?: string;
   batchId?: string;
   kind?: ChangeKind;
   reversesSeq?: number;
@@ -58,6 +60,7 @@ const entrySchema = new Schema<EntryDoc>(
     source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
     apiKeyId: { type: String, required: true },
     actor: String,
+    reversalActor: String,
     batchId: String,
     kind: String,
     reversesSeq: Number,
@@ -100,7 +103,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.membershipCreated) doc.membershipCreated = true;
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
-  if (entry.actor !== undefined) doc.actor = entry.actor;
+  if (entry.actor !== undefined) doc[entry.kind === "reversal" ? "reversalActor" : "actor"] = entry.actor;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
   if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;
@@ -112,6 +115,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
 }
 
 export function entryOfDoc(doc: EntryDoc): Entry {
+  const actor = doc.actor ?? doc.reversalActor;
   return {
     clanId: doc._id.clanId,
     platformId: doc._id.platformId,
@@ -130,7 +134,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.reason === undefined ? {} : { reason: doc.reason }),
     ...(doc.source === undefined ? {} : { source: doc.source }),
     apiKeyId: doc.apiKeyId,
-    ...(doc.actor === undefined ? {} : { actor: doc.actor }),
+    ...(actor === undefined ? {} : { actor }),
     ...(doc.batchId === undefined ? {} : { batchId: doc.batchId }),
     ...(doc.kind === undefined ? {} : { kind: doc.kind }),
     ...(doc.reversesSeq === undefined ? {} : { reversesSeq: doc.reversesSeq }),

@@ -7,9 +7,13 @@ import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import type { AuditDoc } from "#store/audit/audit-model.ts";
+import { recordsOfEntries } from "#store/audit/entry-records.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
+import { ERASED } from "#domain/erased.ts";
+import type { AuditRecord } from "#usecases/audit/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 
@@ -48,6 +52,22 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     const fence = { "_id.clanId": clanId, "_id.platformId": platformId, key: fenceKey(erasureId) };
     const held = await ledger().findOneAndUpdate(fence, { $inc: { touched: 1 } }, { session, projection: ID_ONLY });
     return held?._id ?? null;
+  }
+
+  /** What people did to the member stays in the audit log, without the member (libs/domain/audit.ts). */
+  async function keepRecords(entries: readonly Pick<EntryDoc, "_id" | "actor">[], session: ClientSession) {
+    const ids = entries.filter(({ actor }) => actor !== undefined).map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    const docs = await ledger()
+      .find({ _id: { $in: ids } }, { session })
+      .toArray();
+    const found = await recordsOfEntries(db(), docs, session);
+    await db()
+      .collection<AuditDoc>("audit")
+      .insertMany(
+        found.map(({ record }) => erasedRecord(record)),
+        { session },
+      );
   }
 
   /** Also if another erasure has replaced this one. */
@@ -99,9 +119,11 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
           if (!fence) return false;
           const behind = { _id: { ...allOf(member), $lt: fence } };
           const found = await ledger()
-            .find(behind, { session, projection: { key: 1 }, limit: ENTRIES_PER_ERASURE })
+            // The newest first, because the record of a change needs the entry before it.
+            .find(behind, { session, sort: { _id: -1 }, projection: { key: 1, actor: 1 }, limit: ENTRIES_PER_ERASURE })
             .toArray();
           if (found.length > 0) {
+            await keepRecords(found, session);
             await ledger().deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { session });
             await count(erasureId, found.filter(({ key }) => !isFenceKey(key)).length, session);
             return true;
@@ -118,17 +140,20 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       transaction(async (session) => {
         const entries = ledger().find(
           { _id: allOf(member) },
-          { session, sort: { _id: 1 }, projection: { erasing: 1 } },
+          { session, sort: { _id: 1 }, projection: { erasing: 1, actor: 1 } },
         );
-        const unchained: EntryDoc["_id"][] = [];
+        const unchained: Pick<EntryDoc, "_id" | "actor">[] = [];
         let linked = 0;
-        for await (const { _id, erasing } of entries) {
+        for await (const { _id, actor, erasing } of entries) {
           // Another erasure of this member, which deletes everything.
           if (erasing) return;
           if (_id.seq === linked + 1) linked = _id.seq;
-          else unchained.push(_id);
+          else unchained.push(actor === undefined ? { _id } : { _id, actor });
         }
-        if (unchained.length > 0) await ledger().deleteMany({ _id: { $in: unchained } }, { session });
+        if (unchained.length > 0) {
+          await keepRecords(unchained, session);
+          await ledger().deleteMany({ _id: { $in: unchained.map(({ _id }) => _id) } }, { session });
+        }
         // A document follows an entry. Without that entry, a late projection wrote it.
         const hasNoEntry = { $not: { $gte: 1, $lte: linked } };
         await members().deleteOne({ _id: memberIdOf(member), seq: hasNoEntry }, { session });
@@ -141,6 +166,11 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
           (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? [],
       ),
   };
+}
+
+function erasedRecord({ before, after, ...record }: AuditRecord): AuditDoc {
+  const { reason: _reason, ...facts } = { reason: null, ...after };
+  return { ...record, target: ERASED, before: { ...before }, after: facts };
 }
 
 const FENCE = "erasure/";

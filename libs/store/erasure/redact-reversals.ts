@@ -1,5 +1,6 @@
 // Removes a member from reversals. Records of reversals that select only that member are deleted: a running one ends
-// with its record, and its effects are in the member's entries. Reversals of several members lose a reason that names
+// with its record, and its effects are in the member's entries. A done one that a person requested keeps its counts,
+// which the audit log shows. Reversals of several members lose a reason that names
 // the member, in their records and in the entries that they wrote for the others.
 import type { Database } from "#store/database.ts";
 import { makeEraseReasons } from "#store/erasure/erase-reasons.ts";
@@ -13,6 +14,8 @@ import type { Redaction } from "#usecases/erasure/ports.ts";
 /** A run in progress must not write what it has read: `erased` is set until it has read its record again. */
 const WITHOUT_REASON = [{ $set: { reason: null, erased: { $cond: [{ $eq: ["$state", "done"] }, "$$REMOVE", true] } } }];
 
+const COUNTS_ONLY = { $set: { reason: null }, $unset: { by: "", selection: "" } } as const;
+
 export function makeRedactReversals({ connection, db }: Pick<Database, "connection" | "db">): Redaction {
   const whileOpen = makeWhileOpen({ connection, db });
   const eraseReasons = makeEraseReasons({ connection, db });
@@ -24,9 +27,11 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
       const ofMember = { ...ofClan(erasure), "selection.platformId": platformId };
       const naming = { ...ofClan(erasure), reason: namingText(platformId) };
       const changed = await whileOpen(erasureId, "reversals", async (session) => {
+        const shown = { ...ofMember, state: "done" as const, actor: { $exists: true } };
+        const reduced = await reversals().updateMany(shown, COUNTS_ONLY, { session });
         const { deletedCount } = await reversals().deleteMany(ofMember, { session });
         const { modifiedCount } = await reversals().updateMany(naming, WITHOUT_REASON, { session });
-        return deletedCount + modifiedCount;
+        return reduced.modifiedCount + deletedCount + modifiedCount;
       });
       return (changed ?? 0) + (await eraseReasons(erasure));
     },

@@ -3,6 +3,7 @@
 import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
+import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -26,6 +27,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     // The server read its clock between the request and the reply.
     aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),
+    sessionsOutliveRestore: await makeContinuityStore(database).sessionsOutliveRestore(),
   };
 }
 

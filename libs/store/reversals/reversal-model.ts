@@ -3,12 +3,14 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-type StoredReversal = Omit<Reversal, "reversalId" | "idempotencyKey" | "by" | "selection" | "attempt">;
+type StoredReversal = Omit<Reversal, "reversalId" | "actor" | "idempotencyKey" | "by" | "selection" | "attempt">;
 export type ReversalDoc = StoredReversal & {
   _id: string;
+  /** Absent if an API key requested it, and in records of older versions. */
+  actor?: string;
   /** Absent if there is none. */
   idempotencyKey?: string;
-  /** Absent once the details were deleted by age, like `selection`. */
+  /** Absent once the details were deleted by age or by an erasure, like `selection`. */
   by?: ReversalBy;
   selection?: Selection;
   /** Absent in records of older versions. */
@@ -22,6 +24,7 @@ const reversalSchema = new Schema<ReversalDoc>(
     _id: { type: String, required: true },
     clanId: { type: String, required: true },
     apiKeyId: { type: String, required: true },
+    actor: String,
     idempotencyKey: String,
     fingerprint: { type: String },
     by: Schema.Types.Mixed,

@@ -58,10 +58,11 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     const { reversalId, clanId } = reversal;
     // Without the reason, which may name the member, and without the platform ID and the award ID, a hash of it that
     // can be guessed: the audit log outlives an erasure.
-    const { platformId: _, awardId: __, ...selected } = { platformId: "", awardId: "", ...reversal.by };
+    const { platformId: _, awardId: __, ...span } = { platformId: "", awardId: "", ...reversal.by };
+    const after = { reversalId, by: reversal.selection.kind, ...span };
     await audited(by, async (session, note) => {
       await records().insertOne(docOfReversal(reversal), { session });
-      await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after: { by: selected } });
+      await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after });
     });
   }
 
@@ -117,8 +118,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
         const found = await oldestDone(records(), "selection", options);
         if (found.length === 0) return 0;
         const among = { _id: { $in: found } };
-        // A retry under its key must not begin another one.
-        await records().deleteMany({ ...among, idempotencyKey: { $exists: false } });
+        // A retry under its key must not begin another one, and the audit log shows the counts of those of people.
+        await records().deleteMany({ ...among, idempotencyKey: { $exists: false }, actor: { $exists: false } });
         await records().updateMany(among, { $set: { reason: null }, $unset: { by: "", selection: "" } });
         return found.length;
       });
@@ -166,13 +167,19 @@ function stepOf({ reversalId, position, attempt }: Reversal) {
   return { _id: reversalId, state: "running" as const, position, attempt: same };
 }
 
-function docOfReversal({ reversalId, idempotencyKey, ...facts }: Reversal): ReversalDoc {
-  return { _id: reversalId, ...facts, ...(idempotencyKey === null ? {} : { idempotencyKey }) };
+function docOfReversal({ reversalId, actor, idempotencyKey, ...facts }: Reversal): ReversalDoc {
+  return {
+    _id: reversalId,
+    ...facts,
+    ...(actor === null ? {} : { actor }),
+    ...(idempotencyKey === null ? {} : { idempotencyKey }),
+  };
 }
 
 /** Null once the details were deleted by age. */
 function reversalOfDoc({
   _id,
+  actor,
   idempotencyKey,
   by,
   selection,
@@ -181,7 +188,15 @@ function reversalOfDoc({
   ...facts
 }: ReversalDoc): Reversal | null {
   if (!by || !selection) return null;
-  return { reversalId: _id, ...facts, by, selection, attempt, idempotencyKey: idempotencyKey ?? null };
+  return {
+    reversalId: _id,
+    ...facts,
+    actor: actor ?? null,
+    by,
+    selection,
+    attempt,
+    idempotencyKey: idempotencyKey ?? null,
+  };
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

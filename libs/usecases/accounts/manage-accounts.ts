@@ -1,5 +1,5 @@
 // Invites people, issues new links, and removes people. A link works once, and for 72 hours.
-import type { Account } from "#domain/account.ts";
+import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
 import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/accounts/bounds.ts";
@@ -19,6 +19,20 @@ export type ManageAccounts = {
     by: Actor | null,
     kind?: LinkKind,
   ): Promise<Invited | { kind: "name_taken" } | { kind: "clan_not_found"; clanId: string }>;
+  /** Open sessions have the role immediately. `operator`: the account may do everything already. */
+  grant(
+    name: string,
+    grant: Grant,
+    by: Actor,
+  ): Promise<{ kind: "granted"; account: StoredAccount } | { kind: "no_account" | "operator" | "clan_not_found" }>;
+  /** `ownerless`: the clan has no owner afterwards. */
+  revoke(
+    name: string,
+    clanId: string,
+    by: Actor,
+  ): Promise<{ kind: "revoked"; account: StoredAccount; ownerless: boolean } | { kind: "no_account" | "no_grant" }>;
+  /** Ends every session and every unused link of all accounts, and returns how many of each. */
+  endSessions(by: Actor): Promise<{ sessions: number; links: number }>;
   /** The old password and passkeys stop working and every session ends immediately. */
   reset(name: string, by: Actor): Promise<Invited | { kind: "no_account" }>;
   /**
@@ -54,6 +68,18 @@ export function makeManageAccounts(world: {
       const created = await accounts.create({ ...account, createdAt: clock.now(), link }, by);
       return created ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "name_taken" };
     },
+    async grant(name, grant, by) {
+      if (!(await clans.read([grant.clanId])).has(grant.clanId)) return { kind: "clan_not_found" };
+      const account = await accounts.grant(name, grant, by);
+      if (account) return { kind: "granted", account };
+      return { kind: (await accounts.read(name))?.operator ? "operator" : "no_account" };
+    },
+    async revoke(name, clanId, by) {
+      const account = await accounts.grant(name, { clanId, role: null }, by);
+      if (account) return { kind: "revoked", account, ownerless: !(await accounts.hasAny({ clanId, role: "owner" })) };
+      return { kind: (await accounts.read(name)) ? "no_grant" : "no_account" };
+    },
+    endSessions: (by) => accounts.endSessions(clock.now(), by),
     async reset(name, by) {
       const { token, link } = newLink("set-password");
       const account = await accounts.giveLink(name, link, by);

@@ -1,5 +1,5 @@
 // What the use cases of accounts need from the outside.
-import type { Account } from "#domain/account.ts";
+import type { Account, ClanRole, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
 
@@ -59,6 +59,15 @@ export type AccountStore = {
    * ignored.
    */
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<StoredAccount, string>>;
+  /**
+   * Gives it this role in the clan, in place of another one, or none (`role` null). Open sessions follow immediately.
+   * Null if it is absent or an operator's, or has no role to withdraw.
+   */
+  grant(name: string, grant: { clanId: string; role: ClanRole | null }, by: Actor): Promise<StoredAccount | null>;
+  /** Whether somebody has this role in the clan. */
+  hasAny(grant: Grant): Promise<boolean>;
+  /** Ends every session and every link that was not used, of all accounts. Returns how many of each it ended. */
+  endSessions(now: Date, by: Actor): Promise<{ sessions: number; links: number }>;
   /** Ends its sessions and its link permanently; null if there is none. */
   remove(name: string, at: Date, by: Actor): Promise<StoredAccount | null>;
   /** Replaces its link with this one. Its sessions end, and all its ways to sign in stop working. */

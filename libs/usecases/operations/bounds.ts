@@ -14,3 +14,6 @@ export const ITEMS_PER_SNAPSHOT = 100_000;
 export const REVERSALS_PER_CHECK = 500;
 /** Differences that are reported individually; further ones are counted. */
 export const DIFFERENCES_REPORTED_MAX = 1_000;
+
+/** How often each worker checks whether MongoDB was restored: a backup that is older than this is noticed. */
+export const RESTORE_NOTICE_EVERY_MS = 10_000;

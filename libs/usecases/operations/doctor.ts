@@ -66,6 +66,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
         ),
     transactionCheck(facts.transactionLifetimeS),
     ...facts.indexes.map(indexCheck),
+    ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
   ];
 }
 
@@ -194,6 +195,12 @@ function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[
       : ok(name, detail);
   });
 }
+
+const restoreCheck: Check = warn(
+  "sessions",
+  "a backup was restored: sessions and links that had ended since the backup are valid again",
+  "clanxp account end-sessions --all (docs/how-to/back-up-and-restore.md#verify-a-restore)",
+);
 
 function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean, now: Date): Check {
   if (oldestCreatedAt === null) return ok("batches", "none is waiting");

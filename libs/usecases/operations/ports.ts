@@ -64,6 +64,18 @@ export type ReconcileStore = {
   withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T>;
 };
 
+/** A count in MongoDB that only rises, unless a backup is restored. Throws AppError `unavailable`, `outcome_unknown`. */
+export type ContinuityStore = {
+  /** As a majority has stored it. */
+  count(): Promise<number>;
+  /** Raises it above itself and above `above`, and returns it. `restored`: records that a backup was restored. */
+  raise(above: number, restored: boolean): Promise<number>;
+  /** Whether a backup was restored, and not all sessions were ended since. */
+  sessionsOutliveRestore(): Promise<boolean>;
+};
+/** The newest such count, outside of MongoDB; 0 if none is known. */
+export type NewestCount = { read(): Promise<number>; write(count: number): Promise<void> };
+
 /** What the servers report about themselves. */
 export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
 export type MongoFacts = {
@@ -80,6 +92,8 @@ export type MongoFacts = {
   /** The server's clock minus the clock of this process. */
   aheadMs: number;
   backlog: Backlog;
+  /** A backup was restored, and not all sessions were ended since. */
+  sessionsOutliveRestore: boolean;
 };
 /** `bytes`: on MongoDB's disk, indexes included. */
 export type CollectionSize = { collection: string; documents: number; bytes: number };

@@ -30,7 +30,7 @@ export function makeReverseAwards(world: {
   };
 
   function reversalOf(
-    { reversalId, clanId, apiKeyId, reason }: Reversal,
+    { reversalId, clanId, apiKeyId, actor, reason }: Reversal,
     { platformId, seq, key, applied }: SelectedAward,
   ): Award {
     return {
@@ -42,6 +42,7 @@ export function makeReverseAwards(world: {
       fingerprint: reversalId,
       amount: -applied,
       apiKeyId,
+      ...(actor === null ? {} : { actor }),
       ...(reason === null ? {} : { reason }),
     };
   }

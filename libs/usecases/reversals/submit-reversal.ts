@@ -50,7 +50,7 @@ export function makeSubmitReversal(world: {
     const reversal: Reversal = {
       reversalId: world.ids.reversal(),
       clanId,
-      apiKeyId: "keyId" in caller ? caller.keyId : caller.via,
+      ...("keyId" in caller ? { apiKeyId: caller.keyId, actor: null } : { apiKeyId: caller.via, actor: caller.actor }),
       idempotencyKey,
       fingerprint,
       by,

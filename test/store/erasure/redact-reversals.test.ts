@@ -27,6 +27,7 @@ async function accepted(reversalId: string, clanId: string, reason: string): Pro
     reversalId,
     clanId,
     apiKeyId: "k",
+    actor: null,
     idempotencyKey: null,
     fingerprint: "",
     by: { matchId: "m" },

@@ -15,6 +15,7 @@ const accepted: Reversal = {
   reversalId: "rev_1",
   clanId: "c",
   apiKeyId: "k",
+  actor: null,
   idempotencyKey: null,
   fingerprint: "",
   by: { matchId: "m" },
