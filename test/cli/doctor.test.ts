@@ -107,6 +107,8 @@ describe("the rules of clanxp doctor", () => {
     ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
     ["failed jobs", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
     ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
+    ["MongoDB's clock so far ahead that no process is ready", { aheadMs: 300_001 }, {}, "fail", "NTP"],
+    ["MongoDB's clock so far behind that no process is ready", { aheadMs: -300_001 }, {}, "fail", "NTP"],
     ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
     [
       "batches that have waited long",

@@ -1,9 +1,10 @@
-// Processes whose wall clock is wrong by an hour, or jumps: only what depends on the clock (the expiry of a key)
-// follows it. The same under load is in process-faults.ts.
+// Processes whose wall clock is wrong by an hour, or jumps: they report it and are not ready, and only what depends on
+// the clock (the expiry of a key, the time of an entry) follows it. The same under load is in process-faults.ts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from "vitest";
+import { z } from "zod";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { BURST_S } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
@@ -27,6 +28,15 @@ const HALF_AN_HOUR_MS = 30 * 60_000;
 
 type Cleanup = TestContext["onTestFinished"];
 
+const Readiness = z.object({
+  status: z.string(),
+  dependencies: z.record(z.string(), z.object({ state: z.string(), detail: z.string().optional() })),
+});
+
+async function readiness(opsPort: number): Promise<z.infer<typeof Readiness>> {
+  return Readiness.parse(await (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).json());
+}
+
 describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-clocks-"));
   let clocks: Awaited<ReturnType<typeof findFakeClocks>>;
@@ -43,20 +53,22 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     return world;
   }
 
-  /** An API or worker process that is ready, and has used its own clock since its start. */
+  /** An API or worker process that has reached MongoDB, and has used its own clock since its start. */
   async function start(
     onTestFinished: Cleanup,
     role: "api" | "worker",
     world: Pick<World, "mongoUrl" | "redisUrl">,
     offset: Offset,
-  ): Promise<{ port: number; clock: FakeClock; output: () => string }> {
+  ): Promise<{ port: number; opsPort: number; clock: FakeClock; pid: number; output: () => string }> {
     if ("reason" in clocks) throw new Error(clocks.reason);
     const clock = clocks.make(join(folder, crypto.randomUUID()));
     clock.set(offset);
     const running = startProcess(role, { ...clock.env, MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     onTestFinished(async () => void (await running.stop()));
-    const { port } = await running.ready();
-    return { port, clock, output: running.output };
+    // With this clock it may never be ready.
+    const { port, opsPort } = await running.ports();
+    await until(async () => (await readiness(opsPort)).dependencies.mongo?.state === "up");
+    return { port, opsPort, clock, pid: running.pid, output: running.output };
   }
 
   test.for([["+1h"], ["-1h"]] as const)(
@@ -99,14 +111,14 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     );
   });
 
-  test("that jumps by an hour each way expires API keys by that clock, and rejects no other API key", async ({
+  test("that jumps by an hour each way is reported, and expires API keys by that clock and no others", async ({
     expect,
     onTestFinished,
   }) => {
     const world = await worldOf(onTestFinished);
     const { clan, key } = await world.makeClan();
     const ending = await world.makeKey(clan.clanId, SCOPES_DEFAULT, new Date(Date.now() + HALF_AN_HOUR_MS));
-    const { port, clock } = await start(onTestFinished, "api", world, "+0");
+    const { port, opsPort, clock, output } = await start(onTestFinished, "api", world, "+0");
     const codeOf = async (secret: string): Promise<string | number> => {
       const { status, body } = await callerOf(port, secret).post(`/v0/clans/${clan.clanId}/members/m/xp`, {
         amount: 1,
@@ -122,7 +134,20 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     ] as const) {
       clock.set(offset);
       expect([offset, await codeOf(ending.secret), await codeOf(key)]).toStrictEqual([offset, ofEnding, 200]);
+      const hours = Number.parseInt(offset, 10);
+      const off = new RegExp(`the clock of this process is [0-9]+ s ${hours > 0 ? "ahead of" : "behind"} MongoDB's`);
+      await until(async () => {
+        const { status, dependencies } = await readiness(opsPort);
+        const { state, detail = "" } = dependencies.clock ?? {};
+        expect(dependencies.mongo?.state).toBe("up");
+        if (hours === 0) return state === "up" && status === "ready";
+        return state === "down" && off.test(detail) && status === "not ready";
+      });
+      const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+      const skewS = Number(/^clanxp_clock_skew_seconds\{.*\} (.*)$/m.exec(metrics)?.[1]);
+      expect(Math.abs(skewS - hours * 3_600)).toBeLessThan(SOON_MS / 1_000);
     }
+    expect(output()).toContain("clock.skewed");
   });
 
   test("that is set back by an hour during an exceeded rate without Redis does not block the API key for that hour", async ({
