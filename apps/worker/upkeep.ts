@@ -21,9 +21,9 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
     log,
   });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
-  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, clock, log });
+  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
-  const applyRetention = makeRetention({ batches, reversals, config, clock, log });
+  const applyRetention = makeRetention({ batches, reversals, config, log });
   const retention = scheduleRetention({ applyRetention, ready: database.ready, log });
   return {
     unfinishedErasures: erasures.unfinished,

@@ -16,6 +16,7 @@ import { makeWorld, testLog, type World } from "../support/world.ts";
 import { startProcess } from "../support/processes.ts";
 import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
 import { sendBatch } from "./load.ts";
+import { reversalsOf } from "../support/reversals.ts";
 import { openProxies } from "../support/proxies.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
@@ -25,6 +26,7 @@ const NO_REDIS = "redis://127.0.0.1:1";
 /** Far below the hour. */
 const SOON_MS = 60_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
+const DAY_MS = 86_400_000;
 
 type Cleanup = TestContext["onTestFinished"];
 
@@ -87,6 +89,43 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     },
   );
 
+  test.for([["+2184h"], ["-2184h"]] as const)(
+    "that is %s off deletes no result, and what it finishes is as old as MongoDB says",
+    async ([offset], { expect, onTestFinished }) => {
+      const world = await worldOf(onTestFinished);
+      const { port } = await world.startApi();
+      const caller = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
+      const reversals = reversalsOf(caller);
+      const records = world.database.db().collection<{ _id: string; finishedAt: Date; awards?: object[] }>("batches");
+      const right = await world.startWorker();
+      const { body: before } = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "before" });
+      const { body: old } = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "old" });
+      expect([before.applied, old.applied]).toStrictEqual([1, 1]);
+      await right.close();
+      // Its deletion shows that the worker has looked for old batches.
+      const { _id: oldId } = (await records.findOne({ idempotencyKey: "old" })) ?? {};
+      await records.updateOne({ _id: oldId ?? "" }, { $set: { finishedAt: new Date(Date.now() - 91 * DAY_MS) } });
+
+      await start(onTestFinished, "worker", world, offset);
+      await until(async () => (await records.findOne({ _id: oldId ?? "" }))?.awards === undefined);
+      const again = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "before" });
+      expect([again.status, again.body]).toStrictEqual([200, before]);
+
+      const { body: batch } = await caller.submit([{ platformId: "b", amount: 5 }]);
+      expect(batch).toMatchObject({ applied: 1 });
+      const reversalId = await reversals.reverse({ platformId: "b", from: "2020-01-01T00:00:00Z" });
+      await until(async () => (await reversals.read(reversalId)).status === "done");
+      const [{ finishedAt: batchAt } = { finishedAt: new Date(0) }] = await records
+        .find()
+        .sort({ createdAt: -1 })
+        .limit(1)
+        .toArray();
+      const { finishedAt: reversalAt } = await reversals.read(reversalId);
+      for (const at of [batchAt, new Date(reversalAt)])
+        expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(SOON_MS);
+    },
+  );
+
   test("that was an hour ahead when a batch failed, and is correct again, does not delay the batch by that hour", async ({
     expect,
     onTestFinished,
@@ -111,7 +150,7 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
     );
   });
 
-  test("that jumps by an hour each way is reported, and expires API keys by that clock and no others", async ({
+  test("that jumps by an hour each way is reported, dates entries by that clock, and expires no other API keys", async ({
     expect,
     onTestFinished,
   }) => {
@@ -135,6 +174,9 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
       clock.set(offset);
       expect([offset, await codeOf(ending.secret), await codeOf(key)]).toStrictEqual([offset, ofEnding, 200]);
       const hours = Number.parseInt(offset, 10);
+      const { body: ledger } = await callerOf(port, key).get(`/v0/clans/${clan.clanId}/members/m/ledger?limit=1`);
+      const clockMs = Date.now() + hours * 3_600_000;
+      expect(Math.abs(Date.parse(ledger.entries[0].at) - clockMs), offset).toBeLessThan(SOON_MS);
       const off = new RegExp(`the clock of this process is [0-9]+ s ${hours > 0 ? "ahead of" : "behind"} MongoDB's`);
       await until(async () => {
         const { status, dependencies } = await readiness(opsPort);

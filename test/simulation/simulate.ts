@@ -150,8 +150,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
 
 function renewEpochs(seed: number, { epochs }: FakeStore): void {
   if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
-  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS)
-    setTimeout(() => void epochs.renew(new Date()), atMs);
+  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS) setTimeout(() => void epochs.renew(), atMs);
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */

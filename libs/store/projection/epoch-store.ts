@@ -24,10 +24,12 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
         const drawn = [{ $set: anew() }, { $unset: "renews" }];
         await meta().updateOne({ _id: "epoch" }, drawn, { upsert: true, writeConcern });
       }),
-    renew: (now) =>
+    renew: () =>
       write(async () => {
-        const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };
-        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], { writeConcern });
+        const isOld = { $expr: { $lt: ["$at", { $subtract: ["$$NOW", EPOCH_LIFE_MS] }] } };
+        await meta().updateOne({ _id: "epoch", ...isOld }, [{ $set: { ...anew(), renews: "$value" } }], {
+          writeConcern,
+        });
       }),
   };
 }
