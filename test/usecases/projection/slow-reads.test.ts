@@ -40,7 +40,7 @@ async function makeSlowWorld() {
 
 test("recovery does not project a member who was erased while their head was read", async () => {
   const { store, shared, readHeads } = await makeSlowWorld();
-  const dead = { processId: "dead", projectedTo: new Date(0) };
+  const dead = { processId: "dead", projectedTo: new Date(0), seenAt: new Date(0) };
   const recover = makeRecoverProjections({
     ...shared,
     store: { readHeads, project: store.project },
