@@ -30,7 +30,7 @@ async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts>
   const doctor = makeDoctor({
     mongo: async () => ({ ...soundMongo, ...mongo }),
     redis: async () => ({ ...soundRedis, ...redis }),
-    clock: { now: () => NOW, monotonicMs: () => 0 },
+    clock: { now: () => NOW, monotonicMs: () => 0, agingMs: () => 0 },
   });
   return (await doctor()).checks.filter((check) => check.status !== "ok");
 }

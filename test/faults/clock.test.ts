@@ -190,6 +190,12 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
       expect(Math.abs(skewS - hours * 3_600)).toBeLessThan(SOON_MS / 1_000);
     }
     expect(output()).toContain("clock.skewed");
+    // As after a suspension: what the process has cached is no longer fresh.
+    const revoked = await world.makeKey(clan.clanId);
+    expect(await codeOf(revoked.secret)).toBe(200);
+    clock.set("+1h");
+    await world.keys.revoke(revoked.keyId, new Date(), testActor);
+    expect(await codeOf(revoked.secret)).toBe("key_revoked");
   });
 
   test("that is set back by an hour during an exceeded rate without Redis does not block the API key for that hour", async ({

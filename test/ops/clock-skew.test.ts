@@ -16,7 +16,7 @@ function skewOf(world: { aheadMs: number; replyMs: number }) {
       elapsedMs += world.replyMs;
       return time;
     },
-    clock: { now: () => new Date(elapsedMs + world.aheadMs), monotonicMs: () => elapsedMs },
+    clock: { now: () => new Date(elapsedMs + world.aheadMs), monotonicMs: () => elapsedMs, agingMs: () => elapsedMs },
     log: { ...testLog, warn: (fields) => void warnings.push("aheadMs" in fields ? Number(fields.aheadMs) : NaN) },
   });
   return { ...skew, warnings, pass: (ms: number) => void (elapsedMs += ms) };

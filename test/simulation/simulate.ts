@@ -156,7 +156,11 @@ function renewEpochs(seed: number, { epochs }: FakeStore): void {
 /** No two decisions at the same moment, so that an award recognizes its own entry. */
 function makeClock(): Clock {
   let decisions = 0;
-  return { now: () => new Date(Date.now() + (decisions += 1)), monotonicMs: () => Date.now() };
+  return {
+    now: () => new Date(Date.now() + (decisions += 1)),
+    monotonicMs: () => Date.now(),
+    agingMs: () => Date.now(),
+  };
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */

@@ -16,7 +16,7 @@ async function makeSlowWorld() {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   let nowMs = 0;
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, agingMs: () => nowMs };
   async function readHeads(members: readonly MemberRef[]) {
     const heads = await store.readHeads(members);
     nowMs += PLAN_AGE_MAX_MS + 1;
