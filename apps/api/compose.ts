@@ -77,8 +77,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     stopping: stopping.signal,
   });
   const keys = startKeys({ ...edges, connections });
-  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
-  const health = watch({ connections, clockSkew, clock, log });
+  const { health, clockSkew } = watch(connections, clock, log);
 
   /** Closes what was started by then. */
   async function close(server?: ApiServer, ops?: OpsServer): Promise<void> {
@@ -114,8 +113,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
     server = await startServer(app, config, { ...world.deadlines, connections: callers });
-    const parts = { connections, committing, committer, clock, clockSkew, tally };
-    const metrics = metricsOf({ commit: config.buildCommit, ...parts });
+    const metrics = metricsOf({ config, connections, committing, committer, clock, clockSkew, tally });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -148,13 +146,14 @@ function startKeys({
 }
 
 function metricsOf({
+  config,
   connections,
   committing,
   committer,
   clockSkew,
   ...world
 }: {
-  commit: string;
+  config: Pick<Config, "buildCommit">;
   connections: Connections;
   committing: Committing;
   committer: AwardCommitter;
@@ -165,6 +164,7 @@ function metricsOf({
   return makeMetrics({
     ...world,
     name: "api",
+    commit: config.buildCommit,
     clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: committer.waiting,
     projection: committing.projector,
@@ -175,13 +175,13 @@ function metricsOf({
   });
 }
 
-function watch(world: { connections: Connections; clockSkew: ClockSkew; clock: Clock; log: Log }): Health {
-  const { connections, clockSkew, clock, log } = world;
+function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
+  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },
     clock: { check: clockSkew.check, required: true },
     // Without Redis awards continue without locks, and batches wait in MongoDB.
     redis: { check: connections.checkRedis, required: false },
   };
-  return watchHealth({ checks, clock, log });
+  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

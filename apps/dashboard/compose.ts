@@ -77,8 +77,7 @@ export async function startDashboard({
     rejectionLog,
     log,
   });
-  const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
-  const health = watch({ connections, clockSkew, clock, log });
+  const { health, clockSkew } = watch(connections, clock, log);
   const metrics = makeMetrics({
     name: "dashboard",
     commit: config.buildCommit,
@@ -112,13 +111,13 @@ export async function startDashboard({
   }
 }
 
-function watch(world: { connections: Connections; clockSkew: ClockSkew; clock: Clock; log: Log }): Health {
-  const { connections, clockSkew, clock, log } = world;
+function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
+  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },
     clock: { check: clockSkew.check, required: true },
     // Without Redis, awards continue without locks, and only the queue cannot be shown.
     redis: { check: connections.checkRedis, required: false },
   };
-  return watchHealth({ checks, clock, log });
+  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

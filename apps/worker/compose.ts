@@ -53,15 +53,12 @@ export async function startWorker(world: {
   });
   const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
-  const health = watchHealth({
-    checks: {
-      mongo: { check: clockSkew.checkMongo, required: true },
-      clock: { check: clockSkew.check, required: true },
-      redis: { check: connections.checkRedis, required: true },
-    },
-    clock,
-    log,
-  });
+  const checks = {
+    mongo: { check: clockSkew.checkMongo, required: true },
+    clock: { check: clockSkew.check, required: true },
+    redis: { check: connections.checkRedis, required: true },
+  };
+  const health = watchHealth({ checks, clock, log });
   const metrics = makeMetrics({
     name: "worker",
     commit: config.buildCommit,

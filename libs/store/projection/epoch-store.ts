@@ -3,6 +3,7 @@
 import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
 /** `renews`: the value that a renewal replaced. */
@@ -26,8 +27,8 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
       }),
     renew: () =>
       write(async () => {
-        const isOld = { $expr: { $lt: ["$at", { $subtract: ["$$NOW", EPOCH_LIFE_MS] }] } };
-        await meta().updateOne({ _id: "epoch", ...isOld }, [{ $set: { ...anew(), renews: "$value" } }], {
+        const at = { $lt: await mongoTimeAgo({ db }, EPOCH_LIFE_MS) };
+        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], {
           writeConcern,
         });
       }),

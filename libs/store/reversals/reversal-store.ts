@@ -117,7 +117,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     deleteDetails(options) {
       return rewrite(async () => {
-        const found = await oldestDone<ReversalDoc>({ db }, "reversals", "selection", options);
+        const found = await oldestDone({ db }, "reversals", "selection", options);
         if (found.length === 0) return 0;
         const among = { _id: { $in: found } };
         // A retry under its key must not begin another one.
