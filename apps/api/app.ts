@@ -60,7 +60,10 @@ export function makeApp(given: AppWorld): ServedApp {
 /** Added to the 500 ms for which a key is cached, a change still takes effect within 1 s. */
 const KEY_CHECK_GOOD_FOR_MS = 100;
 
-/** The data of a request that its response needs: the caller and their rates, once the key is checked. */
+/**
+ * The data of a request that its response needs: the caller and their rates, once the key is checked. `arrivedAtMs`: of
+ * `agingMs`.
+ */
 type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
@@ -70,11 +73,11 @@ async function serve(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const arrivedAtMs = world.clock.monotonicMs();
+  const beganAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
-  const state: RequestState = { arrivedAtMs, principal: null, rates: null };
+  const state: RequestState = { arrivedAtMs: world.clock.agingMs(), principal: null, rates: null };
   let answer: HttpResponse;
   try {
     answer =
@@ -95,7 +98,7 @@ async function serve(
   const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
   world.send({ req, res, answer, more });
-  const seconds = (world.clock.monotonicMs() - arrivedAtMs) / 1_000;
+  const seconds = (world.clock.monotonicMs() - beganAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
   world.meter.request(route, method, status, seconds);
   world.requestLog?.({ requestId, method, route, status, seconds });
@@ -172,7 +175,7 @@ async function stillAllowed(
   state: RequestState,
   req: IncomingMessage,
 ): Promise<Principal> {
-  if (world.clock.monotonicMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
+  if (world.clock.agingMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
   const now = await authenticate(req, world.checkKey);
   state.rates?.follow(now.limits);
   return now;

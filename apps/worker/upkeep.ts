@@ -27,9 +27,9 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
     log,
   });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
-  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, clock, log });
+  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
-  const applyRetention = makeRetention({ batches, reversals, config, clock, log });
+  const applyRetention = makeRetention({ batches, reversals, config, log });
   const noticeRestore = makeNoticeRestore({
     continuity: makeContinuityStore(database),
     newestCount: makeNewestCount({ redis: connections.queueRedis, namespace: connections.namespace }),

@@ -36,8 +36,8 @@ export type Database = {
    * documents belong to a newer version.
    */
   ready: Promise<void>;
-  /** Throws before `ready`, and if MongoDB does not respond as a writable primary. */
-  ping(): Promise<void>;
+  /** Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as a writable primary. */
+  ping(): Promise<Date>;
   close(): Promise<void>;
 };
 
@@ -140,6 +140,7 @@ function handlesOf(
         throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
       });
       if (!hello.isWritablePrimary) throw new Error("no writable primary");
+      return new Date(Number(hello.localTime));
     },
   };
 }

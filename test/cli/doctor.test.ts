@@ -31,7 +31,7 @@ async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts>
   const doctor = makeDoctor({
     mongo: async () => ({ ...soundMongo, ...mongo }),
     redis: async () => ({ ...soundRedis, ...redis }),
-    clock: { now: () => NOW, monotonicMs: () => 0 },
+    clock: { now: () => NOW, monotonicMs: () => 0, agingMs: () => 0 },
   });
   return (await doctor()).checks.filter((check) => check.status !== "ok");
 }
@@ -109,6 +109,8 @@ describe("the rules of clanxp doctor", () => {
     ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
     ["failed jobs", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
     ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
+    ["MongoDB's clock so far ahead that no process is ready", { aheadMs: 300_001 }, {}, "fail", "NTP"],
+    ["MongoDB's clock so far behind that no process is ready", { aheadMs: -300_001 }, {}, "fail", "NTP"],
     ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
     [
       "batches that have waited long",

@@ -50,7 +50,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         records.set(now.reversalId, begun);
         return begun;
       },
-      async advance(reversal, { selected, reversed, skipped, next, at }) {
+      async advance(reversal, { selected, reversed, skipped, next }) {
         const { reversalId } = reversal;
         const now = records.get(reversalId);
         const added = now !== undefined && isSameStep(now, reversal);
@@ -60,7 +60,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
             reversed: now.reversed + reversed,
             skipped: now.skipped + skipped,
           };
-          const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+          const ended = next === null ? { state: "done" as const, finishedAt: new Date() } : { position: next };
           records.set(reversalId, { ...now, ...counts, ...ended });
         }
         return { added, reversal: await read(reversalId) };

@@ -119,7 +119,7 @@ export function makeFaultyStore(
     epochs: {
       read: () => call(store.epochs.read),
       draw: () => call(store.epochs.draw),
-      renew: (now) => call(() => store.epochs.renew(now)),
+      renew: () => call(() => store.epochs.renew()),
     },
   };
 }

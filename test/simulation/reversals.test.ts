@@ -13,7 +13,7 @@ import { makeFakeReversals, type FakeReversals } from "./fake-reversals.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 
-const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+const clock = { now: () => new Date(), monotonicMs: () => performance.now(), agingMs: () => performance.now() };
 const at = (ms: number): Date => new Date(ms);
 afterEach(() => void vi.useRealTimers());
 

@@ -153,14 +153,17 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
 
 function renewEpochs(seed: number, { epochs }: FakeStore): void {
   if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
-  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS)
-    setTimeout(() => void epochs.renew(new Date()), atMs);
+  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS) setTimeout(() => void epochs.renew(), atMs);
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */
 function makeClock(): Clock {
   let decisions = 0;
-  return { now: () => new Date(Date.now() + (decisions += 1)), monotonicMs: () => Date.now() };
+  return {
+    now: () => new Date(Date.now() + (decisions += 1)),
+    monotonicMs: () => Date.now(),
+    agingMs: () => Date.now(),
+  };
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */

@@ -5,6 +5,7 @@
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
@@ -49,8 +50,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     listSilent: (silentMs) =>
       read(async () => {
-        const { localTime } = await db().command({ hello: 1 });
-        const aliveAt = { $lt: new Date(Number(localTime) - silentMs) };
+        const aliveAt = { $lt: await mongoTimeAgo({ db }, silentMs) };
         const docs = await erasures()
           .find({ ...UNFINISHED, aliveAt }, { readConcern: { level: "majority" } })
           .sort({ createdAt: 1 })

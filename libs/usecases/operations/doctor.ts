@@ -23,6 +23,8 @@ const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
 /** Keys and locks expire by the clock. With a larger difference, logs no longer show the order of events. */
 const CLOCK_SKEW_MAX_MS = 1_000;
+/** A process with this clock is not ready (libs/runtime/process/clock-skew.ts). */
+const CLOCK_SKEW_READY_MAX_MS = 5 * 60_000;
 /**
  * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
  * (docs/explanation/outages.md).
@@ -190,9 +192,10 @@ function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[
   ];
   return clocks.map(({ name, aheadMs }) => {
     const detail = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine`;
-    return Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS
-      ? warn(name, detail, "Let NTP (chrony, systemd-timesyncd) set the clocks of all machines.")
-      : ok(name, detail);
+    const fix = "Let NTP (chrony, systemd-timesyncd) set the clocks of all machines.";
+    if (name === "mongo clock" && Math.abs(aheadMs) > CLOCK_SKEW_READY_MAX_MS)
+      return fail(name, `${detail}: no process on this machine is ready`, fix);
+    return Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS ? warn(name, detail, fix) : ok(name, detail);
   });
 }
 

@@ -32,13 +32,13 @@ export type ReversalStore = {
    */
   advance(
     reversal: Reversal,
-    step: ReversalCounts & { next: number | null; at: Date },
+    step: ReversalCounts & { next: number | null },
   ): Promise<{ added: boolean; reversal: Reversal | null }>;
   /**
-   * Deletes records that were done before that time, at most `limit`, except for what a retry needs. Returns how many
-   * it changed.
+   * Deletes records that have been done for this long, at most `limit`, except for what a retry needs. Returns how many
+   * it changed. Only MongoDB's clock decides.
    */
-  deleteDetails(options: { before: Date; limit: number }): Promise<number>;
+  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
   /** How many are not done, in all clans and in this one. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
 };

@@ -77,7 +77,7 @@ export function makeRunReversal(world: {
       if (entriesMax === undefined && awards.length - first > (pace.entriesPerStep() ?? Infinity)) return null;
     }
     counts.skipped = counts.selected - counts.reversed;
-    const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
+    const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next });
     if (!added) return null;
     if (record?.state === "done") noteDone(record);
     return { counts, record };

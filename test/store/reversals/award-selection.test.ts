@@ -169,7 +169,10 @@ test("the steps of a selection read a member's awards from the clan's entries if
   times[5] = { at: at(292), platformId: "m0" };
   await commit("long", times);
   const selection = makeAwardSelection(world.database, PER_STEP);
-  const selectAwards = makeSelectAwards({ selection, clock: { now: () => at(1_000), monotonicMs: () => 0 } });
+  const selectAwards = makeSelectAwards({
+    selection,
+    clock: { now: () => at(1_000), monotonicMs: () => 0, agingMs: () => 0 },
+  });
   const db = world.database.db();
   const examined = async (since: number): Promise<{ names: string[]; documents: number }> => {
     await db.dropCollection("system.profile");
