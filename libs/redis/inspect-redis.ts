@@ -9,7 +9,7 @@ export async function inspectRedis(
   redis: Redis,
   queue: { status(): Promise<{ paused: boolean; failed: number }> },
   clock: Clock,
-): Promise<RedisFacts> {
+): Promise<Omit<RedisFacts, "ignoredOptions">> {
   const sentAt = clock.now().getTime();
   const [seconds, microseconds] = await redis.time();
   const answeredAt = clock.now().getTime();

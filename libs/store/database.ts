@@ -13,11 +13,10 @@ import {
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
 import { makeEpochStore } from "#store/projection/epoch-store.ts";
-import { databaseName } from "#store/database-name.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
-import { ownUrl } from "#store/mongo-url.ts";
+import { databaseName, ownUrl } from "#store/mongo-url.ts";
 import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 

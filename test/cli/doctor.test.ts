@@ -18,6 +18,7 @@ const soundMongo: MongoFacts = {
   backlog: { unfinished: 0, oldestCreatedAt: null },
 };
 const soundRedis: RedisFacts = {
+  ignoredOptions: [],
   version: "7.4.0",
   evictionPolicy: "noeviction",
   appendOnly: true,
@@ -57,6 +58,13 @@ describe("the rules of clanxp doctor", () => {
       {},
       "warn",
       "w, readPreference from MONGO_URL",
+    ],
+    [
+      "ignored options of the Redis URL",
+      {},
+      { ignoredOptions: ["keyPrefix", "commandTimeout"] },
+      "warn",
+      "keyPrefix, commandTimeout from REDIS_URL",
     ],
     [
       "a replica set without a majority",
@@ -153,11 +161,19 @@ describe("clanxp doctor", () => {
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
-  test("exits with code 0 for ignored options of MONGO_URL, and lists each of them", async () => {
+  test("exits with code 0 for ignored options of the URLs, and lists each of them", async () => {
     const url = new URL(world.mongoUrl);
     url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
-    const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
+    const redisUrl = `${world.redisUrl}?keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&family=4`;
+    const { exitCode, answer } = await cliOn({ MONGO_URL: url.href, REDIS_URL: redisUrl }).json("doctor");
     expect(exitCode).toBe(0);
+    expect(answer.checks).toContainEqual(
+      expect.objectContaining({
+        name: "redis url",
+        status: "warn",
+        detail: "ignored options: keyPrefix, maxRetriesPerRequest, commandTimeout",
+      }),
+    );
     expect(answer.checks).toContainEqual(
       expect.objectContaining({
         name: "mongo url",

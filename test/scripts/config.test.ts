@@ -40,9 +40,9 @@ test("every invalid setting is listed, and no value", () => {
     "PORT",
     "OPS_PORT",
     "DATA_DIR_FILE",
+    "LOG_LEVEL",
     "MONGO_URL",
     "REDIS_URL",
-    "LOG_LEVEL",
   ]);
   expect(text).not.toContain("hunter2");
 });

@@ -11,7 +11,7 @@ export function withoutCredentials(text: string): string {
   return text.replace(USER_INFO, "://***@").replace(KEY_TEXT, "cxp_***");
 }
 
-/** The hosts of a server's URL, without credentials. */
+/** The hosts of a server's valid URL, without credentials. An option may contain an @, too. */
 export function hostsOf(url: string): string {
-  return /^[^:]+:\/\/(?:.*@)?([^/?]*)/s.exec(url)?.[1] ?? "the URL given";
+  return /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? "the URL given";
 }

@@ -55,7 +55,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
   return [
     ok("mongo", "reachable"),
     mongoVersionCheck(facts.version),
-    urlCheck(facts.ignoredOptions),
+    urlCheck("mongo", "MONGO_URL", facts.ignoredOptions),
     replicaSetCheck(facts),
     facts.majorityFault === null
       ? ok("mongo majority", "a majority confirms writes")
@@ -82,14 +82,14 @@ function mongoVersionCheck(version: string): Check {
   );
 }
 
-function urlCheck(ignored: readonly string[]): Check {
-  const name = "mongo url";
+function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly string[]): Check {
+  const name = `${server} url`;
   if (ignored.length === 0) return ok(name, "every option is used");
   const options = ignored.join(", ");
   return warn(
     name,
     `ignored options: ${options}`,
-    `Remove ${options} from MONGO_URL: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#mongodb).`,
+    `Remove ${options} from ${setting}: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#${server === "mongo" ? "mongodb" : "redis"}).`,
   );
 }
 
@@ -146,6 +146,7 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
 function redisChecks(facts: RedisFacts): Check[] {
   return [
     ok("redis", "reachable"),
+    urlCheck("redis", "REDIS_URL", facts.ignoredOptions),
     isAtLeast(facts.version, REDIS_OLDEST)
       ? ok("redis version", facts.version)
       : fail(

@@ -85,6 +85,8 @@ export type MongoFacts = {
 export type CollectionSize = { collection: string; documents: number; bytes: number };
 export type RedisFacts = {
   version: string;
+  /** Options of REDIS_URL that are ignored. */
+  ignoredOptions: readonly string[];
   evictionPolicy: string | null;
   appendOnly: boolean | null;
   aheadMs: number;
