@@ -23,6 +23,9 @@ import type { Config } from "./config.ts";
 const ROLE_GRACE_MS = 7_000;
 const SERVER_GRACE_MS = 5_000;
 
+/** How a process of a role ends if it finds that it cannot start; a crash ends otherwise (code 7, 134, a signal). */
+const REJECTED_ITS_START = "exit code 1";
+
 export function makeSupervisor({ config, log }: { config: Config; log: (line: string) => void }) {
   const servers = makeGroup(log);
   const roles = makeGroup(log);
@@ -57,19 +60,30 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         ["worker", ports.workerOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
+      const starting = Promise.withResolvers<never>();
+      let isReady = false;
+      // What such a process reports, a restart does not change: its settings, a port, an index that cannot be built.
+      const gaveUp = (role: string) => (how: string) => {
+        if (isReady || how !== REJECTED_ITS_START) return false;
+        starting.reject(new Error(`${role} cannot start: it has printed the reason`));
+        return true;
+      };
       await Promise.all(
         processes.map(([role]) =>
           roles.add({
             name: role,
             start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
             onPid: onPid(role),
+            gaveUp: gaveUp(role),
           }),
         ),
       );
-      const [link] = await Promise.all([
+      const ready = Promise.all([
         demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
         ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
       ]);
+      const [link] = await Promise.race([ready, starting.promise]);
+      isReady = true;
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
