@@ -26,6 +26,12 @@ const soundRedis: RedisFacts = {
   queue: { paused: false, failed: 0 },
 };
 
+const missing = (fields: string, inTheWay: string[] = [], hasDuplicates = false) => ({
+  fields,
+  inTheWay,
+  hasDuplicates,
+});
+
 /** What the doctor says that is not ok. */
 async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts> = {}): Promise<Check[]> {
   const doctor = makeDoctor({
@@ -77,21 +83,37 @@ describe("the rules of clanxp doctor", () => {
     ["a transaction lifetime that is too short", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
     [
       "a missing index",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId")], unexpected: [] }] },
       {},
       "fail",
       "restart an API",
     ],
     [
       "an index with other options",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId", ["batchId_1"])], unexpected: [] }] },
       {},
       "fail",
       'dropIndex("batchId_1")',
     ],
     [
+      "an index of other software with the fields of a declared one",
+      {
+        indexes: [{ collection: "ledger", missing: [missing("_id.clanId + at", ["reporting"])], unexpected: ["mine"] }],
+      },
+      {},
+      "fail",
+      'db.ledger.dropIndex("reporting"), then: restart an API',
+    ],
+    [
+      "a unique index that cannot be built, without advice to restart",
+      { indexes: [{ collection: "ledger", missing: [missing("key", [], true)], unexpected: [] }] },
+      {},
+      "fail",
+      "clanxp reconcile names the entries; remove all but one of each. No process can build the index before.",
+    ],
+    [
       "a missing index of the audit log, which no process may create where roles are used",
-      { indexes: [{ collection: "audit", missing: ["at_-1__id_-1"], unexpected: [] }] },
+      { indexes: [{ collection: "audit", missing: [missing("at + _id")], unexpected: [] }] },
       {},
       "fail",
       "run deploy/mongo/roles.js as an administrator",

@@ -125,13 +125,16 @@ function transactionCheck(lifetimeS: number | null): Check {
 function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   const name = `indexes of ${collection}`;
   if (missing.length > 0) {
-    // An index with the same name and another definition must be dropped first.
-    const creates =
-      collection === "audit"
-        ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
-        : "restart an API or a worker, which creates them.";
-    const drops = unexpected.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
-    return fail(name, `missing, or not as declared: ${missing.join(", ")}`, `${drops.join("")}${creates}`);
+    const inTheWay = [...new Set(missing.flatMap((index) => index.inTheWay))];
+    const duplicated = missing.filter(({ hasDuplicates }) => hasDuplicates).map(({ fields }) => fields);
+    const found = [
+      `missing, or not as declared: ${missing.map(({ fields }) => fields).join(", ")}`,
+      ...(inTheWay.length > 0 ? [`in the way: ${inTheWay.join(", ")}`] : []),
+      ...(duplicated.length > 0
+        ? [`cannot be built, because several documents have the same ${duplicated.join(", ")}`]
+        : []),
+    ];
+    return fail(name, found.join("; "), indexFix(collection, inTheWay, duplicated.length > 0));
   }
   if (unexpected.length > 0) {
     return warn(
@@ -141,6 +144,20 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
     );
   }
   return ok(name, "as declared");
+}
+
+/** What has to be done before an index can be built, then who builds it. */
+function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates: boolean): string {
+  const drops = inTheWay.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
+  if (hasDuplicates) {
+    const who = collection === "ledger" ? "clanxp reconcile names the entries" : "Find the documents";
+    return `${drops.join("")}${who}; remove all but one of each. No process can build the index before.`;
+  }
+  const creates =
+    collection === "audit"
+      ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
+      : "restart an API or a worker, which creates them.";
+  return `${drops.join("")}${creates}`;
 }
 
 function redisChecks(facts: RedisFacts): Check[] {
