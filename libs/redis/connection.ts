@@ -1,7 +1,7 @@
 // Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
 import type { Redis, RedisOptions } from "ioredis";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
-import { openClient } from "#redis/open-client.ts";
+import { mastersOf, openClient } from "#redis/open-client.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -116,6 +116,7 @@ function rejectEviction(policy: string | null): void {
 
 /** Null if the server does not report it (managed services forbid CONFIG). */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {
-  const info = await redis.info("memory");
-  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+  const infos = await Promise.all(mastersOf(redis).map((master) => master.info("memory")));
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null);
+  return policies.find((policy) => policy !== "noeviction") ?? policies[0] ?? null;
 }

@@ -27,7 +27,7 @@ export function hasFields(index: mongo.IndexDescriptionInfo, { key }: DeclaredIn
 /** Whether documents have the same values of a unique index. False also if the scan takes too long. */
 export async function hasDuplicates({ collection }: AnyModel, index: DeclaredIndex): Promise<boolean> {
   if (!index.unique) return false;
-  const fields = Object.keys(index.key).map((field, position) => [`f${position}`, `$${field}`]);
+  const fields = Object.keys(index.key).map((field, position): [string, string] => [`f${position}`, `$${field}`]);
   const stages = [
     { $match: index.partialFilterExpression ?? {} },
     { $group: { _id: Object.fromEntries(fields), documents: { $sum: 1 } } },

@@ -75,8 +75,7 @@ const PACKAGES: { option: string; value: RegExp; name: string }[] = [
 /** The driver that mongoose brings, without mongoose itself. It is loaded when the first URL is checked. */
 const requireBesideDriver = createRequire(createRequire(import.meta.url).resolve("mongoose"));
 function driver(): typeof mongo {
-  const loaded: typeof mongo = requireBesideDriver("mongodb");
-  return loaded;
+  return requireBesideDriver("mongodb") as typeof mongo;
 }
 
 /** Why the URL cannot be used: by its own form, and by the driver. No value is part of a fault. */

@@ -47,9 +47,9 @@ function faultOf(collection: string, index: DeclaredIndex, isDuplicate: boolean,
   const fields = Object.keys(index.key).join(", ");
   if (isDuplicate)
     return `${what}: several documents have the same ${fields}. Remove all but one of them (clanxp reconcile names entries of the ledger).`;
-  if (others.length === 0) others = [index.name];
-  const drops = others.map((name) => `db.${collection}.dropIndex("${name}")`);
-  return `${what}: the index ${others.join(", ")} is in its place. Drop it: ${drops.join(", ")}.`;
+  const inTheWay = others.length > 0 ? others : [index.name];
+  const drops = inTheWay.map((name) => `db.${collection}.dropIndex("${name}")`);
+  return `${what}: the index ${inTheWay.join(", ")} is in its place. Drop it: ${drops.join(", ")}.`;
 }
 
 async function isPrepared(model: Models[keyof Models]): Promise<boolean> {

@@ -60,30 +60,23 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         ["worker", ports.workerOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
-      const starting = Promise.withResolvers<never>();
-      let isReady = false;
-      // What such a process reports, a restart does not change: its settings, a port, an index that cannot be built.
-      const gaveUp = (role: string) => (how: string) => {
-        if (isReady || how !== REJECTED_ITS_START) return false;
-        starting.reject(new Error(`${role} cannot start: it has printed the reason`));
-        return true;
-      };
+      const start = makeFirstStart();
       await Promise.all(
         processes.map(([role]) =>
           roles.add({
             name: role,
             start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
             onPid: onPid(role),
-            gaveUp: gaveUp(role),
+            gaveUp: (how) => start.gaveUp(role, how),
           }),
         ),
       );
-      const ready = Promise.all([
-        demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-        ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
-      ]);
-      const [link] = await Promise.race([ready, starting.promise]);
-      isReady = true;
+      const [link] = await start.succeeded(
+        Promise.all([
+          demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
+          ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+        ]),
+      );
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
@@ -100,6 +93,28 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       await roles.stop(ROLE_GRACE_MS);
       await servers.stop(SERVER_GRACE_MS);
       for (const close of closers) close();
+    },
+  };
+}
+
+/**
+ * Until all processes are ready, one that exits because it cannot start is not restarted: a restart changes neither its
+ * settings nor an index that cannot be built.
+ */
+function makeFirstStart() {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // it may fail before `succeeded` is called
+  let isReady = false;
+  return {
+    gaveUp(role: string, how: string): boolean {
+      if (isReady || how !== REJECTED_ITS_START) return false;
+      failed.reject(new Error(`${role} cannot start: it has printed the reason`));
+      return true;
+    },
+    async succeeded<T>(ready: Promise<T>): Promise<T> {
+      const result = await Promise.race([ready, failed.promise]);
+      isReady = true;
+      return result;
     },
   };
 }

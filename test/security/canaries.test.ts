@@ -96,6 +96,7 @@ test("secrets are removed from a text that quotes a connection string or an API 
     `cannot connect to mongodb://user:${CANARY}@host:1/db, retrying`,
     `Invalid connection string "mongodb+srv://user:${CANARY}/@:${CANARY}@host/db"`,
     `redis://:${CANARY}@host and rediss://${CANARY}:${CANARY}@host`,
+    `rediss+sentinel://host:26379/mymaster?sentinelPassword=${CANARY}&family=4 is not reachable`,
     `the key cxp_0123456789abcdef_${CANARY} is not valid`,
   ];
   for (const text of quoted) {

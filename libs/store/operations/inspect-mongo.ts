@@ -83,7 +83,7 @@ async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {
   );
   const inTheWay = new Set(missing.flatMap((index) => index.inTheWay));
   const unexpected = toDrop.filter(
-    (name) => !inTheWay.has(name) && (collection !== "audit" || name !== AUDIT_RETENTION),
+    (name: string) => !inTheWay.has(name) && (collection !== "audit" || name !== AUDIT_RETENTION),
   );
   return { collection, missing, unexpected };
 }
