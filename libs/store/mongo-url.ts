@@ -72,10 +72,13 @@ const PACKAGES: { option: string; value: RegExp; name: string }[] = [
   { option: "proxyhost", value: /./, name: "socks" },
 ];
 
-/** The driver that mongoose brings, without mongoose itself. It is loaded when the first URL is checked. */
-const requireBesideDriver = createRequire(createRequire(import.meta.url).resolve("mongoose"));
+/** Finds what mongoose brings, such as its driver, which loads faster than mongoose. Only when a URL is checked. */
+function requireOfMongoose(): NodeJS.Require {
+  return createRequire(createRequire(import.meta.url).resolve("mongoose"));
+}
+
 function driver(): typeof mongo {
-  return requireBesideDriver("mongodb") as typeof mongo;
+  return requireOfMongoose()("mongodb") as typeof mongo;
 }
 
 /** Why the URL cannot be used: by its own form, and by the driver. No value is part of a fault. */
@@ -186,7 +189,7 @@ function packageFaults({ name, value }: UrlOption): string[] {
 
 function isInstalled(name: string): boolean {
   try {
-    requireBesideDriver.resolve(name);
+    requireOfMongoose().resolve(name);
     return true;
   } catch {
     return false;
