@@ -7,6 +7,7 @@ import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { openFailFastRedis, openBlockingRedis, requireNoEviction } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
+import { parseRedisUrl } from "#redis/parse-url.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
@@ -38,6 +39,8 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
   const database = openDatabase({ url: config.mongoUrl, name, log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;
+  const { ignored } = parseRedisUrl(url);
+  if (ignored.length > 0) log.warn({ options: ignored }, "redis.url_options_ignored");
   const opened: Redis[] = [];
 
   function own(redis: Redis): Redis {

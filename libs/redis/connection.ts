@@ -1,6 +1,7 @@
 // Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
-import { Redis, type RedisOptions } from "ioredis";
+import type { Redis, RedisOptions } from "ioredis";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
+import { mastersOf, openClient } from "#redis/open-client.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -21,7 +22,7 @@ export function openFailFastRedis({
   log: Log;
   commandMs?: number | null;
 }): Redis {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -34,7 +35,7 @@ export function openFailFastRedis({
 
 /** Commands wait for Redis for any time, as BullMQ's blocking connections require. */
 export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redis {
-  return logErrors(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
+  return logErrors(openClient(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
 }
 
 /**
@@ -42,7 +43,7 @@ export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redi
  * not respond.
  */
 export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     connectTimeout: withinMs,
     commandTimeout: COMMAND_MS,
     lazyConnect: true,
@@ -78,7 +79,7 @@ function logErrors(redis: Redis, log: Log): Redis {
  * At the start: throws if Redis responds and has an eviction policy. An unavailable Redis does not prevent the start.
  */
 export async function rejectEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     ...common,
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -115,6 +116,7 @@ function rejectEviction(policy: string | null): void {
 
 /** Null if the server does not report it (managed services forbid CONFIG). */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {
-  const info = await redis.info("memory");
-  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+  const infos = await Promise.all(mastersOf(redis).map((master) => master.info("memory")));
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null);
+  return policies.find((policy) => policy !== "noeviction") ?? policies[0] ?? null;
 }

@@ -58,6 +58,8 @@ export const RECONCILE_BATCHES_PER_READ = 50;
 export const SNAPSHOT_TRIES_MAX = 5;
 /** How long the doctor waits for a majority: a healthy one responds in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
+/** How long the doctor looks for equal values where a unique index is missing: about a million documents. */
+export const DUPLICATE_SCAN_MS = 5_000;
 /** Ids of entries in one reply, and members that are passed on together: some hundred kilobytes. */
 export const ENTRIES_PER_READ = 2_000;
 /** Clans whose entries are searched for in one read. */

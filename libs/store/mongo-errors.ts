@@ -6,6 +6,11 @@ const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
+/**
+ * Errors of createIndexes that return however often it is sent: the index, its options or its name contradict an
+ * existing one, or documents do not fit it.
+ */
+const INDEX_CONFLICT_CODES: ReadonlySet<unknown> = new Set([67, 68, 85, 86, 171, 197, DUPLICATE_KEY, 16766]);
 const UNAUTHORIZED = 13;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
@@ -31,6 +36,16 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+export function isIndexConflict(error: unknown): boolean {
+  return error instanceof MongoServerError && INDEX_CONFLICT_CODES.has(error.code);
+}
+
+/** MongoDB did not respond, or there was no connection to it: what was asked of it does not matter. */
+export function isUnreachable(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof MongoError && (NEVER_SENT.has(cause.name) || cause.name.startsWith("MongoNetwork"));
 }
 
 /** The database user has no right to do it. */

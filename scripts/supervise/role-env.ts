@@ -1,6 +1,7 @@
 // The environment of each process that `npm start` runs. The process gets the value of a setting, even if it was read
 // from a file.
 
+import { SERVER_SETTINGS } from "#runtime/process/server-urls.ts";
 import { settingNames, type Config } from "./config.ts";
 
 export type Ports = {
@@ -23,6 +24,7 @@ export function roleEnv(
 ): Record<"api" | "worker" | "dashboard", Record<string, string | undefined>> {
   const env = { ...given };
   for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
+  for (const name of SERVER_SETTINGS) delete env[name]; // the URLs below include Sentinel's user
   const common = {
     ...env,
     HOST: config.host,

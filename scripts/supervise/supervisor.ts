@@ -24,6 +24,9 @@ import type { Config } from "./config.ts";
 const ROLE_GRACE_MS = 7_000;
 const SERVER_GRACE_MS = 5_000;
 
+/** How a process of a role ends if it finds that it cannot start; a crash ends otherwise (code 7, 134, a signal). */
+const REJECTED_ITS_START = "exit code 1";
+
 export function makeSupervisor({ config, log }: { config: Config; log: (line: string) => void }) {
   const servers = makeGroup(log);
   const roles = makeGroup(log);
@@ -58,19 +61,23 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         ["worker", ports.workerOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
+      const start = makeFirstStart();
       await Promise.all(
         processes.map(([role]) =>
           roles.add({
             name: role,
             start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
             onPid: onPid(role),
+            gaveUp: (how) => start.gaveUp(role, how),
           }),
         ),
       );
-      const starting = Promise.all([
-        demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-        ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
-      ]);
+      const starting = start.succeeded(
+        Promise.all([
+          demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
+          ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+        ]),
+      );
       const [link] = await withProgress(log, "starting the API, the worker and the dashboard", starting);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
@@ -82,6 +89,28 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       await roles.stop(ROLE_GRACE_MS);
       await servers.stop(SERVER_GRACE_MS);
       for (const close of closers) close();
+    },
+  };
+}
+
+/**
+ * Until all processes are ready, one that exits because it cannot start is not restarted: a restart changes neither its
+ * settings nor an index that cannot be built.
+ */
+function makeFirstStart() {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // it may fail before `succeeded` is called
+  let isReady = false;
+  return {
+    gaveUp(role: string, how: string): boolean {
+      if (isReady || how !== REJECTED_ITS_START) return false;
+      failed.reject(new Error(`${role} cannot start: it has printed the reason`));
+      return true;
+    },
+    async succeeded<T>(ready: Promise<T>): Promise<T> {
+      const result = await Promise.race([ready, failed.promise]);
+      isReady = true;
+      return result;
     },
   };
 }

@@ -19,12 +19,19 @@ const soundMongo: MongoFacts = {
   sessionsOutliveRestore: false,
 };
 const soundRedis: RedisFacts = {
+  ignoredOptions: [],
   version: "7.4.0",
   evictionPolicy: "noeviction",
   appendOnly: true,
   aheadMs: -3,
   queue: { paused: false, failed: 0 },
 };
+
+const missing = (fields: string, inTheWay: string[] = [], hasDuplicates = false) => ({
+  fields,
+  inTheWay,
+  hasDuplicates,
+});
 
 /** What the doctor says that is not ok. */
 async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts> = {}): Promise<Check[]> {
@@ -61,6 +68,13 @@ describe("the rules of clanxp doctor", () => {
       "w, readPreference from MONGO_URL",
     ],
     [
+      "ignored options of the Redis URL",
+      {},
+      { ignoredOptions: ["keyPrefix", "commandTimeout"] },
+      "warn",
+      "keyPrefix, commandTimeout from REDIS_URL",
+    ],
+    [
       "a replica set without a majority",
       { majorityFault: "waiting for replication timed out" },
       {},
@@ -71,21 +85,37 @@ describe("the rules of clanxp doctor", () => {
     ["a transaction lifetime that is too short", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
     [
       "a missing index",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId")], unexpected: [] }] },
       {},
       "fail",
       "restart an API",
     ],
     [
       "an index with other options",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId", ["batchId_1"])], unexpected: [] }] },
       {},
       "fail",
       'dropIndex("batchId_1")',
     ],
     [
+      "an index of other software with the fields of a declared one",
+      {
+        indexes: [{ collection: "ledger", missing: [missing("_id.clanId + at", ["reporting"])], unexpected: ["mine"] }],
+      },
+      {},
+      "fail",
+      'db.ledger.dropIndex("reporting"), then: restart an API',
+    ],
+    [
+      "a unique index that cannot be built, without advice to restart",
+      { indexes: [{ collection: "ledger", missing: [missing("key", [], true)], unexpected: [] }] },
+      {},
+      "fail",
+      "clanxp reconcile names the entries; remove all but one of each. No process can build the index before.",
+    ],
+    [
       "a missing index of the audit log, which no process may create where roles are used",
-      { indexes: [{ collection: "audit", missing: ["at_-1__id_-1"], unexpected: [] }] },
+      { indexes: [{ collection: "audit", missing: [missing("at + _id")], unexpected: [] }] },
       {},
       "fail",
       "run deploy/mongo/roles.js as an administrator",
@@ -157,11 +187,19 @@ describe("clanxp doctor", () => {
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
-  test("exits with code 0 for ignored options of MONGO_URL, and lists each of them", async () => {
+  test("exits with code 0 for ignored options of the URLs, and lists each of them", async () => {
     const url = new URL(world.mongoUrl);
     url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
-    const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
+    const redisUrl = `${world.redisUrl}?keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&family=4`;
+    const { exitCode, answer } = await cliOn({ MONGO_URL: url.href, REDIS_URL: redisUrl }).json("doctor");
     expect(exitCode).toBe(0);
+    expect(answer.checks).toContainEqual(
+      expect.objectContaining({
+        name: "redis url",
+        status: "warn",
+        detail: "ignored options: keyPrefix, maxRetriesPerRequest, commandTimeout",
+      }),
+    );
     expect(answer.checks).toContainEqual(
       expect.objectContaining({
         name: "mongo url",

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
-import { findDashboard } from "../../apps/cli/find-servers.ts";
+import { findDashboard, findServers } from "../../apps/cli/find-servers.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -42,9 +42,9 @@ test("every invalid setting is listed, and no value", () => {
     "PORT",
     "OPS_PORT",
     "DATA_DIR_FILE",
+    "LOG_LEVEL",
     "MONGO_URL",
     "REDIS_URL",
-    "LOG_LEVEL",
     "KEEP_ALIVE_S",
   ]);
   expect(text).not.toContain("hunter2");
@@ -91,6 +91,22 @@ test("a setting from a file reaches its process like a setting from the environm
   };
   expect(envOf(Object.fromEntries(files))).toEqual(envOf(settings));
   expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://clans.example.com" });
+});
+
+test("Sentinel's own user reaches every process in REDIS_URL, and is rejected where no Sentinel is named", () => {
+  const file = join(tempDir(), "password");
+  writeFileSync(file, "s@&cret\n");
+  const sentinel = { REDIS_SENTINEL_USERNAME: "su", REDIS_SENTINEL_PASSWORD_FILE: file };
+  const given = { ...servers, ...sentinel, REDIS_URL: "redis+sentinel://s1,s2/mymaster" };
+  const redisUrl = `${given.REDIS_URL}?sentinelUsername=su&sentinelPassword=s%40%26cret`;
+  expect(loadConfig(given)).toMatchObject({ config: { redisUrl } });
+  expect(readConfig(given)).toMatchObject({ config: { redisUrl } });
+  expect(findServers(given)).toMatchObject({ redisUrl });
+  const faults = ["USERNAME", "PASSWORD"].map(
+    (name) => `REDIS_SENTINEL_${name} is set, but REDIS_URL names no Sentinel: keep one`,
+  );
+  expect(loadConfig({ ...servers, ...sentinel })).toEqual({ ok: false, faults });
+  expect(readConfig({ ...servers, ...sentinel })).toEqual({ faults });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   award,
@@ -18,9 +19,12 @@ import {
   readRunFile,
 } from "../support/npm-start.ts";
 import { root } from "../../scripts/paths.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { isNewEnough } from "../../scripts/setup/toolchain.js";
 import { firstScreen } from "../../scripts/supervise/first-screen.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);
@@ -225,6 +229,34 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const start = npmStart(dataDir);
     expect(await start.ended).toBe(1);
     expect(start.output.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
+  });
+
+  test.each(["/proc/x", "/proc/x/y", "/proc"])(
+    "rejects %s, in which no folder can be created, at once",
+    async (dataDir) => {
+      const start = npmStart(dataDir);
+      expect(await start.ended).toBe(1);
+      expect(start.output.stderr).toMatch(new RegExp(`^DATA_DIR ${dataDir} cannot be used: .+$`, "m"));
+    },
+  );
+
+  test("exits with code 1 if a process cannot start, and does not start it again", async () => {
+    const world = await makeWorld();
+    const services = await startServices({ dataDir: tempDir(), mongoUrl: world.mongoUrl, log: () => {} });
+    onTestFinished(async () => {
+      await services.stop();
+      await world.close();
+    });
+    const redis = new Redis(services.redisUrl);
+    await redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    redis.disconnect();
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir, { MONGO_URL: world.mongoUrl, REDIS_URL: services.redisUrl });
+    expect(await start.ended).toBe(1);
+    expect(start.output.stdout + start.output.stderr).toContain("maxmemory-policy noeviction");
+    expect(start.output.stderr).toMatch(/^(api|worker|dashboard) cannot start: it has printed the reason$/m);
+    expect(start.output.stderr).not.toContain("is restarted");
+    expect(processesOf(dataDir)).toEqual([]);
   });
 
   test("with -- --help prints a description and starts nothing", async () => {

@@ -20,12 +20,14 @@ export function addDoctor(program: Command, cli: Cli): void {
       examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]),
     )
     .action(async () => {
+      cli.servers.checkSettings();
       const doctor = makeDoctor({
         mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
           withQueue(cli.servers, async (queue) => {
             const { inspectRedis } = await load.inspectRedis();
-            return inspectRedis(await cli.servers.redis(), queue, cli.clock);
+            const facts = await inspectRedis(await cli.servers.redis(), queue, cli.clock);
+            return { ...facts, ignoredOptions: cli.servers.ignoredRedisOptions() };
           }),
         clock: cli.clock,
       });

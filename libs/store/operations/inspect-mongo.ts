@@ -4,6 +4,13 @@ import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
+import {
+  declaredIndexes,
+  hasDuplicates,
+  hasFields,
+  indexesInTheWay,
+  type DeclaredIndex,
+} from "#store/index-conflicts.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -61,8 +68,24 @@ const AUDIT_RETENTION = "retention";
 
 async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {
   const { toCreate, toDrop } = await model.diffIndexes();
-  const missing = toCreate.map((keys: object) => Object.keys(keys).join(" + "));
   const collection = model.collection.collectionName;
-  const unexpected = toDrop.filter((name) => collection !== "audit" || name !== AUDIT_RETENTION);
+  const declared = declaredIndexes(model);
+  const isNew = toCreate.length === declared.length && toDrop.length === 0;
+  const existing = isNew ? [] : await model.collection.indexes();
+  const asDeclared = (index: DeclaredIndex): boolean =>
+    existing.some((other) => other.name === index.name && hasFields(other, index) && !toDrop.includes(index.name));
+  const missing = await Promise.all(
+    declared
+      .filter((index) => !asDeclared(index))
+      .map(async (index) => ({
+        fields: Object.keys(index.key).join(" + "),
+        inTheWay: indexesInTheWay(index, existing),
+        hasDuplicates: await hasDuplicates(model, index),
+      })),
+  );
+  const inTheWay = new Set(missing.flatMap((index) => index.inTheWay));
+  const unexpected = toDrop.filter(
+    (name: string) => !inTheWay.has(name) && (collection !== "audit" || name !== AUDIT_RETENTION),
+  );
   return { collection, missing, unexpected };
 }

@@ -57,7 +57,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
   return [
     ok("mongo", "reachable"),
     mongoVersionCheck(facts.version),
-    urlCheck(facts.ignoredOptions),
+    urlCheck("mongo", "MONGO_URL", facts.ignoredOptions),
     replicaSetCheck(facts),
     facts.majorityFault === null
       ? ok("mongo majority", "a majority confirms writes")
@@ -85,14 +85,14 @@ function mongoVersionCheck(version: string): Check {
   );
 }
 
-function urlCheck(ignored: readonly string[]): Check {
-  const name = "mongo url";
+function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly string[]): Check {
+  const name = `${server} url`;
   if (ignored.length === 0) return ok(name, "every option is used");
   const options = ignored.join(", ");
   return warn(
     name,
     `ignored options: ${options}`,
-    `Remove ${options} from MONGO_URL: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#mongodb).`,
+    `Remove ${options} from ${setting}: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#${server === "mongo" ? "mongodb" : "redis"}).`,
   );
 }
 
@@ -128,13 +128,16 @@ function transactionCheck(lifetimeS: number | null): Check {
 function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   const name = `indexes of ${collection}`;
   if (missing.length > 0) {
-    // An index with the same name and another definition must be dropped first.
-    const creates =
-      collection === "audit"
-        ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
-        : "restart an API or a worker, which creates them.";
-    const drops = unexpected.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
-    return fail(name, `missing, or not as declared: ${missing.join(", ")}`, `${drops.join("")}${creates}`);
+    const inTheWay = [...new Set(missing.flatMap((index) => index.inTheWay))];
+    const duplicated = missing.filter(({ hasDuplicates }) => hasDuplicates).map(({ fields }) => fields);
+    const found = [
+      `missing, or not as declared: ${missing.map(({ fields }) => fields).join(", ")}`,
+      ...(inTheWay.length > 0 ? [`in the way: ${inTheWay.join(", ")}`] : []),
+      ...(duplicated.length > 0
+        ? [`cannot be built, because several documents have the same ${duplicated.join(", ")}`]
+        : []),
+    ];
+    return fail(name, found.join("; "), indexFix(collection, inTheWay, duplicated.length > 0));
   }
   if (unexpected.length > 0) {
     return warn(
@@ -146,9 +149,24 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   return ok(name, "as declared");
 }
 
+/** What has to be done before an index can be built, then who builds it. */
+function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates: boolean): string {
+  const drops = inTheWay.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
+  if (hasDuplicates) {
+    const who = collection === "ledger" ? "clanxp reconcile names the entries" : "Find the documents";
+    return `${drops.join("")}${who}; remove all but one of each. No process can build the index before.`;
+  }
+  const creates =
+    collection === "audit"
+      ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
+      : "restart an API or a worker, which creates them.";
+  return `${drops.join("")}${creates}`;
+}
+
 function redisChecks(facts: RedisFacts): Check[] {
   return [
     ok("redis", "reachable"),
+    urlCheck("redis", "REDIS_URL", facts.ignoredOptions),
     isAtLeast(facts.version, REDIS_OLDEST)
       ? ok("redis version", facts.version)
       : fail(

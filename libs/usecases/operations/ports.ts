@@ -77,7 +77,17 @@ export type ContinuityStore = {
 export type NewestCount = { read(): Promise<number>; write(count: number): Promise<void> };
 
 /** What the servers report about themselves. */
-export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
+export type IndexFacts = {
+  collection: string;
+  missing: readonly MissingIndex[];
+  /** Names of indexes that are neither declared nor in the way of a declared one. */
+  unexpected: readonly string[];
+};
+/**
+ * An index that does not exist as declared. It cannot be built while other indexes are in its way (their names), or, if
+ * it is unique, while several documents have the same values.
+ */
+export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
 export type MongoFacts = {
   version: string;
   replicaSet: string | null;
@@ -99,6 +109,8 @@ export type MongoFacts = {
 export type CollectionSize = { collection: string; documents: number; bytes: number };
 export type RedisFacts = {
   version: string;
+  /** Options of REDIS_URL that are ignored. */
+  ignoredOptions: readonly string[];
   evictionPolicy: string | null;
   appendOnly: boolean | null;
   aheadMs: number;
