@@ -43,9 +43,9 @@ test("every invalid setting is listed, and no value", () => {
     "OPS_PORT",
     "DATA_DIR_FILE",
     "LOG_LEVEL",
+    "KEEP_ALIVE_S",
     "MONGO_URL",
     "REDIS_URL",
-    "KEEP_ALIVE_S",
   ]);
   expect(text).not.toContain("hunter2");
 });

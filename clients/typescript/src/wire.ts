@@ -158,7 +158,6 @@ export type Entry = {
   reason?: string;
   source?: AwardSource;
   keyId: string;
-  /** The person who made the change, if no API key did. */
   actor?: string;
   batchId?: string;
   membershipCreated: boolean;
