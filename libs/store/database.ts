@@ -18,6 +18,7 @@ import { bounded } from "#store/mongo-calls.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
 import { ownUrl } from "#store/mongo-url.ts";
+import { findReplicaSetFault } from "#store/replica-set.ts";
 import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
@@ -36,7 +37,7 @@ export type Database = {
    * documents belong to a newer version.
    */
   ready: Promise<void>;
-  /** Throws before `ready`, and if MongoDB does not respond as a writable primary. */
+  /** Throws before `ready`, and if MongoDB does not respond as the primary of a replica set. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -139,7 +140,8 @@ function handlesOf(
       const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
         throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
       });
-      if (!hello.isWritablePrimary) throw new Error("no writable primary");
+      const fault = findReplicaSetFault(hello);
+      if (fault) throw new Error(`${fault.detail}. ${fault.fix}`);
     },
   };
 }

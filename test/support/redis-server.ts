@@ -10,7 +10,7 @@ import { redis } from "../../scripts/services/redis.ts";
 import { prepareService } from "../../scripts/services/service.ts";
 import { testLog } from "./world.ts";
 
-export type RedisServer = { url: string; port: number; admin: Redis; close(): Promise<void> };
+export type RedisServer = { url: string; dataDir: string; port: number; admin: Redis; close(): Promise<void> };
 
 /** Starts one with further arguments; `sentinel`: as a Sentinel with this configuration. */
 export async function startRedis({
@@ -35,6 +35,7 @@ export async function startRedis({
   const admin = await reachRedis({ url: service.url, log: testLog, withinMs: 5_000 });
   return {
     url: service.url,
+    dataDir: join(dataDir, "redis"),
     port: Number(new URL(service.url).port),
     admin,
     async close() {
