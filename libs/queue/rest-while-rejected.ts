@@ -1,5 +1,5 @@
-// Rests a BullMQ worker whose commands Redis rejects: after an error reply BullMQ asks again at once, thousands of times
-// per second. It resumes when Redis is found to do its work, and after one pause if only the worker's commands fail.
+// Rests a BullMQ worker whose commands Redis rejects: after an error reply BullMQ asks again immediately, thousands of
+// times per second. It resumes when Redis is found to do its work, and after one pause if only its own commands fail.
 import type { Worker } from "bullmq";
 import { REJECTED_LOG_EVERY_MS } from "#queue/bounds.ts";
 import { CHECK_REJECTED_MS } from "#redis/bounds.ts";
@@ -29,11 +29,20 @@ export function restWhileRejected(
     if (!closed) void worker.resume();
   }
 
-  worker.on("error", (error) => {
-    if (!isErrorReply(error) || resting || closed) return;
+  async function rest(error: unknown): Promise<void> {
     resting = true;
     void worker.pause(true);
-    void check().then(() => wait(error), wait);
+    try {
+      await check();
+      // Only the worker's own command is rejected.
+      wait(error);
+    } catch (fault) {
+      wait(fault);
+    }
+  }
+
+  worker.on("error", (error) => {
+    if (isErrorReply(error) && !resting && !closed) void rest(error);
   });
   return () => {
     closed = true;

@@ -1,5 +1,5 @@
-// Whether Redis can do its work now, as a new connection finds it: an old one may still reach a server that was replaced
-// and that responds. The other connections of the process then follow.
+// Whether Redis can do its work now, as a new connection finds it: an old one may still reach a server that was
+// replaced and that responds. The other connections of the process then follow.
 import type { Redis } from "ioredis";
 import { CHECK_CONNECTION_MS, CHECK_REJECTED_MS, CONNECT_MS } from "#redis/bounds.ts";
 import { requireNoEviction } from "#redis/connection.ts";

@@ -1,8 +1,8 @@
-// The connections of one process to Redis, which must all reach the same server: a failover, a proxy or DNS can move new
-// connections to another one and leave the old ones alive. A subscriber that stays behind receives no error, only
-// nothing.
+// The connections of one process to Redis, which must all reach the same server: a failover, a proxy or DNS can move
+// new connections to another one and leave the old ones alive. A subscriber that stays behind receives no error.
 //
-// Invariant: a connection, or a copy of it that BullMQ makes, is only reconnected if it is known to reach another server.
+// Invariant: a connection, or a copy of it that BullMQ makes, is only reconnected if it is known to reach another
+// server.
 import type { Redis } from "ioredis";
 import type { Log } from "#usecases/ports.ts";
 

@@ -1,4 +1,4 @@
-// Why a Redis that responds cannot do its work, in words, and what to do about it. Readiness and the doctor use the same
+// Why a Redis that responds cannot do its work, in words, and how to fix it. Readiness and the doctor use the same
 // check, so that they report the same.
 import type { Redis } from "ioredis";
 
@@ -93,7 +93,7 @@ export async function findRedisFault(redis: Redis, namespace: string): Promise<R
   }
 }
 
-/** Redis has responded with an error: the connection is healthy, and trying again at once would not help. */
+/** Redis has responded with an error: the connection is healthy, and trying again immediately would not help. */
 export function isErrorReply(error: unknown): error is Error {
   return error instanceof Error && error.name === "ReplyError";
 }

@@ -7,8 +7,8 @@ const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
 const UNAUTHORIZED = 13;
-/** Illegal operation, not a replica set: what a standalone server answers to a transaction and to a snapshot. */
-const NO_REPLICA_SET_CODES: ReadonlySet<unknown> = new Set([20, 123]);
+/** What a standalone server answers to a transaction. */
+const ILLEGAL_OPERATION = 20;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
@@ -42,7 +42,7 @@ export function isNoReplicaSet(error: unknown): boolean {
   if (!(error instanceof MongoServerError)) return false;
   // The driver replaces the error by its own, which advises to change options of the URL.
   const { code } = error["originalError"] instanceof MongoServerError ? error["originalError"] : error;
-  return NO_REPLICA_SET_CODES.has(code);
+  return code === ILLEGAL_OPERATION;
 }
 
 /** Another transaction, or a single write, is changing the same document. */

@@ -169,8 +169,8 @@ export async function startTcpProxy(first: { host: string; port: number }): Prom
     blackhole() {
       for (const link of links) blackhole(link);
     },
-    moveTo(server) {
-      target = server;
+    moveTo(next) {
+      target = next;
     },
     rejectConnections(now) {
       rejecting = now;
