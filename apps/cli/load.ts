@@ -4,6 +4,7 @@ export const load = {
   database: () => import("#store/database.ts"),
   stores: () => import("./stores.ts"),
   redis: () => import("#redis/connection.ts"),
+  redisFault: () => import("#redis/redis-fault.ts"),
   inspectRedis: () => import("#redis/inspect-redis.ts"),
   jobQueue: () => import("#queue/job-queue.ts"),
   progressBar: () => import("cli-progress"),

@@ -82,12 +82,12 @@ function cliErrorOf(error: unknown): CliError {
     return new CliError("usage", sentence(error.message));
   }
   if (error instanceof AppError && error.code === "unavailable") {
-    return new CliError("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, {
+    return new CliError("unreachable", `MongoDB could not complete the operation: ${phrase(rootMessage(error))}.`, {
       cause: error,
     });
   }
   if (error instanceof AppError && error.code === "outcome_unknown") {
-    const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;
+    const message = `It is not known whether the change was made: ${phrase(rootMessage(error))}. Check before you retry.`;
     return new CliError("unreachable", message, { cause: error });
   }
   // Its detail says what has to end first.
@@ -96,6 +96,11 @@ function cliErrorOf(error: unknown): CliError {
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
+}
+
+/** A message without its full stop, to be followed by one. */
+function phrase(message: string): string {
+  return message.replace(/\.$/, "");
 }
 
 /** Converts Commander's messages, such as "error: unknown command 'crate'\n(Did you mean create?)". */

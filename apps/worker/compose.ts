@@ -48,7 +48,9 @@ export async function startWorker(world: {
     process: (batchId) => busy.during(() => runBatch(batchId)),
     reverse: (reversalId) => busy.during(() => reverse(reversalId)),
     ready: database.ready,
+    checkRedis: connections.checkRedis,
     tracing: tracing?.jobs,
+    clock,
     log,
   });
   const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });

@@ -44,3 +44,5 @@ export const FAILED_RETENTION = { age: 7 * 24 * 3600, count: 1_000 } as const;
 export const EVENTS_MAX = 2_000;
 /** Completions that are stored for a caller that begins to wait late. */
 export const SIGNALS_STORED_MAX = 5_000;
+/** A worker that takes no jobs must be visible in the log, and must not fill it. */
+export const REJECTED_LOG_EVERY_MS = 60_000;

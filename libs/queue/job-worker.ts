@@ -19,8 +19,9 @@ import {
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
+import { restWhileRejected } from "#queue/rest-while-rejected.ts";
 import { openTurns, type Turns } from "#queue/turns.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
@@ -35,7 +36,10 @@ export function startJobWorker<Aggregate>(world: {
   process: BatchProcessor<Aggregate>;
   reverse: RunReversal;
   ready: Promise<unknown>;
+  /** Throws while Redis cannot do its work. */
+  checkRedis: () => Promise<void>;
   tracing?: Telemetry | undefined;
+  clock: Clock;
   log: Log;
 }): { close(): Promise<void> } {
   const { log } = world;
@@ -64,6 +68,7 @@ export function startJobWorker<Aggregate>(world: {
   worker.on("failed", (job, error) =>
     log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"),
   );
+  const endRest = restWhileRejected(worker, { check: world.checkRedis, clock: world.clock, log });
   let closed = false;
   // The caller, who passed `ready`, reports why it never resolves.
   void world.ready
@@ -72,6 +77,7 @@ export function startJobWorker<Aggregate>(world: {
   return {
     close() {
       closed = true;
+      endRest();
       return closeInTime(world.redis, (force) => worker.close(force));
     },
   };

@@ -1,7 +1,9 @@
 // Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
 import type { Redis, RedisOptions } from "ioredis";
+import { withTimeout } from "#async/with-timeout.ts";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import { mastersOf, openClient } from "#redis/open-client.ts";
+import { RedisFault } from "#redis/redis-fault.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -53,7 +55,8 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
   });
   logErrors(redis, log);
   try {
-    await connected(redis);
+    // A Redis that is loading its data accepts connections and then keeps them waiting.
+    await withTimeout(connected(redis), withinMs, "Redis has not answered");
     return redis;
   } catch (error) {
     redis.disconnect();
@@ -107,10 +110,10 @@ export async function requireNoEviction(redis: Redis): Promise<void> {
 
 function rejectEviction(policy: string | null): void {
   if (policy !== null && policy !== "noeviction") {
-    throw new Error(
-      `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish. ` +
-        "Set it: redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
-    );
+    throw new RedisFault({
+      detail: `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish`,
+      fix: "Set it: redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
+    });
   }
 }
 

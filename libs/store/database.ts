@@ -18,6 +18,7 @@ import { isUnreachable } from "#store/mongo-errors.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
 import { databaseName, ownUrl } from "#store/mongo-url.ts";
+import { findReplicaSetFault } from "#store/replica-set.ts";
 import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
@@ -36,7 +37,9 @@ export type Database = {
    * documents belong to a newer version, or an index cannot be built.
    */
   ready: Promise<void>;
-  /** Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as a writable primary. */
+  /**
+   * Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as the primary of a replica set.
+   */
   ping(): Promise<Date>;
   close(): Promise<void>;
 };
@@ -140,7 +143,8 @@ function handlesOf(
       const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
         throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
       });
-      if (!hello.isWritablePrimary) throw new Error("no writable primary");
+      const fault = findReplicaSetFault(hello);
+      if (fault) throw new Error(`${fault.detail}. ${fault.fix}`);
       return new Date(Number(hello.localTime));
     },
   };

@@ -12,6 +12,8 @@ const WRITE_CONFLICT = 112;
  */
 const INDEX_CONFLICT_CODES: ReadonlySet<unknown> = new Set([67, 68, 85, 86, 171, 197, DUPLICATE_KEY, 16766]);
 const UNAUTHORIZED = 13;
+/** What a standalone server answers to a transaction. */
+const ILLEGAL_OPERATION = 20;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
@@ -51,6 +53,14 @@ export function isUnreachable(error: unknown): boolean {
 /** The database user has no right to do it. */
 export function isNotAuthorized(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === UNAUTHORIZED;
+}
+
+/** The server cannot run transactions, because it is not part of a replica set. */
+export function isNoReplicaSet(error: unknown): boolean {
+  if (!(error instanceof MongoServerError)) return false;
+  // The driver replaces the error by its own, which advises to change options of the URL.
+  const { code } = error["originalError"] instanceof MongoServerError ? error["originalError"] : error;
+  return code === ILLEGAL_OPERATION;
 }
 
 /** Another transaction, or a single write, is changing the same document. */

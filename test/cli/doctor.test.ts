@@ -9,7 +9,7 @@ const NOW = new Date("2030-01-01T00:00:00Z");
 const soundMongo: MongoFacts = {
   version: "8.0.1",
   replicaSet: "rs0",
-  isWritablePrimary: true,
+  replicaSetFault: null,
   ignoredOptions: [],
   majorityFault: null,
   transactionLifetimeS: 10,
@@ -21,6 +21,8 @@ const soundMongo: MongoFacts = {
 const soundRedis: RedisFacts = {
   ignoredOptions: [],
   version: "7.4.0",
+  fault: null,
+  memoryUsed: 0.1,
   evictionPolicy: "noeviction",
   appendOnly: true,
   aheadMs: -3,
@@ -51,14 +53,20 @@ describe("the rules of clanxp doctor", () => {
   });
 
   test("report no warning for servers that do not report everything", async () => {
-    expect(await complaints({ transactionLifetimeS: null }, { evictionPolicy: null, appendOnly: null })).toEqual([]);
+    const silent = { version: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
+    expect(await complaints({ transactionLifetimeS: null }, silent)).toEqual([]);
   });
 
   test.each<[string, Partial<MongoFacts>, Partial<RedisFacts>, string, string]>([
     ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
     ["a MongoDB version that is out of support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
-    ["a MongoDB without a replica set", { replicaSet: null }, {}, "fail", "--replSet"],
-    ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
+    [
+      "a MongoDB that cannot hold the database",
+      { replicaSetFault: { detail: "a standalone server", fix: "Start mongod with --replSet rs0" } },
+      {},
+      "fail",
+      "--replSet",
+    ],
     ["sessions of a restored backup", { sessionsOutliveRestore: true }, {}, "warn", "account end-sessions --all"],
     [
       "ignored options of the MongoDB URL",
@@ -135,6 +143,14 @@ describe("the rules of clanxp doctor", () => {
       "fail",
       "CONFIG SET maxmemory-policy noeviction",
     ],
+    [
+      "a Redis that rejects writes",
+      {},
+      { fault: { detail: "Redis is full", fix: "Raise maxmemory" } },
+      "fail",
+      "Raise maxmemory",
+    ],
+    ["a Redis that is nearly full", {}, { memoryUsed: 0.9 }, "warn", "CONFIG SET maxmemory"],
     ["no append-only file", {}, { appendOnly: false }, "warn", "appendonly yes"],
     ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
     ["failed jobs", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],

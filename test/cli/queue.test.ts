@@ -83,6 +83,7 @@ describe("queue", () => {
     expect(status.answer).toEqual({
       ...paused.answer,
       waiting: 1,
+      redisFault: null,
       unfinishedBatches: 1,
       oldestUnfinishedAt: expect.any(String),
     });

@@ -11,6 +11,7 @@ import {
   indexesInTheWay,
   type DeclaredIndex,
 } from "#store/index-conflicts.ts";
+import { findReplicaSetFault, replicaSetIn } from "#store/replica-set.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -25,8 +26,8 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
   const { version } = await admin.buildInfo();
   return {
     version: String(version),
-    replicaSet: typeof hello["setName"] === "string" ? hello["setName"] : null,
-    isWritablePrimary: hello["isWritablePrimary"] === true,
+    replicaSet: replicaSetIn(hello),
+    replicaSetFault: findReplicaSetFault(hello),
     ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),

@@ -31,6 +31,8 @@ const CLOCK_SKEW_READY_MAX_MS = 5 * 60_000;
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;
 const TRANSACTION_LIFETIME_MAX_S = 30;
+/** Redis rejects writes once its memory is used up; below this share there is time to raise the limit. */
+const REDIS_MEMORY_MAX = 0.9;
 /** A batch takes about a second; one that has waited for a minute requires attention. */
 const BATCH_AGE_MAX_MS = 60_000;
 
@@ -47,7 +49,7 @@ export function makeDoctor(world: {
       ...(mongo.status === "fulfilled" ? mongoChecks(mongo.value) : [unreachable("mongo", mongo.reason)]),
       ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
       ...clockChecks(mongoFacts, redisFacts),
-      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue.paused ?? false, world.clock.now())] : []),
+      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, world.clock.now())] : []),
     ];
     return { checks, reachable: mongoFacts !== null && redisFacts !== null };
   };
@@ -96,21 +98,9 @@ function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly 
   );
 }
 
-function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
-  if (replicaSet === null) {
-    return fail(
-      "mongo replica set",
-      "a standalone server; a replica set is required",
-      "Start mongod with --replSet rs0 and run rs.initiate() once: one node is enough.",
-    );
-  }
-  if (!isWritablePrimary)
-    return fail(
-      "mongo replica set",
-      `${replicaSet} has no writable primary here`,
-      "See rs.status(), and name all members in MONGO_URL.",
-    );
-  return ok("mongo replica set", `${replicaSet}, with a writable primary`);
+function replicaSetCheck({ replicaSet, replicaSetFault: fault }: MongoFacts): Check {
+  const name = "mongo replica set";
+  return fault ? fail(name, fault.detail, fault.fix) : ok(name, `${replicaSet}, with a writable primary`);
 }
 
 function transactionCheck(lifetimeS: number | null): Check {
@@ -167,14 +157,10 @@ function redisChecks(facts: RedisFacts): Check[] {
   return [
     ok("redis", "reachable"),
     urlCheck("redis", "REDIS_URL", facts.ignoredOptions),
-    isAtLeast(facts.version, REDIS_OLDEST)
-      ? ok("redis version", facts.version)
-      : fail(
-          "redis version",
-          `${facts.version} is older than ${REDIS_OLDEST}`,
-          `Upgrade to Redis ${REDIS_OLDEST} or newer.`,
-        ),
+    facts.fault ? fail("redis writes", facts.fault.detail, facts.fault.fix) : ok("redis writes", "accepted"),
+    redisVersionCheck(facts.version),
     evictionCheck(facts.evictionPolicy),
+    memoryCheck(facts),
     facts.appendOnly === false
       ? warn(
           "redis append-only",
@@ -182,8 +168,27 @@ function redisChecks(facts: RedisFacts): Check[] {
           "redis-cli CONFIG SET appendonly yes, and the same line in redis.conf.",
         )
       : ok("redis append-only", facts.appendOnly === null ? "the server does not report it" : "on"),
-    queueCheck(facts.queue),
+    ...(facts.queue ? [queueCheck(facts.queue, facts.fault !== null)] : []),
   ];
+}
+
+function redisVersionCheck(version: string | null): Check {
+  const name = "redis version";
+  if (version === null) return ok(name, "the server does not report it");
+  if (isAtLeast(version, REDIS_OLDEST)) return ok(name, version);
+  return fail(name, `${version} is older than ${REDIS_OLDEST}`, `Upgrade to Redis ${REDIS_OLDEST} or newer.`);
+}
+
+function memoryCheck({ memoryUsed }: RedisFacts): Check {
+  const name = "redis memory";
+  if (memoryUsed === null) return ok(name, "no limit is reported");
+  const detail = `${Math.floor(memoryUsed * 100)} % of maxmemory`;
+  if (memoryUsed < REDIS_MEMORY_MAX) return ok(name, detail);
+  return warn(
+    name,
+    `${detail}: once it is full, batches and reversals wait`,
+    "redis-cli CONFIG SET maxmemory <more bytes>, and the same line in redis.conf; or delete other data from it.",
+  );
 }
 
 function evictionCheck(policy: string | null): Check {
@@ -197,16 +202,16 @@ function evictionCheck(policy: string | null): Check {
   );
 }
 
-function queueCheck({ paused, failed }: RedisFacts["queue"]): Check {
+function queueCheck({ paused, failed }: { paused: boolean; failed: number }, isRejected: boolean): Check {
   if (paused) return warn("queue", "paused: workers take no batches", "clanxp queue resume");
   if (failed > 0) return warn("queue", `${failed} jobs have failed`, "clanxp queue retry");
-  return ok("queue", "running");
+  return ok("queue", isRejected ? "not paused; workers wait for Redis" : "running");
 }
 
 function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[] {
   const clocks = [
     ...(mongo ? [{ name: "mongo clock", aheadMs: mongo.aheadMs }] : []),
-    ...(redis ? [{ name: "redis clock", aheadMs: redis.aheadMs }] : []),
+    ...(redis && redis.aheadMs !== null ? [{ name: "redis clock", aheadMs: redis.aheadMs }] : []),
   ];
   return clocks.map(({ name, aheadMs }) => {
     const detail = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine`;

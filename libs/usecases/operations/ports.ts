@@ -76,6 +76,8 @@ export type ContinuityStore = {
 /** The newest such count, outside of MongoDB; 0 if none is known. */
 export type NewestCount = { read(): Promise<number>; write(count: number): Promise<void> };
 
+/** Why a server that responds cannot do its work, and what to do about it. */
+export type ServerFault = { detail: string; fix: string };
 /** What the servers report about themselves. */
 export type IndexFacts = {
   collection: string;
@@ -90,8 +92,10 @@ export type IndexFacts = {
 export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
 export type MongoFacts = {
   version: string;
-  replicaSet: string | null;
-  isWritablePrimary: boolean;
+  /** The name of the replica set; of a router, that it is one. */
+  replicaSet: string;
+  /** Why it cannot hold the database. */
+  replicaSetFault: ServerFault | null;
   /** Options of MONGO_URL that are ignored. */
   ignoredOptions: readonly string[];
   /** Why a majority did not confirm a write; null if it did. */
@@ -107,12 +111,18 @@ export type MongoFacts = {
 };
 /** `bytes`: on MongoDB's disk, indexes included. */
 export type CollectionSize = { collection: string; documents: number; bytes: number };
+/** Null: the server does not report it. */
 export type RedisFacts = {
-  version: string;
+  version: string | null;
   /** Options of REDIS_URL that are ignored. */
   ignoredOptions: readonly string[];
+  /** Why it cannot do its work. */
+  fault: ServerFault | null;
   evictionPolicy: string | null;
+  /** Used memory as a share of its maximum, 0 to 1; null also without a maximum. */
+  memoryUsed: number | null;
   appendOnly: boolean | null;
-  aheadMs: number;
-  queue: { paused: boolean; failed: number };
+  /** Its clock minus the clock of this process. */
+  aheadMs: number | null;
+  queue: { paused: boolean; failed: number } | null;
 };
