@@ -5,7 +5,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import type { Cli } from "../cli.ts";
 import { escapeFormula } from "../escape-formula.ts";
 import { examples } from "../examples.ts";
-import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
+import { exportColumns, ledgerRows, memberRows, NUMBER_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
 import { openFreshLists } from "../fresh-lists.ts";
 import { load } from "../load.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
@@ -19,7 +19,7 @@ export function addExport(program: Command, cli: Cli): void {
     .command("export")
     .summary("export a clan's members or ledger")
     .description(
-      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of free text that a spreadsheet " +
+      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of text that a spreadsheet " +
         "could run as a formula begin with an apostrophe; NDJSON contains texts unchanged. Awards can continue meanwhile.",
     )
     .argument("<clanId>", "the clan")
@@ -83,5 +83,5 @@ async function csvText(columns: readonly string[]): Promise<ToText> {
 function cellOf(row: Row, column: string): string {
   const value = row[column] ?? null;
   if (value === null) return "";
-  return TEXT_COLUMNS.has(column) ? escapeFormula(String(value)) : String(value);
+  return NUMBER_COLUMNS.has(column) ? String(value) : escapeFormula(String(value));
 }
