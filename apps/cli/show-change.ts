@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(" + ");
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
   return Object.entries(value)
     .filter(([name]) => name !== "id")
     .map(([name, field]) => (UNNAMED.has(name) ? textOf(field) : `${name} ${textOf(field)}`))

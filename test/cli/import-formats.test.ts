@@ -47,9 +47,9 @@ test.each<[string, string, string[], number[]]>([
   ["one object a line", '{"id":"a","points":5}\n{"id":"b","points":6}\n', MAP, [1, 2]],
 ])("import detects %s, and takes mapped columns only", async (name, text, options, lines) => {
   const [own, file] = [["--name", name.replaceAll(" ", "-")], await fileOf("foreign.txt", text)];
-  const before = await Promise.all(["a", "b"].map(xpOf));
+  const [a, b] = [await xpOf("a"), await xpOf("b")];
   expect(await foreseen(cli, clanId, file, ...options, ...own)).toMatchObject({ exitCode: 0, lines: 2, imported: 2 });
-  expect(await Promise.all(["a", "b"].map(xpOf))).toStrictEqual([before[0]! + 5, before[1]! + 6]);
+  expect([await xpOf("a"), await xpOf("b")]).toStrictEqual([a + 5, b + 6]);
   const bad = await fileOf("foreign.txt", text.replace("5", "1.5").replace("6", "6.1"));
   const { answer } = await cli.json("import", clanId, bad, "--dry-run", ...options, ...own);
   expect(linesOf(answer.faults)).toStrictEqual(lines);

@@ -177,6 +177,6 @@ test("reconcile and doctor name entries of a member under one key, which no inde
   });
 
   await collection("ledger").updateOne(entry(clanId, 3), { $set: { key: own } });
-  await collection("ledger").createIndex({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+  await collection("ledger").createIndex({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true }, {});
   expect([await differencesOf(clanId), (await keysCheck()).status]).toStrictEqual([[], "ok"]);
 });

@@ -15,8 +15,7 @@ const first = (platformId: string): object => ({ "_id.platformId": platformId, "
 
 /** The same caller at a process with empty caches. */
 async function callerOfNewProcess(): Promise<ClanCaller> {
-  const { port } = await world.startApi();
-  return clan.on(port);
+  return clan.on((await world.startApi()).port);
 }
 
 test("awards continue exactly from XP and bounds that were written as other number types in mongosh", async () => {
@@ -84,7 +83,7 @@ test("manual changes of a member's document have no effect, because the ledger i
 });
 
 test("a member's document with an invalid value spoils no list and no export, and is rebuilt from the ledger", async () => {
-  const caller = await clan.on((await world.startApi()).port);
+  const caller = await callerOfNewProcess();
   const damages = {
     fraction: { xp: 258.4 },
     text: { xp: "258" },

@@ -1,5 +1,5 @@
-// Finds entries of one member under one key. The ledger's unique index prevents them, so they can exist, and are searched
-// for, only while it is missing: for example, because something else has dropped it.
+// Finds entries of one member under one key. The ledger's unique index prevents them, so they can exist, and are
+// searched for, only while it is missing: for example, because something else has dropped it.
 import mongoose, { type mongo } from "mongoose";
 import { BY_KEY, type EntryDoc } from "#store/awards/entry-model.ts";
 import type { Database } from "#store/database.ts";
@@ -35,8 +35,8 @@ export async function findRepeatedKeys(
     { allowDiskUse: true, readConcern: { level: "majority" }, ...(maxTimeMS > 0 ? { maxTimeMS } : {}) },
   );
   return (await groups.toArray()).map(({ _id: { clanId: clan, platformId }, seqs }) => ({
-    clanId: String(clan),
-    platformId: String(platformId),
+    clanId: clan,
+    platformId,
     seqs: seqs.toSorted((a, b) => a - b),
   }));
 }

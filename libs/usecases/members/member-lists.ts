@@ -31,10 +31,9 @@ export function makeMemberLists(world: {
   const { members, catchUp, rebuildThese } = world;
 
   async function listed(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
-    const { damaged, ...page } = await members.list(clanId, query);
-    if (damaged.length === 0) return page;
-    await rebuildThese(damaged);
-    const { items, next } = await members.list(clanId, query);
+    const read = await members.list(clanId, query);
+    if (read.damaged.length > 0) await rebuildThese(read.damaged);
+    const { items, next } = read.damaged.length > 0 ? await members.list(clanId, query) : read;
     return { items, next };
   }
 
