@@ -10,6 +10,8 @@ export const load = {
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
   csvWriter: () => import("#export/csv-text.ts"),
+  /** Includes zod, as the next one. */
+  page: () => import("#contract/page.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("./parse-reversal-by.ts"),
 };

@@ -24,6 +24,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
+import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
@@ -67,7 +68,8 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const { config, connections, committing, signIn, clock, ids } = world;
   const { clans, keys, members, ledger, awards } = connections;
   const { committer, rules, catchUp } = committing;
-  const lists = makeMemberLists({ members, catchUp });
+  const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
+  const lists = makeMemberLists({ members, catchUp, rebuildThese });
   const changing = { store: awards, committer, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const reversing = makeReversing(world);

@@ -1,7 +1,7 @@
-// Rows of an export as CSV. Cells of free text that a spreadsheet could run as a formula are escaped.
+// Rows of an export as CSV. Cells of text that a spreadsheet could run as a formula are escaped.
 import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "#export/escape-formula.ts";
-import { exportColumns, TEXT_COLUMNS, type ExportKind, type Row } from "#export/export-rows.ts";
+import { exportColumns, NUMBER_COLUMNS, type ExportKind, type Row } from "#export/export-rows.ts";
 
 /** The line of names, too, before the first rows. */
 export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean): string {
@@ -15,5 +15,5 @@ export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean
 function cellOf(row: Row, column: string): string {
   const value = row[column] ?? null;
   if (value === null) return "";
-  return TEXT_COLUMNS.has(column) ? escapeFormula(String(value)) : String(value);
+  return NUMBER_COLUMNS.has(column) ? String(value) : escapeFormula(String(value));
 }

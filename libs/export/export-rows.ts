@@ -38,15 +38,8 @@ export const exportColumns = {
 } as const;
 export type ExportKind = keyof typeof exportColumns;
 
-/** Columns with text from callers: no other column can look like a formula. */
-export const TEXT_COLUMNS: ReadonlySet<string> = new Set([
-  "rank",
-  "appointedRank",
-  "reason",
-  "placeId",
-  "matchId",
-  "actor",
-]);
+/** The columns whose cells may begin with a minus sign and are no text. */
+export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);
 
 export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): AsyncGenerator<Row[]> {
   for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE))

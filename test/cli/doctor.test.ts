@@ -14,6 +14,7 @@ const soundMongo: MongoFacts = {
   majorityFault: null,
   transactionLifetimeS: 10,
   indexes: [{ collection: "members", missing: [], unexpected: [] }],
+  repeatedKeys: [],
   aheadMs: 3,
   backlog: { unfinished: 0, oldestCreatedAt: null },
   sessionsOutliveRestore: false,
@@ -128,6 +129,14 @@ describe("the rules of clanxp doctor", () => {
       "fail",
       "run deploy/mongo/roles.js as an administrator",
     ],
+    [
+      "entries of a member under one key",
+      { repeatedKeys: [{ clanId: "c", platformId: "p", seqs: [2, 5] }] },
+      {},
+      "fail",
+      "its own key",
+    ],
+    ["a ledger that is too large to search it for keys", { repeatedKeys: null }, {}, "warn", "clanxp reconcile"],
     [
       "an unexpected index",
       { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] },

@@ -18,7 +18,7 @@ export function addExport(program: Command, cli: Cli): void {
     .command("export")
     .summary("export a clan's members or ledger")
     .description(
-      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of free text that a spreadsheet " +
+      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of text that a spreadsheet " +
         "could run as a formula begin with an apostrophe; NDJSON contains texts unchanged. Awards can continue meanwhile.",
     )
     .argument("<clanId>", "the clan")

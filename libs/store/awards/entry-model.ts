@@ -73,7 +73,8 @@ const entrySchema = new Schema<EntryDoc>(
   SCHEMA_OPTIONS,
 );
 // Ensures that an award is applied once: one entry per key of a member.
-entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+export const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
+entrySchema.index(BY_KEY, { unique: true });
 // A clan's entries by time: activity, corrections, and the projection for a crashed process.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.

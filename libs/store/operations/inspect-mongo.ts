@@ -1,6 +1,6 @@
 // Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
 // document.
-import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
+import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
@@ -12,6 +12,7 @@ import {
   type DeclaredIndex,
 } from "#store/index-conflicts.ts";
 import { findReplicaSetFault, replicaSetIn } from "#store/replica-set.ts";
+import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -32,6 +33,11 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
     indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
+    repeatedKeys: await findRepeatedKeys(database, {
+      clanId: null,
+      limit: REPEATED_KEYS_MAX,
+      maxTimeMS: REPEATED_KEYS_MS_MAX,
+    }).catch(() => null),
     // The server read its clock between the request and the reply.
     aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),

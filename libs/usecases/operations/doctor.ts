@@ -2,7 +2,8 @@
 // fixes it. Changes nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
-import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
+import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
+import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
 export type Check = {
@@ -71,6 +72,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
     transactionCheck(facts.transactionLifetimeS),
     ...facts.indexes.map(indexCheck),
     ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
+    keysCheck(facts.repeatedKeys),
   ];
 }
 
@@ -151,6 +153,24 @@ function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates
       ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
       : "restart an API or a worker, which creates them.";
   return `${drops.join("")}${creates}`;
+}
+
+/** The unique index of the ledger cannot be built while two entries of a member have one key. */
+function keysCheck(repeated: readonly RepeatedKey[] | null): Check {
+  const name = "keys of ledger";
+  if (repeated === null)
+    return warn(name, "the search for entries with the same key took too long", "clanxp reconcile, which names them.");
+  const [first] = repeated;
+  if (!first) return ok(name, "each names one entry of a member");
+  const named = repeated.slice(0, REPEATED_KEYS_NAMED_MAX).map(({ clanId, platformId, seqs }) => {
+    return `${clanId}/${platformId} (entries ${seqs.join(", ")})`;
+  });
+  const more = repeated.length > named.length ? `, and ${repeated.length - named.length} more` : "";
+  return fail(
+    name,
+    `one key for several entries of ${named.join(", ")}${more}`,
+    "Give each entry but the first its own key (docs/how-to/runbook.md#ledger-differences), then restart an API, which builds the index.",
+  );
 }
 
 function redisChecks(facts: RedisFacts): Check[] {

@@ -53,7 +53,12 @@ export type ReconcileSnapshot = {
   /** Entries that name a batch, by batchId. */
   batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };
+/** Entries of a member that have the same key, by their numbers. */
+export type RepeatedKey = MemberRef & { seqs: readonly number[] };
+
 export type ReconcileStore = {
+  /** The first ones; none, without a search, while an index prevents them. */
+  repeatedKeys(clanId: string | null): Promise<readonly RepeatedKey[]>;
   /** The next clan id in any clan, member or entry. */
   nextClanId(after: string): Promise<string | null>;
   /** The largest batch id in any record or entry at the time of the call. */
@@ -103,6 +108,8 @@ export type MongoFacts = {
   /** Null if the server does not report it. */
   transactionLifetimeS: number | null;
   indexes: readonly IndexFacts[];
+  /** Some of the members with entries under one key; null if the search took too long. */
+  repeatedKeys: readonly RepeatedKey[] | null;
   /** The server's clock minus the clock of this process. */
   aheadMs: number;
   backlog: Backlog;
