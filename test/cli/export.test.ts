@@ -159,7 +159,11 @@ test(
     await insertEntries(large, count);
     const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
     const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
-      env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4" },
+      env: {
+        PATH: process.env["PATH"],
+        MONGO_URL: world.mongoUrl,
+        NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4",
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let [rows, bytes, last] = [0, 0, ""];
