@@ -15,6 +15,7 @@ import {
   QUEUE_NAME,
   REVERSAL_JOB_NAME,
   REVERSAL_LATER_MS,
+  RUN_RETRY_MS,
   STALLED_CHECK_MS,
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
@@ -58,6 +59,7 @@ export function startJobWorker<Aggregate>(world: {
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: STALLED_COUNT_MAX,
+    runRetryDelay: RUN_RETRY_MS,
     // Set here and not with each job, where it would take a tenth of the job's memory.
     removeOnComplete: COMPLETED_RETENTION,
     removeOnFail: FAILED_RETENTION,

@@ -11,12 +11,15 @@ import {
   AWARD_IDS_REST_SHARE,
   AWARD_IDS_TURN_MS,
 } from "#usecases/reversals/bounds.ts";
+import type { Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection } from "#usecases/reversals/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /** After `endMs` of the monotonic clock, a search ends its step early. */
 export type ReadStep = (
-  ...args: [...Parameters<AwardSelection["read"]>, endMs?: number]
+  selected: Selection,
+  position: number,
+  options?: Parameters<AwardSelection["read"]>[2] & { endMs?: number },
 ) => ReturnType<AwardSelection["read"]>;
 
 export function makeReadStep(world: {
@@ -27,9 +30,8 @@ export function makeReadStep(world: {
   const { selection, awardIdOf, clock } = world;
   let lastSearch = Promise.resolve();
 
-  return async function readStep(selected, position, entriesMax, endMs = Infinity) {
-    if (selected.kind !== "award" || selected.awardId === undefined)
-      return selection.read(selected, position, entriesMax);
+  return async function readStep(selected, position, { endMs = Infinity, ...options } = {}) {
+    if (selected.kind !== "award" || selected.awardId === undefined) return selection.read(selected, position, options);
     const { awardId, ...member } = selected;
     const first = Math.min(position, selected.seq);
     const last = Math.max(first - AWARD_IDS_PER_STEP, 0);

@@ -90,7 +90,7 @@ describe("a search for an award by its ID", () => {
 
   test("ends at its deadline, and the next step begins where it ended", async () => {
     const { readStep, computed } = makeProcess();
-    const { next } = await readStep(searchOf("p"), SELECTION_START, undefined, 10);
+    const { next } = await readStep(searchOf("p"), SELECTION_START, { endMs: 10 });
     expect(next).toBe(NUMBERS - computed.length);
     expect(computed.length).toBeLessThan(NUMBERS);
     expect(await readStep(searchOf("p"), next ?? 0)).toStrictEqual({ awards: [], next: null });
