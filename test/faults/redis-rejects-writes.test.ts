@@ -5,6 +5,7 @@ import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
 import type { Api } from "../../apps/api/compose.ts";
+import { freePort } from "../../scripts/services/ports.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { startRedis, type RedisServer } from "../support/redis-server.ts";
@@ -114,19 +115,17 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
     ["is a Sentinel", replacedBy(() => startRedis({ sentinel: "" })), /names a Sentinel/, /redis\+sentinel:/],
     [
       "is a Cluster that lacks the slot of the keys",
-      replacedBy(() => startRedis({ args: ["--cluster-enabled", "yes"] })),
+      replacedBy(async () => startClusterNode(await freePort())),
       /does not serve the keys/,
       /CLUSTER INFO/,
     ],
     [
       "is a node of a Cluster that does not own the keys",
       replacedBy(async () => {
-        const [node, owner] = await Promise.all(
-          [0, 1].map(() => startRedis({ args: ["--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"] })),
-        );
-        if (!node || !owner) throw new Error("no nodes");
+        const bus = await freePort();
+        const [node, owner] = await Promise.all([startClusterNode(await freePort()), startClusterNode(bus)]);
         await owner.admin.call("CLUSTER", "ADDSLOTS", ...Array.from({ length: 16_384 }, (_, slot) => slot));
-        await node.admin.call("CLUSTER", "MEET", "127.0.0.1", owner.port);
+        await node.admin.call("CLUSTER", "MEET", "127.0.0.1", owner.port, bus);
         await until(async () => /slots_assigned:16384/.test(String(await node.admin.call("CLUSTER", "INFO"))));
         await until(async () => /cluster_state:ok/.test(String(await node.admin.call("CLUSTER", "INFO"))));
         return { ...node, close: async () => void (await Promise.all([node.close(), owner.close()])) };
@@ -182,6 +181,12 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
     await Promise.all([another.close(), sentinel.close()]);
   });
 });
+
+/** `bus`: by default the port of the server and 10,000, which is not reserved. */
+function startClusterNode(bus: number): Promise<RedisServer> {
+  const options = ["--cluster-enabled", "yes", "--cluster-port", String(bus), "--cluster-require-full-coverage", "no"];
+  return startRedis({ args: options });
+}
 
 async function expectReadiness(opsPort: number, code: number, status: string, redis: object): Promise<void> {
   await vi.waitFor(async () => {

@@ -167,13 +167,13 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/usecases/reversals/run-reversal.ts",
-        from: "    const { awards, next } = await ",
-        to: "    const early = await reversals.begin(before);\n    const { awards, next } = await ",
+        from: "      step = await pace.run(",
+        to: "      reversal = await reversals.begin(reversal ?? before);\n      step = await pace.run(",
       },
       {
         file: "libs/usecases/reversals/run-reversal.ts",
-        from: "awards.length === 0 ? before : await reversals.begin(before);",
-        to: "early;",
+        from: "      if (step.awards.length > 0) reversal = await reversals.begin(reversal);\n",
+        to: "",
       },
     ],
   },
