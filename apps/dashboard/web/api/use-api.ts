@@ -19,6 +19,14 @@ export function useApi<Name extends DashboardEndpointName>(
   });
 }
 
+/** Pages that show these endpoints later must not show what was read before, not even while they load. */
+export function useForget(): (...names: DashboardEndpointName[]) => void {
+  const client = useQueryClient();
+  return (...names) => {
+    for (const name of names) client.removeQueries({ queryKey: [name] });
+  };
+}
+
 /** Reads these endpoints again on every page that shows them. */
 export function useInvalidate(): (...names: DashboardEndpointName[]) => Promise<void> {
   const client = useQueryClient();

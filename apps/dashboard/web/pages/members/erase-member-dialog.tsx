@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ErasureFacts } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
-import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { useApi, useForget } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
@@ -64,7 +64,7 @@ export function EraseMemberDialog({ params, onClose }: Props) {
 
 function Progress({ clanId, begun, onClose }: { clanId: string; begun: ErasureFacts; onClose(): void }) {
   const navigate = useNavigate();
-  const invalidate = useInvalidate();
+  const forget = useForget();
   const [beganMs] = useState(Date.now);
   const [isDone, setIsDone] = useState(false);
   const { erasureId } = begun;
@@ -76,7 +76,7 @@ function Progress({ clanId, begun, onClose }: { clanId: string; begun: ErasureFa
   async function leave(): Promise<void> {
     onClose();
     if (!isDone) return;
-    await invalidate("list-members", "read-overview");
+    forget("list-members", "read-overview");
     await navigate(`/clans/${encodeURIComponent(clanId)}/members`);
   }
 
