@@ -53,7 +53,7 @@ export async function startWorker(world: {
     clock,
     log,
   });
-  const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
+  const upkeep = startUpkeep({ connections, workerId: processId, config, clock, meter: tally, log });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },
