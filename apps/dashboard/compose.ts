@@ -88,7 +88,9 @@ export async function startDashboard({
     projection: committing.projector,
     worker: null,
     readQueueDepth: connections.batches.queueDepth,
+    countReversals: connections.reversals.countAllUnfinished,
     isPaused: connections.queue.isPaused,
+    isRedisUp: () => health.isUp("redis"),
   });
 
   /** Closes what was started by then. */

@@ -71,9 +71,11 @@ export async function startWorker(world: {
     projection: committing.projector,
     worker: { utilization: busy.share, isThrottled },
     readQueueDepth: batches.queueDepth,
+    countReversals: reversals.countAllUnfinished,
     readErasures: upkeep.unfinishedErasures,
     stored: connections,
     isPaused: queue.isPaused,
+    isRedisUp: () => health.isUp("redis"),
   });
 
   /** Closes what was started by then. */

@@ -186,20 +186,30 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
           of("batches_waiting"),
           of("batches_running"),
           of("batch_awards_waiting"),
+          of("reversals_unfinished"),
+          of("erasures_unfinished"),
           of("queue_paused"),
           of("worker_utilization_ratio"),
         ];
       };
+      const collection = (name: string) => quiet.database.db().collection<{ _id: string; createdAt: Date }>(name);
+      const createdAt = new Date();
+      const reversal = { _id: "r", clanId: its.clanId, createdAt, state: "queued" };
+      await collection("reversals").insertOne(reversal);
+      // Somebody is working on it.
+      const aliveAt = new Date(createdAt.getTime() + 600_000);
+      const erasure = { _id: "e", clanId: null, createdAt, aliveAt, finishedAt: null };
+      await collection("erasures").insertOne(erasure);
       await until(
         async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0,
       );
-      expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
+      expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 1, 1, 0, undefined]);
 
       await cliOn(urls).run("queue", "pause");
       const idle = await start("worker", urls).ports();
       await until(async () => (await scrape(idle.opsPort)).series.get("clanxp_queue_paused") === 1);
       await until(async () => (await scrape(idle.opsPort)).series.has("clanxp_batches_waiting"));
-      expect(await seen(idle.opsPort)).toStrictEqual([2, 0, 0, 1, 0]);
+      expect(await seen(idle.opsPort)).toStrictEqual([2, 0, 0, 0, 1, 1, 0]);
       expect((await scrape(idle.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds")).toBe(0);
     } finally {
       await quiet.close();
