@@ -151,7 +151,6 @@ function metricsOf({
   committing,
   committer,
   clockSkew,
-  health,
   ...world
 }: {
   config: Pick<Config, "buildCommit">;
@@ -171,11 +170,8 @@ function metricsOf({
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: null,
-    readQueueDepth: connections.batches.queueDepth,
-    countReversals: connections.reversals.countAllUnfinished,
+    queued: connections,
     readErasures: connections.erasures.unfinished,
-    isPaused: connections.queue.isPaused,
-    isRedisUp: () => health.isUp("redis"),
   });
 }
 

@@ -87,10 +87,8 @@ export async function startDashboard({
     awardsWaiting: committing.committer.waiting,
     projection: committing.projector,
     worker: null,
-    readQueueDepth: connections.batches.queueDepth,
-    countReversals: connections.reversals.countAllUnfinished,
-    isPaused: connections.queue.isPaused,
-    isRedisUp: () => health.isUp("redis"),
+    queued: connections,
+    health,
   });
 
   /** Closes what was started by then. */

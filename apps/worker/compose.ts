@@ -35,7 +35,7 @@ export async function startWorker(world: {
   const processId = makeIds(clock).award();
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database, batches, reversals, queue, priority } = connections;
+  const { database, batches, reversals, priority } = connections;
   const { isClaimed: isThrottled } = priority;
   const { committer, ...committing } = startCommitting({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
@@ -70,12 +70,10 @@ export async function startWorker(world: {
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: { utilization: busy.share, isThrottled },
-    readQueueDepth: batches.queueDepth,
-    countReversals: reversals.countAllUnfinished,
+    queued: connections,
     readErasures: upkeep.unfinishedErasures,
     stored: connections,
-    isPaused: queue.isPaused,
-    isRedisUp: () => health.isUp("redis"),
+    health,
   });
 
   /** Closes what was started by then. */

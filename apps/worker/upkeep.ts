@@ -3,6 +3,7 @@
 // age.
 import { repeat } from "#async/repeat.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
+import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
@@ -30,6 +31,7 @@ export function startUpkeep(world: {
   const { database, batches, reversals, awards, epochs, processes, clans, ledger, queue } = connections;
   const scans = scheduleBatchRecovery({
     recover: recoverAll({ batches, reversals, queue, clock, log }),
+    claim: makeScannerClaim({ redis: connections.queueRedis, namespace: connections.namespace, workerId }),
     clock,
     meter,
     log,

@@ -35,3 +35,11 @@ export const CLAIM_MS = 2_000;
 export const CHECK_CONNECTION_MS = 4_000;
 /** A Redis that rejects writes is asked at most this often, and a worker tries to take jobs from it no more often. */
 export const CHECK_REJECTED_MS = 1_000;
+
+/**
+ * One worker scans for batches without a job. If it crashes, another one scans after this time: with the age at which a
+ * batch counts as lost and the interval between scans, such a batch continues within 15 s.
+ */
+export const SCANNER_CLAIM_MS = 5_000;
+/** How often the scanning worker renews its claim, and the others check whether it has expired. */
+export const SCANNER_CLAIM_EVERY_MS = 1_250;

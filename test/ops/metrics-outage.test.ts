@@ -1,12 +1,9 @@
 // /metrics while MongoDB and Redis are unavailable or silent: it answers, in time, and leaves out what is not known.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { makeClanCaller } from "../support/clan-caller.ts";
-import { openProxies } from "../support/proxies.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
-import { until } from "../support/until.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });
@@ -38,43 +35,6 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
       expect(series.has("clanxp_batches_waiting")).toBe(false);
       expect(series.has("clanxp_queue_paused")).toBe(false);
       expect(series.get("clanxp_recovery_scans_total")).toBe(0);
-    }
-  });
-
-  test("an autoscaler is led to start no worker: what workers are scaled on is missing while Redis is", async () => {
-    const scene = await makeWorld();
-    const proxies = await openProxies(scene);
-    onTestFinished(async () => {
-      await scene.close();
-      await proxies.close();
-    });
-    const api = await scene.startApi({ config: { redisUrl: proxies.config.redisUrl } });
-    const clan = await makeClanCaller(scene, api.port);
-    const awards = [{ platformId: "w", amount: 1 }];
-    expect((await clan.submit(awards, { prefer: "respond-async" })).status).toBe(202);
-    const valuesOf = async (...names: string[]): Promise<(number | undefined)[]> => {
-      const { series } = await scrape(api.opsPort);
-      return names.map((name) => series.get(`clanxp_${name}`));
-    };
-    const read = [
-      "batch_oldest_waiting_seconds",
-      "batch_awards_waiting",
-      "reversals_unfinished",
-      "erasures_unfinished",
-    ];
-    await until(async () => ((await valuesOf("batch_awards_waiting"))[0] ?? 0) === 1);
-    const refuse = (): void => {
-      proxies.redis.rejectConnections(true);
-      proxies.redis.reset();
-    };
-    for (const away of [() => proxies.redis.hold(), refuse]) {
-      await until(async () => !(await valuesOf(...read)).includes(undefined));
-      away();
-      await until(async () => (await valuesOf(...read)).every((value) => value === undefined));
-      // Nobody has to guess whether batches wait.
-      expect(await valuesOf("batches_waiting", "queue_paused")).toStrictEqual([1, undefined]);
-      proxies.redis.release();
-      proxies.redis.rejectConnections(false);
     }
   });
 

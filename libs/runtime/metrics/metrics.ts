@@ -3,6 +3,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/metrics/counters-and-gauges.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
+import type { Health } from "#runtime/process/health.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { makeReading, type Reading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
@@ -25,11 +26,13 @@ export type MetricsWorld = {
   projection: { waiting: () => number; oldestAgeMs: () => number };
   /** Null in a process that runs no batches. `utilization`: 0 to 1. */
   worker: { utilization: () => number; isThrottled: () => boolean } | null;
-  readQueueDepth: () => Promise<QueueDepth>;
-  countReversals: () => Promise<number>;
-  isPaused: () => Promise<boolean>;
-  /** Whether Redis can do its work now. */
-  isRedisUp: () => boolean;
+  /** The work that waits in the whole installation. */
+  queued: {
+    batches: { queueDepth: () => Promise<QueueDepth> };
+    reversals: { countAllUnfinished: () => Promise<number> };
+    queue: { isPaused: () => Promise<boolean> };
+  };
+  health: Pick<Health, "isUp">;
   readErasures?: () => Promise<UnfinishedErasures>;
   /** Metrics of the whole database, which workers read. `readBudgets`: at most `limit` of them, the most used ones. */
   stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
@@ -159,13 +162,13 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
 }
 
 function addBatches(registry: Registry, world: MetricsWorld): void {
-  const { tally, clock, isRedisUp, worker } = world;
+  const { tally, clock, queued: work, health, worker } = world;
   const [queueDepth, reversals, lastPaused] = [
-    makeReading({ read: world.readQueueDepth, clock }),
-    makeReading({ read: world.countReversals, clock }),
-    makeReading({ read: world.isPaused, clock }),
+    makeReading({ read: work.batches.queueDepth, clock }),
+    makeReading({ read: work.reversals.countAllUnfinished, clock }),
+    makeReading({ read: work.queue.isPaused, clock }),
   ];
-  const queuePaused = async (): Promise<boolean | null> => (isRedisUp() ? lastPaused() : null);
+  const queuePaused = async (): Promise<boolean | null> => (health.isUp("redis") ? lastPaused() : null);
   /** While the queue is paused, additional workers would be idle; while Redis is unavailable, nothing is known. */
   const toScaleOn =
     <T>(read: Reading<T>, valueOf: (known: T) => number) =>
@@ -223,12 +226,12 @@ function addBatches(registry: Registry, world: MetricsWorld): void {
   ]);
 }
 
-function addErasures(registry: Registry, { clock, isRedisUp, readErasures }: MetricsWorld): void {
+function addErasures(registry: Registry, { clock, health, readErasures }: MetricsWorld): void {
   if (!readErasures) return;
   const erasures = makeReading({ read: readErasures, clock });
   // Autoscalers read it: a worker that is started while Redis is unavailable is never ready.
   addGauge(registry, "erasures_unfinished", "Erasures that wait or run, in all processes.", async () =>
-    isRedisUp() ? ((await erasures())?.count ?? null) : null,
+    health.isUp("redis") ? ((await erasures())?.count ?? null) : null,
   );
   addGauge(registry, "erasure_oldest_seconds", "Age of the oldest erasure that is not finished.", async () => {
     const known = await erasures();

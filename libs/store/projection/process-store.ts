@@ -19,7 +19,6 @@ type ProcessDoc = {
 
 export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
-  const olderThan = (field: string, ageMs: number) => ({ $lt: [field, { $subtract: ["$$NOW", ageMs] }] });
   /** Only while the record is unchanged: a process that was merely paused has updated it meanwhile. */
   const claimed = ({ processId, seenAt, claimedBy }: ClaimedProcess) => {
     return { _id: processId, seenAt, "claim.by": claimedBy };
@@ -37,9 +36,11 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     claimSilent: ({ silentMs, passes }, { by, forMs }) =>
       rewrite(async () => {
-        const isFree = { $or: [{ $eq: [{ $ifNull: ["$claim.by", by] }, by] }, olderThan("$claim.at", forMs)] };
+        const nowMs = (await mongoTimeAgo({ db }, 0)).getTime();
+        const olderThan = (ageMs: number) => ({ $lt: new Date(nowMs - ageMs) });
+        const isFree = [{ claim: { $exists: false } }, { "claim.by": by }, { "claim.at": olderThan(forMs) }];
         const doc = await processes().findOneAndUpdate(
-          { passes, $expr: { $and: [olderThan("$seenAt", silentMs), isFree] } },
+          { passes, seenAt: olderThan(silentMs), $or: isFree },
           [{ $set: { claim: { by, at: "$$NOW" } } }],
           { sort: { seenAt: 1 } },
         );

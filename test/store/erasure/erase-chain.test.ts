@@ -79,6 +79,6 @@ test("an abandoned erasure is claimed by one worker, oldest first, and by anothe
   expect(await erasures.unfinished()).toMatchObject({ count: 2 });
   const claim = async (silentMs: number) => (await erasures.claimSilent(silentMs))?.erasureId;
   const claims = await Promise.all([claim(60_000), claim(60_000), claim(60_000)]);
-  expect(claims.toSorted()).toStrictEqual(["era_1", "era_2", undefined]);
+  expect(new Set(claims)).toStrictEqual(new Set(["era_1", "era_2", undefined]));
   expect(await claim(-60_000)).toBe("era_1");
 });

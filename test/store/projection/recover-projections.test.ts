@@ -120,10 +120,10 @@ describe("a process that crashed with unprojected heads", () => {
 
     const ledger = makeLedgerStore(world.database);
     const [crashed, reads] = [Promise.withResolvers<void>(), [] as string[]];
-    const readBy = (name: string, until?: Promise<void>): Recovering["ledger"] => ({
+    const readBy = (name: string, ended?: Promise<void>): Recovering["ledger"] => ({
       async *listChanged(clanIds, since) {
         reads.push(name);
-        await until;
+        await ended;
         yield* ledger.listChanged(clanIds, since);
       },
     });
