@@ -24,6 +24,13 @@ export const RECONNECT_MAX_MS = 1_000;
 export const PROJECTION_REQUEST_FRESH_MS = 250;
 /** Maximum wait of a list for the projection of other processes: a paused one must not block it. */
 export const PROJECTION_REQUEST_MS = 2_000;
+/**
+ * How long the first award of a clan waits until requests for the clan reach the process. Redis replies in less than 1
+ * ms, while the award is written. Without it, lists through other processes may be 5 s behind.
+ */
+export const SUBSCRIBE_MS = 250;
+/** Longer than a commit takes. Afterwards, requests for a clan no longer reach the process until its next commit. */
+export const CLAN_IDLE_MS = 60_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;
 
