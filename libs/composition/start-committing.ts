@@ -29,6 +29,7 @@ export function startCommitting(
     subscriber: connections.openBlocking(),
     namespace,
     flush: (clanId) => pipeline.projector.flush(clanId),
+    oldestAgeMs: () => pipeline.projector.oldestAgeMs(),
   });
   const store: AwardStore = {
     ...awards,

@@ -29,7 +29,10 @@ export const PROJECTION_REQUEST_MS = 2_000;
  * ms, while the award is written. Without it, lists through other processes may be 5 s behind.
  */
 export const SUBSCRIBE_MS = 250;
-/** Longer than a commit takes. Afterwards, requests for a clan no longer reach the process until its next commit. */
+/**
+ * More than twice as long as a commit takes. Afterwards, requests for a clan no longer reach the process until its next
+ * commit.
+ */
 export const CLAN_IDLE_MS = 60_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;

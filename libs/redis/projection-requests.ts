@@ -50,10 +50,12 @@ export function joinProjectionRequests(world: {
   processId: string;
   /** Projects this process's heads of the clan. Null: the process has none, and only sends requests. */
   flush: ((clanId: string) => Promise<void>) | null;
+  /** How long the oldest head of this process has waited that is not projected. */
+  oldestAgeMs: () => number;
   clock: Clock;
   log: Log;
 }): ProjectionRequests {
-  const { publisher, subscriber, namespace, processId, flush, clock, log } = world;
+  const { publisher, subscriber, namespace, processId, flush, oldestAgeMs, clock, log } = world;
   const requestsFor = (clanId: string): string => `${namespace}:project:${clanId}`;
   const reportsTo = (id: string): string => `${namespace}:projected:${id}`;
   const waiting = new Map<number, Waiting>();
@@ -81,8 +83,7 @@ export function joinProjectionRequests(world: {
   const checking = setInterval(() => {
     // A subscriber waits for no reply, so it would never notice a connection that the network has dropped.
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});
-    for (const [clanId, clan] of reached)
-      if (clock.monotonicMs() - clan.usedAtMs > CLAN_IDLE_MS) void leave(clanId, clan).catch(() => {});
+    leaveIdle();
   }, SUBSCRIPTION_CHECK_MS);
 
   /** Subscribes to requests for the clan, unless it has already. */
@@ -102,14 +103,15 @@ export function joinProjectionRequests(world: {
     return clan;
   }
 
-  /** Once nothing of the clan waits to be projected; a commit that begins meanwhile prevents it. */
-  async function leave(clanId: string, clan: Reached): Promise<void> {
-    const { usedAtMs } = clan;
-    await flush?.(clanId);
-    if (clan.usedAtMs !== usedAtMs || reached.get(clanId) !== clan) return;
-    reached.delete(clanId);
+  /** Of clans without a commit lately, whose heads are all projected: none of the waiting ones is as old. */
+  function leaveIdle(): void {
+    if (oldestAgeMs() > CLAN_IDLE_MS / 2) return;
+    const nowMs = clock.monotonicMs();
+    const idle = [...reached].filter(([, { usedAtMs }]) => nowMs - usedAtMs > CLAN_IDLE_MS).map(([clanId]) => clanId);
+    if (idle.length === 0) return;
+    for (const clanId of idle) reached.delete(clanId);
     // In order: a later commit subscribes again after it.
-    unsubscribe([requestsFor(clanId)]);
+    unsubscribe(idle.map(requestsFor));
   }
 
   async function serve(text: string): Promise<void> {

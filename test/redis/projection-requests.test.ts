@@ -5,6 +5,7 @@ import { openFailFastRedis, openBlockingRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText } from "#runtime/process/secrets.ts";
+import type { Clock } from "#usecases/ports.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 
@@ -24,7 +25,7 @@ describe("a request to all processes to project a clan", () => {
   async function join(
     flush: ((clanId: string) => Promise<void>) | null,
     clanIds: readonly string[] = ["a", "b", "c"],
-    clock = systemClock,
+    changes: { clock?: Clock; oldestAgeMs?: () => number } = {},
   ): Promise<ProjectionRequests> {
     const subscriber = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
     const processId = randomText(8);
@@ -34,8 +35,10 @@ describe("a request to all processes to project a clan", () => {
       namespace,
       processId,
       flush,
-      clock,
+      oldestAgeMs: () => 0,
+      clock: systemClock,
       log: testLog,
+      ...changes,
     });
     onTestFinished(() => {
       joined.stop();
@@ -82,21 +85,20 @@ describe("a request to all processes to project a clan", () => {
   });
 
   test("reaches a process until a clan has been idle and everything of it is projected", async () => {
-    let [elapsedMs, isProjected] = [0, false];
-    const flushed: string[] = [];
-    const holder = await join(
-      async (clanId) => {
-        flushed.push(clanId);
-        if (!isProjected) throw new Error("MongoDB is unavailable");
-      },
-      ["a"],
-      { ...systemClock, monotonicMs: () => elapsedMs },
-    );
-    elapsedMs = CLAN_IDLE_MS + 1;
-    await expect.poll(() => flushed.length, { timeout: 20_000 }).toBe(1);
+    let [elapsedMs, oldestMs] = [0, 0];
+    let checks = 0;
+    const clock = { ...systemClock, monotonicMs: () => elapsedMs };
+    const oldestAgeMs = (): number => ((checks += 1), oldestMs);
+    const holder = await join(async () => {}, ["a"], { clock, oldestAgeMs });
+    await holder.reach(new Set(["b"]));
+    oldestMs = elapsedMs = CLAN_IDLE_MS + 1;
+    await holder.reach(new Set(["b"]));
+    checks = 0;
+    await expect.poll(() => checks, { timeout: 20_000 }).toBe(1);
     expect(await subscribersTo("project:a")).toBe(1);
-    isProjected = true;
+    oldestMs = 0;
     await expect.poll(() => subscribersTo("project:a"), { timeout: 20_000 }).toBe(0);
+    expect(await subscribersTo("project:b")).toBe(1);
     await holder.reach(new Set(["a"]));
     expect(await subscribersTo("project:a")).toBe(1);
   }, 60_000);
@@ -146,7 +148,7 @@ describe("a request to all processes to project a clan", () => {
     const broken = openFailFastRedis({ url: url.href, log: testLog });
     onTestFinished(() => broken.disconnect());
     const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);
-    const common = { namespace, processId: "alone", clock: systemClock, log: testLog };
+    const common = { namespace, processId: "alone", oldestAgeMs: () => 0, clock: systemClock, log: testLog };
     const reader = joinProjectionRequests({ ...common, publisher: broken, subscriber, flush });
     onTestFinished(() => {
       reader.stop();
