@@ -113,7 +113,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
     server = await startServer(app, config, { ...world.deadlines, connections: callers });
-    const metrics = metricsOf({ config, connections, committing, committer, clock, clockSkew, tally });
+    const metrics = metricsOf({ config, connections, committing, committer, clock, clockSkew, health, tally });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -159,6 +159,7 @@ function metricsOf({
   committer: AwardCommitter;
   clock: Clock;
   clockSkew: ClockSkew;
+  health: Health;
   tally: Tally;
 }) {
   return makeMetrics({
@@ -169,9 +170,8 @@ function metricsOf({
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: null,
-    readQueueDepth: connections.batches.queueDepth,
+    queued: connections,
     readErasures: connections.erasures.unfinished,
-    isPaused: connections.queue.isPaused,
   });
 }
 

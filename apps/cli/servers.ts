@@ -91,7 +91,7 @@ export function makeServers(env: Environment): Servers {
     projections: once(async () => {
       const [publisher, subscriber] = await Promise.all([redis(), openRedis()]);
       const [clock, log] = [systemClock, silentLog];
-      const own = { namespace: namespace(), processId: makeIds(clock).award(), flush: null };
+      const own = { namespace: namespace(), processId: makeIds(clock).award(), flush: null, oldestAgeMs: () => 0 };
       const joined = joinProjectionRequests({ publisher, subscriber, ...own, clock, log });
       closers.push(async () => joined.stop());
       return joined;

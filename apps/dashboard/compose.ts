@@ -87,8 +87,8 @@ export async function startDashboard({
     awardsWaiting: committing.committer.waiting,
     projection: committing.projector,
     worker: null,
-    readQueueDepth: connections.batches.queueDepth,
-    isPaused: connections.queue.isPaused,
+    queued: connections,
+    health,
   });
 
   /** Closes what was started by then. */

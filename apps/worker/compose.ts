@@ -35,7 +35,7 @@ export async function startWorker(world: {
   const processId = makeIds(clock).award();
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database, batches, reversals, queue, priority } = connections;
+  const { database, batches, reversals, priority } = connections;
   const { isClaimed: isThrottled } = priority;
   const { committer, ...committing } = startCommitting({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
@@ -53,7 +53,7 @@ export async function startWorker(world: {
     clock,
     log,
   });
-  const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
+  const upkeep = startUpkeep({ connections, workerId: processId, config, clock, meter: tally, log });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },
@@ -70,10 +70,10 @@ export async function startWorker(world: {
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: { utilization: busy.share, isThrottled },
-    readQueueDepth: batches.queueDepth,
+    queued: connections,
     readErasures: upkeep.unfinishedErasures,
     stored: connections,
-    isPaused: queue.isPaused,
+    health,
   });
 
   /** Closes what was started by then. */

@@ -1,5 +1,11 @@
-// Runs a recovery scan at intervals until the process stops. A failed scan is retried at the next interval. Scans that
-// take long, because many batches wait, run less often.
+// Runs a recovery scan at intervals until the process stops, while this worker holds the claim: one worker of an
+// installation scans. A failed scan is retried at the next interval. Scans that take long, because many batches wait,
+// run less often.
+//
+// Invariant: a worker whose scans fail or do not end gives the claim up, so that another one can scan.
+import { repeat } from "#async/repeat.ts";
+import { SCANNER_CLAIM_EVERY_MS, SCANNER_CLAIM_MS } from "#redis/bounds.ts";
+import type { ScannerClaim } from "#redis/scanner-claim.ts";
 import { RECOVERY_EVERY_MS, RECOVERY_PAGE, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
@@ -9,9 +15,13 @@ import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
  * waiting for minutes.
  */
 const PAUSE_MAX_MS = 15_000;
+/** After a failed scan, another worker has this much time to take the claim. */
+const YIELD_MS = 2 * SCANNER_CLAIM_EVERY_MS;
 
+/** Long: the scan and the claim share what they know of each other. */
 export function scheduleBatchRecovery(world: {
   recover: () => Promise<RecoveryReport>;
+  claim: ScannerClaim;
   clock: Clock;
   meter: Meter;
   log: Log;
@@ -19,39 +29,65 @@ export function scheduleBatchRecovery(world: {
   /** Resolves when no scan is in progress. */
   stop(): Promise<void>;
 } {
-  const { recover, clock, meter, log } = world;
+  const { recover, claim, clock, meter, log } = world;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let scanning: Promise<void> = Promise.resolve();
+  let scanning: Promise<void> | null = null;
+  let scanningSinceMs = Infinity;
+  let heldUntilMs = -Infinity;
+  let yieldedUntilMs = -Infinity;
 
   async function scan(): Promise<void> {
     const startMs = clock.monotonicMs();
+    scanningSinceMs = startMs;
+    let pauseMs = 0;
     try {
       const { unfinished, revived } = await recover();
       meter.recoveryScan(revived);
       // A scan of one page is cheap. If it took long, it waited for a server, and batches may need the next one soon.
-      next(unfinished < RECOVERY_PAGE ? 0 : (clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX);
+      if (unfinished >= RECOVERY_PAGE) pauseMs = (clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX;
     } catch (error) {
       log.debug({ err: error }, "recovery_scan.failed");
-      next(0);
+      await giveUp();
     }
+    scanningSinceMs = Infinity;
+    scanning = null;
+    if (!stopped && isHeld()) timer = setTimeout(begin, Math.min(Math.max(RECOVERY_EVERY_MS, pauseMs), PAUSE_MAX_MS));
   }
-  function next(pauseMs: number): void {
-    if (stopped) return;
-    timer = setTimeout(
-      () => {
-        scanning = scan();
-      },
-      Math.min(Math.max(RECOVERY_EVERY_MS, pauseMs), PAUSE_MAX_MS),
-    );
+  function begin(): void {
+    timer = undefined;
+    if (!stopped && isHeld()) scanning ??= scan();
   }
-  next(0);
+  function isHeld(): boolean {
+    return clock.monotonicMs() < heldUntilMs;
+  }
+  async function giveUp(): Promise<void> {
+    heldUntilMs = -Infinity;
+    yieldedUntilMs = clock.monotonicMs() + YIELD_MS;
+    await claim.release().catch((error: unknown) => log.debug({ err: error }, "recovery_scan.claim_not_released"));
+  }
+
+  async function hold(): Promise<void> {
+    const nowMs = clock.monotonicMs();
+    if (nowMs < yieldedUntilMs || nowMs - scanningSinceMs > SCANNER_CLAIM_MS) return;
+    const isTaken = await claim.take();
+    // A scan has failed meanwhile.
+    if (nowMs < yieldedUntilMs) return;
+    heldUntilMs = isTaken ? nowMs + SCANNER_CLAIM_MS : -Infinity;
+    // Batches may wait since the worker before failed.
+    if (!timer) begin();
+  }
+  const holding = repeat(SCANNER_CLAIM_EVERY_MS, hold, (error) =>
+    log.debug({ err: error }, "recovery_scan.claim_failed"),
+  );
 
   return {
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      await holding.stop();
       await scanning;
+      if (isHeld()) await giveUp();
     },
   };
 }

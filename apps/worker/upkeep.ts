@@ -3,6 +3,7 @@
 // age.
 import { repeat } from "#async/repeat.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
+import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
@@ -17,16 +18,26 @@ import { scheduleBatchRecovery } from "./recover-batches.ts";
 import { scheduleProjectionRecovery } from "./recover-projections.ts";
 import { scheduleErasureResumption } from "./resume-erasures.ts";
 
-export function startUpkeep(world: { connections: Connections; config: Config; clock: Clock; meter: Meter; log: Log }) {
-  const { connections, config, clock, meter, log } = world;
+/** `workerId`: unique to this process. */
+export function startUpkeep(world: {
+  connections: Connections;
+  workerId: string;
+  config: Config;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}) {
+  const { connections, workerId, config, clock, meter, log } = world;
   const { database, batches, reversals, awards, epochs, processes, clans, ledger, queue } = connections;
   const scans = scheduleBatchRecovery({
     recover: recoverAll({ batches, reversals, queue, clock, log }),
+    claim: makeScannerClaim({ redis: connections.queueRedis, namespace: connections.namespace, workerId }),
     clock,
     meter,
     log,
   });
-  const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
+  const recovering = { processes, workerId, store: awards, epochs, ledger, clans, clock, log };
+  const recoverProjections = makeRecoverProjections(recovering);
   const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
   const applyRetention = makeRetention({ batches, reversals, config, log });

@@ -5,7 +5,7 @@ import { joinProjectionRequests, type ProjectionRequests } from "#redis/projecti
 import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
 import { EPOCH_FOLLOW_MS } from "#usecases/awards/bounds.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
 
 export type Committing = AwardPipeline & Pick<ProjectionRequests, "catchUp"> & { rules: ClanRules };
@@ -20,17 +20,27 @@ export function startCommitting(
   },
 ): Committing {
   const { connections, lock = connections.lock, tracing, ...facts } = world;
-  const { awards: store, epochs, processes, queueRedis, namespace } = connections;
+  const { awards, epochs, processes, queueRedis, namespace } = connections;
   const rules = makeClanRules({ store: connections.clans, clock: world.clock });
   const tracer = tracing?.tracer ?? null;
-  const pipeline = makeAwardPipeline({ ...facts, store, epochs, processes, lock, rules, random: Math.random, tracer });
   const requests = joinProjectionRequests({
     ...facts,
     publisher: queueRedis,
     subscriber: connections.openBlocking(),
     namespace,
-    flush: pipeline.projector.flush,
+    flush: (clanId) => pipeline.projector.flush(clanId),
+    oldestAgeMs: () => pipeline.projector.oldestAgeMs(),
   });
+  const store: AwardStore = {
+    ...awards,
+    async commit(entries) {
+      const reached = requests.reach(new Set(entries.map(({ clanId }) => clanId)));
+      const result = await awards.commit(entries);
+      await reached;
+      return result;
+    },
+  };
+  const pipeline = makeAwardPipeline({ ...facts, store, epochs, processes, lock, rules, random: Math.random, tracer });
   const following = repeat(EPOCH_FOLLOW_MS, pipeline.followEpoch, (error) =>
     world.log.debug({ err: error }, "epoch.read_failed"),
   );

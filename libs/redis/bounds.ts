@@ -24,6 +24,16 @@ export const RECONNECT_MAX_MS = 1_000;
 export const PROJECTION_REQUEST_FRESH_MS = 250;
 /** Maximum wait of a list for the projection of other processes: a paused one must not block it. */
 export const PROJECTION_REQUEST_MS = 2_000;
+/**
+ * How long the first award of a clan waits until requests for the clan reach the process. Redis replies in less than 1
+ * ms, while the award is written. Without it, lists through other processes may be 5 s behind.
+ */
+export const SUBSCRIBE_MS = 250;
+/**
+ * More than twice as long as a commit takes. Afterwards, requests for a clan no longer reach the process until its next
+ * commit.
+ */
+export const CLAN_IDLE_MS = 60_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;
 
@@ -35,3 +45,11 @@ export const CLAIM_MS = 2_000;
 export const CHECK_CONNECTION_MS = 4_000;
 /** A Redis that rejects writes is asked at most this often, and a worker tries to take jobs from it no more often. */
 export const CHECK_REJECTED_MS = 1_000;
+
+/**
+ * One worker scans for batches without a job. If it crashes, another one scans after this time: with the age at which a
+ * batch counts as lost and the interval between scans, such a batch continues within 15 s.
+ */
+export const SCANNER_CLAIM_MS = 5_000;
+/** How often the scanning worker renews its claim, and the others check whether it has expired. */
+export const SCANNER_CLAIM_EVERY_MS = 1_250;

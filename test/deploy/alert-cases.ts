@@ -66,6 +66,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpSlowCommits: { 'clanxp_commit_duration_seconds_bucket{le="0.1"}': rising(900) },
   ClanxpConflicts: { 'clanxp_commits_total{result="conflict"}': rising(50) },
   ClanxpLocksSkipped: { clanxp_lock_skipped_total: rising(50) },
+  ClanxpRedisUnavailable: { clanxp_queue_paused: null },
   ClanxpBatchesWait: { 'clanxp_batch_oldest_waiting_seconds{job="clanxp-worker"}': `3+15x${SAMPLES}` },
   ClanxpWorkersStuck: { clanxp_batches_completed_total: steady(700) },
   ClanxpWorkersBusy: { clanxp_worker_utilization_ratio: steady(0.97) },

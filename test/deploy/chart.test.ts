@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
+import { ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
 import { kubernetesVersions } from "../../scripts/tools/list.ts";
 import { readDeployed } from "./alerts.ts";
 import { unknownNames } from "./exported-metrics.ts";
@@ -118,8 +120,17 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     const { triggers, scaleTargetRef } = find("everything", "ScaledObject", "t-clanxp-worker");
     expect(scaleTargetRef.name).toBe("t-clanxp-worker");
     const queries = triggers.map(({ metadata }: any) => metadata.query.replace('{namespace="games"}', ""));
-    expect(queries).toStrictEqual(["max(clanxp_batch_oldest_waiting_seconds)", "max(clanxp_batch_awards_waiting)"]);
+    expect(queries).toStrictEqual([
+      "max(clanxp_batch_oldest_waiting_seconds)",
+      "max(clanxp_batch_awards_waiting)",
+      "max(clanxp_reversals_unfinished)",
+      "max(clanxp_erasures_unfinished)",
+    ]);
     expect(queries.flatMap(unknownNames)).toStrictEqual([]);
+    const thresholds = triggers.map(({ metadata }: any) => Number(metadata.threshold));
+    expect(thresholds.slice(2)).toStrictEqual([BATCHES_AT_ONCE, ERASURES_AT_ONCE]);
+    // Otherwise a missing value would count as 0, and a failure of Redis would remove workers.
+    for (const { metadata } of triggers) expect(metadata.ignoreNullValues).toBe("false");
   });
 
   test("renders no password, because server URLs come from the named Secret", async () => {

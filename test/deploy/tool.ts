@@ -28,7 +28,8 @@ export async function schemasOrNull(): Promise<string | null> {
   return found && found.path.replace(/\/[^/]+\/[^/]+$/, "");
 }
 
-async function foundOrNull(name: keyof typeof tools) {
+/** Where it is, with the environment that it needs. Null as above. */
+export async function foundOrNull(name: keyof typeof tools) {
   const answer = await findTool(tools[name], { cacheDir, mayFetch: false, log: () => {} });
   if ("value" in answer) return answer.value;
   process.stdout.write(`skipped what needs ${name} (${answer.reason}): npm run setup:tools fetches it\n`);

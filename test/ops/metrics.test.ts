@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { EPOCH_DRAW_MS } from "#usecases/awards/bounds.ts";
 import { makeEpochStore } from "#store/projection/epoch-store.ts";
@@ -166,44 +165,6 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(expectAnswer("apply-award", await clan.award("c", { amount: 1 })).xp).toBe("8");
     expect(await now("conflict")).toBe(1);
     expect(await now("committed")).toBe(1);
-  });
-
-  test("export the same number of waiting batches, and request no worker while the queue is paused", async () => {
-    // Another queue: values that other tests' scrapes have read are cached for some seconds.
-    const quiet = await makeWorld();
-    const urls = { MONGO_URL: quiet.mongoUrl, REDIS_URL: quiet.redisUrl };
-    const caller = await quiet.startApi();
-    const its = await makeClanCaller(quiet, caller.port);
-    try {
-      for (const size of [3, 4]) {
-        const awards = Array.from({ length: size }, (_, n) => ({ platformId: `w${n}`, amount: 1 }));
-        expectAnswer("submit-batch", await its.submit(awards, { prefer: "respond-async" }), 202);
-      }
-      const seen = async (opsPort: number): Promise<unknown> => {
-        const { series } = await scrape(opsPort);
-        const of = (name: string): number | undefined => series.get(`clanxp_${name}`);
-        return [
-          of("batches_waiting"),
-          of("batches_running"),
-          of("batch_awards_waiting"),
-          of("queue_paused"),
-          of("worker_utilization_ratio"),
-        ];
-      };
-      await until(
-        async () => ((await scrape(caller.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds") ?? 0) > 0,
-      );
-      expect(await seen(caller.opsPort)).toStrictEqual([2, 0, 7, 0, undefined]);
-
-      await cliOn(urls).run("queue", "pause");
-      const idle = await start("worker", urls).ports();
-      await until(async () => (await scrape(idle.opsPort)).series.get("clanxp_queue_paused") === 1);
-      await until(async () => (await scrape(idle.opsPort)).series.has("clanxp_batches_waiting"));
-      expect(await seen(idle.opsPort)).toStrictEqual([2, 0, 0, 1, 0]);
-      expect((await scrape(idle.opsPort)).series.get("clanxp_batch_oldest_waiting_seconds")).toBe(0);
-    } finally {
-      await quiet.close();
-    }
   });
 
   test("export collection sizes and used shares of daily XP budgets, but only by the worker", async () => {

@@ -1,9 +1,11 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { CLAN_IDLE_MS } from "#redis/bounds.ts";
 import { openFailFastRedis, openBlockingRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText } from "#runtime/process/secrets.ts";
+import type { Clock } from "#usecases/ports.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 
@@ -19,12 +21,13 @@ describe("a request to all processes to project a clan", () => {
     namespace = `{projection-test-${randomText(8)}}`;
   });
 
-  /** One more process, once Redis knows it. */
+  /** One more process, once Redis knows it. It has committed entries of these clans. */
   async function join(
     flush: ((clanId: string) => Promise<void>) | null,
-    url = inject("redisUrl"),
+    clanIds: readonly string[] = ["a", "b", "c"],
+    changes: { clock?: Clock; oldestAgeMs?: () => number } = {},
   ): Promise<ProjectionRequests> {
-    const subscriber = openBlockingRedis({ url, log: testLog });
+    const subscriber = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
     const processId = randomText(8);
     const joined = joinProjectionRequests({
       publisher,
@@ -32,14 +35,17 @@ describe("a request to all processes to project a clan", () => {
       namespace,
       processId,
       flush,
+      oldestAgeMs: () => 0,
       clock: systemClock,
       log: testLog,
+      ...changes,
     });
     onTestFinished(() => {
       joined.stop();
       subscriber.disconnect();
     });
     await expect.poll(() => subscribersTo(`projected:${processId}`)).toBe(1);
+    if (flush) await joined.reach(new Set(clanIds));
     return joined;
   }
 
@@ -66,6 +72,37 @@ describe("a request to all processes to project a clan", () => {
     expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
   });
 
+  test("is received only by the processes that committed entries of the clan, from the first one on", async () => {
+    const flushed: string[] = [];
+    const reader = await join(async () => {}, []);
+    const holder = await join(async (clanId) => void flushed.push(clanId), []);
+    expect(await reader.catchUp("a")).toBe(true);
+    // Without an event to wait for: the request is counted as received as soon as this resolves.
+    await Promise.all([holder.reach(new Set(["b"])), holder.reach(new Set(["b", "c"]))]);
+    expect(await Promise.all([subscribersTo("project:a"), subscribersTo("project:b")])).toStrictEqual([0, 1]);
+    expect(await Promise.all([reader.catchUp("b"), reader.catchUp("c")])).toStrictEqual([true, true]);
+    expect(flushed.toSorted()).toStrictEqual(["b", "c"]);
+  });
+
+  test("reaches a process until a clan has been idle and everything of it is projected", async () => {
+    let [elapsedMs, oldestMs] = [0, 0];
+    let checks = 0;
+    const clock = { ...systemClock, monotonicMs: () => elapsedMs };
+    const oldestAgeMs = (): number => ((checks += 1), oldestMs);
+    const holder = await join(async () => {}, ["a"], { clock, oldestAgeMs });
+    await holder.reach(new Set(["b"]));
+    oldestMs = elapsedMs = CLAN_IDLE_MS + 1;
+    await holder.reach(new Set(["b"]));
+    checks = 0;
+    await expect.poll(() => checks, { timeout: 20_000 }).toBe(1);
+    expect(await subscribersTo("project:a")).toBe(1);
+    oldestMs = 0;
+    await expect.poll(() => subscribersTo("project:a"), { timeout: 20_000 }).toBe(0);
+    expect(await subscribersTo("project:b")).toBe(1);
+    await holder.reach(new Set(["a"]));
+    expect(await subscribersTo("project:a")).toBe(1);
+  }, 60_000);
+
   test("is shared by concurrent requests for one clan", async () => {
     const flushed: string[] = [];
     const reader = await join(async (clanId) => void flushed.push(clanId));
@@ -86,7 +123,7 @@ describe("a request to all processes to project a clan", () => {
     const reader = await join(async () => {});
     const silent = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
     onTestFinished(() => silent.disconnect());
-    await silent.subscribe(`${namespace}:project`);
+    await silent.subscribe(`${namespace}:project:a`);
     const requested = new Promise((resolve) => silent.once("message", resolve));
     const [allReported] = await Promise.all([reader.catchUp("a"), requested]);
     expect(allReported).toBe(false);
@@ -95,9 +132,9 @@ describe("a request to all processes to project a clan", () => {
   test("is not sent to a process that is stopping, although its connection is still open", async () => {
     const reader = await join(async () => {});
     const stopping = await join(async () => {});
-    expect(await subscribersTo("project")).toBe(2);
+    expect(await subscribersTo("project:a")).toBe(2);
     stopping.stop();
-    await expect.poll(() => subscribersTo("project")).toBe(1);
+    await expect.poll(() => subscribersTo("project:a")).toBe(1);
     expect(await reader.catchUp("a")).toBe(true);
   });
 
@@ -111,7 +148,7 @@ describe("a request to all processes to project a clan", () => {
     const broken = openFailFastRedis({ url: url.href, log: testLog });
     onTestFinished(() => broken.disconnect());
     const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);
-    const common = { namespace, processId: "alone", clock: systemClock, log: testLog };
+    const common = { namespace, processId: "alone", oldestAgeMs: () => 0, clock: systemClock, log: testLog };
     const reader = joinProjectionRequests({ ...common, publisher: broken, subscriber, flush });
     onTestFinished(() => {
       reader.stop();

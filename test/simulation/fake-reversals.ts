@@ -67,6 +67,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
       },
       deleteDetails: async () => 0,
       countUnfinished: async () => ({ all: 0, ofClan: 0 }),
+      countAllUnfinished: async () => 0,
     },
   };
 }

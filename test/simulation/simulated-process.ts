@@ -143,7 +143,7 @@ const noRecords = {
     throw new Error("nobody asks");
   },
   noteAlive: async () => {},
-  listSilent: async () => [],
+  claimSilent: async () => null,
   read: async () => null,
-  unfinished: async () => ({ oldestCreatedAt: null }),
+  unfinished: async () => ({ count: 0, oldestCreatedAt: null }),
 };

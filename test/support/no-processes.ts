@@ -4,7 +4,8 @@ import type { ProcessStore } from "#usecases/projection/ports.ts";
 export const noProcesses: ProcessStore = {
   note: async () => {},
   remove: async () => {},
-  listSilent: async () => [],
+  claimSilent: async () => null,
+  renewClaim: async () => false,
   listNotes: async () => [],
-  notePass: async () => {},
+  endClaim: async () => {},
 };

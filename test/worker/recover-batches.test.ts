@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { scheduleBatchRecovery } from "../../apps/worker/recover-batches.ts";
 import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { QUEUE_NAME } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
+import { makeScannerClaim } from "#redis/scanner-claim.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
+import { RECOVERY_AGE_MS, RECOVERY_EVERY_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { jobStates } from "../support/batch-jobs.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 
 let world: World;
@@ -90,3 +95,43 @@ test("a batch from a process whose clock is ahead waits no longer than any other
   elapsedMs = 60_000;
   expect(await recoverBatches(age)).toStrictEqual({ unfinished: 2, revived: 2 });
 });
+
+/** Of two workers on one Redis: `fault` is what becomes of the one that scans. Resolves once the other one scans. */
+async function handOver(fault: "fails" | "hangs" | "crashes" | "stops"): Promise<void> {
+  const scans: string[] = [];
+  const never = new Promise<never>(() => {});
+  let isFaulty = false;
+  const start = (workerId: string) => {
+    const claim = makeScannerClaim({ redis, namespace: `${redisNamespace(world.mongoUrl)}:${fault}`, workerId });
+    const faultOf = () => (isFaulty && workerId === "first" ? fault : null);
+    return scheduleBatchRecovery({
+      async recover() {
+        scans.push(workerId);
+        if (faultOf() === "fails") throw new Error("MongoDB does not respond");
+        if (faultOf()) await never;
+        return { unfinished: 0, revived: 0 };
+      },
+      claim: { ...claim, take: () => (faultOf() === "crashes" ? never : claim.take()) },
+      clock: systemClock,
+      meter: makeTally(),
+      log: testLog,
+    });
+  };
+  const first = start("first");
+  await until(() => scans.length === 1);
+  const second = start("second");
+  await until(() => scans.length === 3);
+  expect(scans).toStrictEqual(["first", "first", "first"]);
+  if (fault === "stops") await first.stop();
+  isFaulty = true;
+  const sinceMs = performance.now();
+  await until(() => scans.at(-1) === "second");
+  // Before the batch continues, it may need to be old enough, and another scan.
+  if (fault !== "hangs") expect(performance.now() - sinceMs).toBeLessThan(15_000 - RECOVERY_AGE_MS - RECOVERY_EVERY_MS);
+  await second.stop();
+  if (fault === "fails") await first.stop();
+}
+
+test("one of several workers scans, and another one if it crashes or stops, or if its scans fail or do not end", async () => {
+  await Promise.all((["fails", "hangs", "crashes", "stops"] as const).map(handOver));
+}, 60_000);

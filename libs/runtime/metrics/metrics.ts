@@ -3,8 +3,9 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/metrics/counters-and-gauges.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
+import type { Health } from "#runtime/process/health.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
-import { makeReading } from "#runtime/metrics/reading.ts";
+import { makeReading, type Reading } from "#runtime/metrics/reading.ts";
 import type { Tally } from "#runtime/metrics/tally.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
@@ -25,8 +26,13 @@ export type MetricsWorld = {
   projection: { waiting: () => number; oldestAgeMs: () => number };
   /** Null in a process that runs no batches. `utilization`: 0 to 1. */
   worker: { utilization: () => number; isThrottled: () => boolean } | null;
-  readQueueDepth: () => Promise<QueueDepth>;
-  isPaused: () => Promise<boolean>;
+  /** The work that waits in the whole installation. */
+  queued: {
+    batches: { queueDepth: () => Promise<QueueDepth> };
+    reversals: { countAllUnfinished: () => Promise<number> };
+    queue: { isPaused: () => Promise<boolean> };
+  };
+  health: Pick<Health, "isUp">;
   readErasures?: () => Promise<UnfinishedErasures>;
   /** Metrics of the whole database, which workers read. `readBudgets`: at most `limit` of them, the most used ones. */
   stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
@@ -155,16 +161,22 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addGauge(registry, "awards_waiting", "Awards in this process without a response.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused, worker }: MetricsWorld): void {
-  const [queueDepth, queuePaused] = [
-    makeReading({ read: readQueueDepth, clock }),
-    makeReading({ read: isPaused, clock }),
+function addBatches(registry: Registry, world: MetricsWorld): void {
+  const { tally, clock, queued: work, health, worker } = world;
+  const [queueDepth, reversals, lastPaused] = [
+    makeReading({ read: work.batches.queueDepth, clock }),
+    makeReading({ read: work.reversals.countAllUnfinished, clock }),
+    makeReading({ read: work.queue.isPaused, clock }),
   ];
-  /** While the queue is paused, additional workers would be idle. */
-  const toScaleOn = (valueOf: (known: QueueDepth) => number) => async (): Promise<Value> => {
-    const [known, paused] = await Promise.all([queueDepth(), queuePaused()]);
-    return known && (paused ? 0 : valueOf(known));
-  };
+  const queuePaused = async (): Promise<boolean | null> => (health.isUp("redis") ? lastPaused() : null);
+  /** While the queue is paused, additional workers would be idle; while Redis is unavailable, nothing is known. */
+  const toScaleOn =
+    <T>(read: Reading<T>, valueOf: (known: T) => number) =>
+    async (): Promise<Value> => {
+      const [known, paused] = await Promise.all([read(), queuePaused()]);
+      if (known === null || paused === null) return null;
+      return paused ? 0 : valueOf(known);
+    };
   const ageS = ({ oldestCreatedAt }: QueueDepth): number =>
     oldestCreatedAt ? Math.max(0, (clock.now().getTime() - oldestCreatedAt.getTime()) / 1_000) : 0;
 
@@ -178,10 +190,12 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
     registry,
     "batch_oldest_waiting_seconds",
     "Age of the oldest unfinished batch; 0 while paused.",
-    toScaleOn(ageS),
+    toScaleOn(queueDepth, ageS),
   );
-  const awards = toScaleOn((known) => known.awards);
+  const awards = toScaleOn(queueDepth, (known) => known.awards);
   addGauge(registry, "batch_awards_waiting", "Awards in unfinished batches; 0 while paused.", awards);
+  const waitOrRun = "Reversals that wait or run, in all processes; 0 while paused.";
+  addGauge(registry, "reversals_unfinished", waitOrRun, toScaleOn(reversals, Number));
   addGauge(registry, "queue_paused", "1 while the queue is paused.", queuePaused);
   addGauge(
     registry,
@@ -212,9 +226,13 @@ function addBatches(registry: Registry, { tally, clock, readQueueDepth, isPaused
   ]);
 }
 
-function addErasures(registry: Registry, { clock, readErasures }: MetricsWorld): void {
+function addErasures(registry: Registry, { clock, health, readErasures }: MetricsWorld): void {
   if (!readErasures) return;
   const erasures = makeReading({ read: readErasures, clock });
+  // Autoscalers read it: a worker that is started while Redis is unavailable is never ready.
+  addGauge(registry, "erasures_unfinished", "Erasures that wait or run, in all processes.", async () =>
+    health.isUp("redis") ? ((await erasures())?.count ?? null) : null,
+  );
   addGauge(registry, "erasure_oldest_seconds", "Age of the oldest erasure that is not finished.", async () => {
     const known = await erasures();
     return (

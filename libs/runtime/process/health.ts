@@ -8,6 +8,7 @@ export type Readiness = "ready" | "degraded" | "not ready";
 export type Health = {
   status(): Readiness;
   report(): Record<string, DependencyState>;
+  isUp(name: string): boolean;
   stop(): void;
 };
 
@@ -72,6 +73,7 @@ export function watchHealth({
       return down.length > 0 ? "degraded" : "ready";
     },
     report: () => Object.fromEntries(states),
+    isUp: (name) => states.get(name)?.state === "up",
     stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);

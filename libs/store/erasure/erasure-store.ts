@@ -48,14 +48,11 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       rewrite(async () => {
         await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, ALIVE);
       }),
-    listSilent: (silentMs) =>
-      read(async () => {
+    claimSilent: (silentMs) =>
+      rewrite(async () => {
         const aliveAt = { $lt: await mongoTimeAgo({ db }, silentMs) };
-        const docs = await erasures()
-          .find({ ...UNFINISHED, aliveAt }, { readConcern: { level: "majority" } })
-          .sort({ createdAt: 1 })
-          .toArray();
-        return docs.map(erasureOf);
+        const doc = await erasures().findOneAndUpdate({ ...UNFINISHED, aliveAt }, ALIVE, { sort: { createdAt: 1 } });
+        return doc && erasureOf(doc);
       }),
     finish: ({ erasureId }, clans) =>
       rewrite(async () => {
@@ -71,8 +68,11 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     unfinished: () =>
       read(async () => {
-        const oldest = await erasures().findOne(UNFINISHED, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
-        return { oldestCreatedAt: oldest?.createdAt ?? null };
+        const [count, oldest] = await Promise.all([
+          erasures().countDocuments(UNFINISHED),
+          erasures().findOne(UNFINISHED, { sort: { createdAt: 1 }, projection: { createdAt: 1 } }),
+        ]);
+        return { count, oldestCreatedAt: oldest?.createdAt ?? null };
       }),
   };
 }

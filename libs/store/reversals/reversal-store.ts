@@ -138,6 +138,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       });
     },
 
+    countAllUnfinished: () => readInTime(() => records().countDocuments(UNFINISHED, MAJORITY)),
+
     listUnfinished({ limit, afterId }) {
       return readInTime(async () => {
         const filter = { ...UNFINISHED, _id: { $gt: afterId ?? "" } };

@@ -10,7 +10,7 @@ export type ErasureCounts = Readonly<Record<string, number>>;
 export type Erasure = ErasureTarget & { erasureId: string };
 /** `waiting`: no process has begun yet. */
 export type ErasureState = { clanId: string | null; state: "waiting" | "running" | "done"; counts: ErasureCounts };
-export type UnfinishedErasures = { oldestCreatedAt: Date | null };
+export type UnfinishedErasures = { count: number; oldestCreatedAt: Date | null };
 
 /** The record of each erasure, which names the member only until it is finished. Throws AppError `unavailable`. */
 export type ErasureStore = {
@@ -21,8 +21,11 @@ export type ErasureStore = {
   begin(erasure: Erasure, by: Actor, ranBy?: "caller" | "worker"): Promise<void>;
   /** Records that a process is working on it. */
   noteAlive(erasureId: string): Promise<void>;
-  /** Unfinished erasures that no process has worked on for this long, oldest first. */
-  listSilent(silentMs: number): Promise<Erasure[]>;
+  /**
+   * The oldest unfinished erasure that no process has worked on for this long. From now on the caller counts as working
+   * on it, so no other worker gets the same one.
+   */
+  claimSilent(silentMs: number): Promise<Erasure | null>;
   /**
    * Finishes it if it has fenced the member in no other clans than these; a fence elsewhere would not be deleted any
    * more. Returns its counts, or the erasure that has replaced it, and in `next` what is unfinished.

@@ -1,5 +1,5 @@
-// Finishes erasures whose process crashed or lost its connections. Several workers may do so at the same time: their
-// steps can be repeated, and the last one finds nothing to do.
+// Finishes erasures whose process crashed or lost its connections. Each is claimed by one worker; if two run the same
+// one, their steps can be repeated, and the last one finds nothing to do.
 //
 // Invariant: the log names the erasure and never its member, because the log line would outlive the erasure.
 import { ERASED } from "#domain/erased.ts";
@@ -12,7 +12,7 @@ import type { Log } from "#usecases/ports.ts";
 export type ResumeErasures = () => Promise<number>;
 
 export function makeResumeErasures(world: {
-  erasures: Pick<ErasureStore, "listSilent" | "noteAlive">;
+  erasures: Pick<ErasureStore, "claimSilent">;
   eraseMember: EraseMember;
   log: Log;
 }): ResumeErasures {
@@ -22,7 +22,6 @@ export function makeResumeErasures(world: {
   async function resume(erasure: Erasure): Promise<boolean> {
     const { erasureId, platformId } = erasure;
     try {
-      await erasures.noteAlive(erasureId);
       log.warn({ erasureId }, "erasure.resumed");
       await eraseMember(erasure);
       log.info({ erasureId }, "erasure.finished");
@@ -34,9 +33,13 @@ export function makeResumeErasures(world: {
   }
 
   return async function resumeErasures() {
-    const silent = (await erasures.listSilent(ERASURE_SILENCE_MS)).slice(0, ERASURES_AT_ONCE);
-    const finished = await Promise.all(silent.map(resume));
-    return finished.filter(Boolean).length;
+    const resumed: Promise<boolean>[] = [];
+    while (resumed.length < ERASURES_AT_ONCE) {
+      const erasure = await erasures.claimSilent(ERASURE_SILENCE_MS);
+      if (!erasure) break;
+      resumed.push(resume(erasure));
+    }
+    return (await Promise.all(resumed)).filter(Boolean).length;
   };
 }
 

@@ -44,6 +44,12 @@ export const PROJECTION_MARGIN_MS = 60_000;
  * loses nothing.
  */
 export const PROCESS_SILENCE_MS = 15_000;
+/**
+ * One worker reads the entries of a silent process. If it crashes, another one begins after this time; while it works,
+ * it renews its claim three times in it.
+ */
+export const PROCESS_CLAIM_MS = 15_000;
+export const PROCESS_CLAIM_RENEW_MS = 5_000;
 /** How often a worker looks for crashed processes: their remaining heads are projected within 30 s. */
 export const RECOVER_EVERY_MS = 5_000;
 /**

@@ -10,7 +10,10 @@ export type LedgerChanges = {
  * How far a process has projected its entries, as recorded at `seenAt` by MongoDB's clock. `processId` names one run of
  * one process.
  */
-export type ProjectionMark = { processId: string; projectedTo: Date; seenAt: Date };
+type ProjectionMark = { processId: string; projectedTo: Date; seenAt: Date };
+
+/** A silent process whose entries one worker projects. */
+export type ClaimedProcess = ProjectionMark & { claimedBy: string };
 
 /**
  * The last record of a process. `silentMs`: its age, by MongoDB's clock. `passes`: how often others have projected for
@@ -28,14 +31,20 @@ export type ProcessStore = {
   /** The process ended with everything projected. */
   remove(processId: string): Promise<void>;
   /**
-   * Processes that have recorded nothing for this long, and whose entries were projected by others `passes` times
-   * since.
+   * Claims the process that has been silent for longest, of those whose entries others projected `passes` times since,
+   * and that recorded nothing for `silentMs`. A claim expires `forMs` after it was last renewed. Null: there is no such
+   * process, or other workers have claimed them all.
    */
-  listSilent(silentMs: number, passes: number): Promise<ProjectionMark[]>;
+  claimSilent(
+    due: { silentMs: number; passes: number },
+    claim: { by: string; forMs: number },
+  ): Promise<ClaimedProcess | null>;
+  /** Prolongs the claim. False: the process has recorded something since, or another worker has claimed it. */
+  renewClaim(process: ClaimedProcess): Promise<boolean>;
   /** All records. */
   listNotes(): Promise<ProjectionNote[]>;
-  /** Others have projected its entries `passes` times now. */
-  notePass(process: ProjectionMark, passes: number): Promise<void>;
+  /** Records the pass, or removes the record after the `last` one. Changes nothing if the claim was lost. */
+  endClaim(process: ClaimedProcess, pass: { last: boolean }): Promise<void>;
 };
 
 export type HeadRebuild = {

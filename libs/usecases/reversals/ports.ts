@@ -41,6 +41,7 @@ export type ReversalStore = {
   deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
   /** How many are not done, in all clans and in this one. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
+  countAllUnfinished(): Promise<number>;
 };
 
 /** A selected award, reduced to what a reversal needs. */

@@ -1,8 +1,9 @@
 import { reachRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { expectAnswer } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { openProxies } from "../../support/proxies.ts";
 import { testLog } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -48,13 +49,34 @@ describe("GET …/members", async () => {
   test("includes an award that another process has just acknowledged", async () => {
     const other = await world.startApi();
     const redis = await reachRedis({ url: world.redisUrl, log: testLog, withinMs: 5_000 });
-    const requests = `${redisNamespace(world.mongoUrl)}:project`;
-    await expect.poll(() => redis.pubsub("NUMSUB", requests)).toStrictEqual([requests, 2]);
-    redis.disconnect();
+    const reports = `${redisNamespace(world.mongoUrl)}:projected:*`;
+    await expect.poll(async () => ((await redis.pubsub("CHANNELS", reports)) as string[]).length).toBeGreaterThan(1);
     for (let amount = 1; amount <= 20; amount += 1) {
       const clan = await clanOf({ 123: amount });
       expect((await list(clan.on(other.port))).members).toMatchObject([{ platformId: "123", xp: String(amount) }]);
+      // Only the process that applied it is asked.
+      const requests = `${redisNamespace(world.mongoUrl)}:project:${clan.clanId}`;
+      expect(await redis.pubsub("NUMSUB", requests)).toStrictEqual([requests, 1]);
     }
+    redis.disconnect();
+  });
+
+  test("includes such an award even if Redis is slow to connect the two processes", async () => {
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    const [slow, other] = await Promise.all([
+      world.startApi({ config: { redisUrl: proxies.config.redisUrl } }),
+      world.startApi(),
+    ]);
+    const clan = await makeClanCaller(world, slow.port);
+    // So that its connections exist.
+    expectAnswer("apply-award", await clan.award("first", { amount: 1 }));
+    const another = await makeClanCaller(world, slow.port);
+    proxies.redis.delay(50);
+    expectAnswer("apply-award", await another.award("123", { amount: 5 }));
+    expect((await list(another.on(other.port))).members).toMatchObject([{ platformId: "123", xp: "5" }]);
+    proxies.redis.delay(0);
+    await slow.close();
   });
 
   test("is an empty list for an empty clan", async () => {

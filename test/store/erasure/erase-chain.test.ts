@@ -1,10 +1,11 @@
 // The chain of a member who is being erased: whichever of its entries a process reads, it decides nothing. Held against
 // MongoDB and against the simulation's fake, because what holds for the one must hold for the other.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { MemberRef } from "#domain/member-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeAwardStore } from "#store/awards/award-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
@@ -67,4 +68,17 @@ describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (ki
     await chain.mark("era_anew", member);
     expect([await isErasingAt(member, 1), await isErasingAt(neighbour, 2)]).toEqual([false, false]);
   });
+});
+
+test("an abandoned erasure is claimed by one worker, oldest first, and by another one after silence", async () => {
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const erasures = makeErasureStore(world.database);
+  for (const erasureId of ["era_1", "era_2"])
+    await erasures.begin({ erasureId, clanId: "c", platformId: erasureId }, testActor, "worker");
+  expect(await erasures.unfinished()).toMatchObject({ count: 2 });
+  const claim = async (silentMs: number) => (await erasures.claimSilent(silentMs))?.erasureId;
+  const claims = await Promise.all([claim(60_000), claim(60_000), claim(60_000)]);
+  expect(new Set(claims)).toStrictEqual(new Set(["era_1", "era_2", undefined]));
+  expect(await claim(-60_000)).toBe("era_1");
 });

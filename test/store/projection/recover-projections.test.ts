@@ -10,7 +10,7 @@ import { makeEpochStore } from "#store/projection/epoch-store.ts";
 import { makeLedgerStore } from "#store/awards/ledger-store.ts";
 import { makeProcessStore } from "#store/projection/process-store.ts";
 import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
-import { PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
+import { PROCESS_CLAIM_MS, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#usecases/projection/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -63,18 +63,19 @@ const processes = () => world.database.db().collection<ProcessDoc>("processes");
 const entries = () => world.database.db().collection<EntryDoc>("ledger");
 const agedBy = (ms: number) => new Date(Date.now() - ms - 1_000);
 
-function recover(): Promise<number> {
-  const parts = {
+type Recovering = Parameters<typeof makeRecoverProjections>[0];
+
+function recover(changes: Partial<Recovering> = {}): Promise<number> {
+  return makeRecoverProjections({
     processes: makeProcessStore(world.database),
+    workerId: "worker",
     store: makeAwardStore(world.database),
     epochs: makeEpochStore(world.database),
     clans: world.clans,
-  };
-  return makeRecoverProjections({
-    ...parts,
     ledger: makeLedgerStore(world.database),
     clock: systemClock,
     log: testLog,
+    ...changes,
   })();
 }
 
@@ -110,6 +111,58 @@ describe("a process that crashed with unprojected heads", () => {
     await recover();
     expect(await listed(clan.clanId)).toBe(2);
     expect(await processes().findOne({ _id: "late" })).toBeNull();
+  });
+
+  test("is recovered by one worker, and by another one if that crashes", async () => {
+    const { clan } = await world.makeClan();
+    await applyTo(startLost("shared"), membersOf(clan.clanId, 3));
+    await processes().updateOne({ _id: "shared" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+
+    const ledger = makeLedgerStore(world.database);
+    const [crashed, reads] = [Promise.withResolvers<void>(), [] as string[]];
+    const readBy = (name: string, ended?: Promise<void>): Recovering["ledger"] => ({
+      async *listChanged(clanIds, since) {
+        reads.push(name);
+        await ended;
+        yield* ledger.listChanged(clanIds, since);
+      },
+    });
+    const store = makeProcessStore(world.database);
+    const first = recover({
+      workerId: "first",
+      ledger: readBy("first", crashed.promise),
+      processes: { ...store, renewClaim: async () => true },
+    });
+    await until(async () => reads.length === 1);
+    const second = { workerId: "second", ledger: readBy("second") };
+    expect([await recover(second), await listed(clan.clanId)]).toStrictEqual([0, 0]);
+    expect(reads).toStrictEqual(["first"]);
+
+    await processes().updateOne({ _id: "shared" }, { $set: { "claim.at": agedBy(PROCESS_CLAIM_MS) } });
+    expect([await recover(second), await listed(clan.clanId)]).toStrictEqual([1, 3]);
+    expect(reads).toStrictEqual(["first", "second"]);
+    // It was only paused: what it does late changes nothing.
+    const record = await processes().findOne({ _id: "shared" });
+    crashed.resolve();
+    expect(await first).toBe(1);
+    expect(await processes().findOne({ _id: "shared" })).toStrictEqual(record);
+  });
+
+  test("that records something again loses its claim, and nothing else changes", async () => {
+    const store = makeProcessStore(world.database);
+    await store.note("paused", { projectedTo: new Date(1_000), number: 1 });
+    await processes().updateOne({ _id: "paused" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+    const due = { silentMs: PROCESS_SILENCE_MS, passes: 0 };
+    const claim = await store.claimSilent(due, { by: "worker", forMs: PROCESS_CLAIM_MS });
+    if (claim?.processId !== "paused") throw new Error("not claimed");
+    expect(await store.renewClaim(claim)).toBe(true);
+    await store.note("paused", { projectedTo: new Date(2_000), number: 2 });
+    const record = await processes().findOne({ _id: "paused" });
+    expect(await store.renewClaim(claim)).toBe(false);
+    await store.endClaim(claim, { last: false });
+    await store.endClaim(claim, { last: true });
+    expect(record).toMatchObject({ projectedTo: new Date(2_000), passes: 0 });
+    expect(await processes().findOne({ _id: "paused" })).toStrictEqual(record);
   });
 
   test("loses nothing although its clock was set forward or back, and dates its entries by it at once", async () => {

@@ -11,7 +11,7 @@ test("a worker logs a failed erasure as a warning with its causes but without it
   }));
   const lines: string[] = [];
   const resumeErasures = makeResumeErasures({
-    erasures: { listSilent: async () => silent, noteAlive: async () => {} },
+    erasures: { claimSilent: async () => silent.shift() ?? null },
     async eraseMember({ platformId }) {
       if (platformId === "4711")
         throw new Error("not deleted", { cause: new TypeError(`no document c/${platformId}`) });

@@ -40,15 +40,16 @@ async function makeSlowWorld() {
 
 test("recovery does not project a member who was erased while their head was read", async () => {
   const { store, shared, readHeads } = await makeSlowWorld();
-  const dead = { processId: "dead", projectedTo: new Date(0), seenAt: new Date(0) };
+  const dead = { processId: "dead", projectedTo: new Date(0), seenAt: new Date(0), claimedBy: "worker" };
   const recover = makeRecoverProjections({
     ...shared,
     store: { readHeads, project: store.project },
     processes: {
-      listSilent: async (_, passes) => (passes === 0 ? [dead] : []),
-      notePass: async () => {},
-      remove: async () => {},
+      claimSilent: async () => dead,
+      renewClaim: async () => true,
+      endClaim: async () => {},
     },
+    workerId: dead.claimedBy,
     log: silentLog,
   });
   await expect(recover()).rejects.toMatchObject({ code: "unavailable" });

@@ -1,0 +1,79 @@
+// What an autoscaler of workers reads: all work that waits, the same in each process, and nothing that leads it to
+// start workers which could not work.
+import { expect, onTestFinished, test } from "vitest";
+import { expectAnswer } from "../support/answers.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { cliOn } from "../support/cli.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
+import { scrape } from "../support/scrape.ts";
+import { until } from "../support/until.ts";
+
+/** What the chart's ScaledObject reads (test/deploy/chart.test.ts). */
+const TO_SCALE_ON = [
+  "batch_oldest_waiting_seconds",
+  "batch_awards_waiting",
+  "reversals_unfinished",
+  "erasures_unfinished",
+] as const;
+
+/** An API behind a proxy for Redis; two batches, a reversal and an erasure wait, and no worker runs. */
+async function makeBacklog() {
+  const { world, proxies } = await makeProxiedWorld(onTestFinished);
+  const api = await world.startApi({ config: { redisUrl: proxies.config.redisUrl } });
+  const clan = await makeClanCaller(world, api.port);
+  for (const size of [3, 4]) {
+    const awards = Array.from({ length: size }, (_, n) => ({ platformId: `w${n}`, amount: 1 }));
+    expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
+  }
+  const createdAt = new Date();
+  const collection = (name: string) => world.database.db().collection<{ _id: string; createdAt: Date }>(name);
+  const reversal = { _id: "r", clanId: clan.clanId, createdAt, state: "queued" };
+  await collection("reversals").insertOne(reversal);
+  // Somebody is working on it.
+  const aliveAt = new Date(createdAt.getTime() + 600_000);
+  const erasure = { _id: "e", clanId: null, createdAt, aliveAt, finishedAt: null };
+  await collection("erasures").insertOne(erasure);
+  return { world, proxies, opsPort: api.opsPort };
+}
+
+async function valuesOf(opsPort: number, names: readonly string[]): Promise<(number | undefined)[]> {
+  const { series } = await scrape(opsPort);
+  return names.map((name) => series.get(`clanxp_${name}`));
+}
+
+async function untilKnown(opsPort: number): Promise<void> {
+  await until(async () => !(await valuesOf(opsPort, TO_SCALE_ON)).includes(undefined));
+}
+
+test("every process exports the work that waits, and requests no worker for what a paused queue holds", async () => {
+  const { world, opsPort } = await makeBacklog();
+  const others = ["batches_waiting", "batches_running", "queue_paused", "worker_utilization_ratio"];
+  await untilKnown(opsPort);
+  const [oldestS = 0, ...counts] = await valuesOf(opsPort, TO_SCALE_ON);
+  expect(oldestS).toBeGreaterThan(0);
+  expect(counts).toStrictEqual([7, 1, 1]);
+  expect(await valuesOf(opsPort, others)).toStrictEqual([2, 0, 0, undefined]);
+
+  await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run("queue", "pause");
+  const idle = await world.startWorker();
+  await untilKnown(idle.opsPort);
+  // Erasures do not go through the queue.
+  expect(await valuesOf(idle.opsPort, TO_SCALE_ON)).toStrictEqual([0, 0, 0, 1]);
+  expect(await valuesOf(idle.opsPort, others)).toStrictEqual([2, 0, 1, 0]);
+});
+
+test("while Redis cannot do its work, what workers are scaled on is missing, and the number of batches is not", async () => {
+  const { proxies, opsPort } = await makeBacklog();
+  const refuse = (): void => {
+    proxies.redis.rejectConnections(true);
+    proxies.redis.reset();
+  };
+  for (const takeAway of [() => proxies.redis.hold(), refuse]) {
+    await untilKnown(opsPort);
+    takeAway();
+    await until(async () => (await valuesOf(opsPort, TO_SCALE_ON)).every((value) => value === undefined));
+    expect(await valuesOf(opsPort, ["batches_waiting", "queue_paused"])).toStrictEqual([2, undefined]);
+    proxies.redis.release();
+    proxies.redis.rejectConnections(false);
+  }
+});
