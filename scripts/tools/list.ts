@@ -1,6 +1,6 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
-// Kubernetes kinds. And Mono, which runs the C# of the documentation.
-// Exact versions where the source keeps them; Debian's promtool is whatever the machine's release has.
+// Kubernetes kinds. And Mono and nginx, which run the C# and the load balancers of the documentation.
+// Exact versions where the source keeps them; Debian's packages are whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -53,6 +53,13 @@ export const tools = {
     program: (dir: string) => join(dir, "kubeconform"),
     check: ["-v"],
     fill: (dir: string) => goInstall("github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0", dir),
+  },
+  nginx: {
+    folder: "nginx-deb",
+    program: (dir: string) => join(dir, "usr", "sbin", "nginx"),
+    check: ["-v"],
+    env: librariesIn,
+    fill: (dir: string) => unpackDebianPackage("nginx", dir),
   },
   mono: {
     folder: "mono-deb",
