@@ -4,7 +4,7 @@
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { olderThan } from "#store/mongo-time.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
 
 /** `note`: the number of the last note, absent in records of older versions. */
@@ -25,20 +25,22 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     listSilent: (silentMs, passes) =>
       read(async () => {
-        const seenAt = { $lt: await mongoTimeAgo({ db }, silentMs) };
         const docs = await processes()
-          .find({ passes, seenAt }, { readConcern: { level: "majority" } })
+          .find({ passes, ...olderThan("seenAt", silentMs) }, { readConcern: { level: "majority" } })
           .toArray();
         return docs.map(({ _id, projectedTo, seenAt: at }) => ({ processId: _id, projectedTo, seenAt: at }));
       }),
     listNotes: () =>
       read(async () => {
-        const nowMs = (await mongoTimeAgo({ db }, 0)).getTime();
+        const silentMs = { $subtract: ["$$NOW", "$seenAt"] };
         const docs = await processes()
-          .find({}, { projection: { _id: 0 } })
+          .find<ProcessDoc & { silentMs: bigint }>(
+            {},
+            { projection: { projectedTo: 1, seenAt: 1, passes: 1, silentMs } },
+          )
           .toArray();
-        return docs.map(({ projectedTo, seenAt, passes }) => {
-          return { projectedTo, seenAt, passes, silentMs: nowMs - seenAt.getTime() };
+        return docs.map(({ projectedTo, seenAt, passes, silentMs: forMs }) => {
+          return { projectedTo, seenAt, passes, silentMs: Number(forMs) };
         });
       }),
     // Only if the record is unchanged: a process that was merely paused has updated it meanwhile.
