@@ -10,6 +10,7 @@ const soundMongo: MongoFacts = {
   version: "8.0.1",
   replicaSet: "rs0",
   replicaSetFault: null,
+  shardKeys: null,
   ignoredOptions: [],
   majorityFault: null,
   transactionLifetimeS: 10,
@@ -53,6 +54,18 @@ describe("the rules of clanxp doctor", () => {
     expect(await complaints({})).toEqual([]);
   });
 
+  test("report no warning for a sharded cluster with supported shard keys, and expect their indexes", async () => {
+    const shardKeys = [
+      { collection: "ledger", fields: { "_id.clanId": "hashed" } },
+      { collection: "members", fields: { _id: 1 } },
+    ];
+    const indexes = [{ collection: "ledger", missing: [], unexpected: ["_id.clanId_hashed"] }];
+    for (const found of [shardKeys, [], "unreported"] as const)
+      expect(await complaints({ replicaSet: "a router (mongos)", shardKeys: found })).toEqual([]);
+    expect(await complaints({ shardKeys, indexes })).toEqual([]);
+    expect(await complaints({ indexes })).toMatchObject([{ name: "indexes of ledger", status: "warn" }]);
+  });
+
   test("report no warning for servers that do not report everything", async () => {
     const silent = { version: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
     expect(await complaints({ transactionLifetimeS: null }, silent)).toEqual([]);
@@ -67,6 +80,18 @@ describe("the rules of clanxp doctor", () => {
       {},
       "fail",
       "--replSet",
+    ],
+    [
+      "a sharded cluster with another shard key than supported",
+      {
+        shardKeys: [
+          { collection: "batches", fields: { clanId: 1 } },
+          { collection: "ledger", fields: { "_id.platformId": 1, "_id.clanId": 1 } },
+        ],
+      },
+      {},
+      "fail",
+      "unshard the collection",
     ],
     ["sessions of a restored backup", { sessionsOutliveRestore: true }, {}, "warn", "account end-sessions --all"],
     [

@@ -3,6 +3,7 @@
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
+import { indexNameOf, isSupported, textOf } from "#usecases/operations/shard-keys.ts";
 import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
@@ -70,7 +71,8 @@ function mongoChecks(facts: MongoFacts): Check[] {
           "Bring the missing members of the replica set back: rs.status() names them.",
         ),
     transactionCheck(facts.transactionLifetimeS),
-    ...facts.indexes.map(indexCheck),
+    ...shardKeysChecks(facts.shardKeys),
+    ...facts.indexes.map((index) => indexCheck(withoutShardKeys(index, facts.shardKeys))),
     ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
     keysCheck(facts.repeatedKeys),
   ];
@@ -103,6 +105,29 @@ function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly 
 function replicaSetCheck({ replicaSet, replicaSetFault: fault }: MongoFacts): Check {
   const name = "mongo replica set";
   return fault ? fail(name, fault.detail, fault.fix) : ok(name, `${replicaSet}, with a writable primary`);
+}
+
+function shardKeysChecks(found: MongoFacts["shardKeys"]): Check[] {
+  const name = "mongo shard keys";
+  if (found === null) return [];
+  if (found === "unreported") return [ok(name, "the server does not report them")];
+  if (found.length === 0) return [ok(name, "no collection is sharded")];
+  const unsupported = found.filter((key) => !isSupported(key));
+  if (unsupported.length === 0) return [ok(name, found.map(textOf).join("; "))];
+  return [
+    fail(
+      name,
+      `not supported: ${unsupported.map(textOf).join("; ")}`,
+      "Reshard by a supported key, or unshard the collection (docs/how-to/scale-mongodb.md#supported-shard-keys).",
+    ),
+  ];
+}
+
+/** The index of a shard key is none of ours, and required. */
+function withoutShardKeys(index: IndexFacts, found: MongoFacts["shardKeys"]): IndexFacts {
+  if (found === null || found === "unreported") return index;
+  const names = found.filter(({ collection }) => collection === index.collection).map(indexNameOf);
+  return { ...index, unexpected: index.unexpected.filter((name) => !names.includes(name)) };
 }
 
 function transactionCheck(lifetimeS: number | null): Check {
