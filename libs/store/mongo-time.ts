@@ -1,12 +1,17 @@
-// MongoDB's clock: the only one that decides what is old (docs/decisions/0036, 0044). What decides within seconds is
-// written and compared as $$NOW, which a router (mongos) sets in both statements; `$currentDate` would be the time of the
-// shard. Retention compares days, for which this does not matter.
+// MongoDB's clock: the only one that decides what is old (docs/decisions/0036). A difference is taken between two of its
+// times, so the clocks of the processes do not matter.
+import type { mongo } from "mongoose";
 
-/** The earliest date. Without a lower bound, an expression would find documents that have no time, too. */
-const EARLIEST = new Date(-8.64e15);
+/**
+ * How long ago the time in this field was, as a field of a projection. A router (mongos) sets $$NOW here and where the
+ * field is written, so the clocks of the shards do not matter either (docs/decisions/0044).
+ */
+export function ageOf(field: string): object {
+  return { $subtract: ["$$NOW", `$${field}`] };
+}
 
-/** A filter: the field is a time of MongoDB's, more than `ageMs` ago. An index by the field serves it. */
-export function olderThan(field: string, ageMs: number) {
-  const [time, limit] = [`$${field}`, { $subtract: ["$$NOW", ageMs] }];
-  return { $expr: { $and: [{ $gte: [time, EARLIEST] }, { $lt: [time, limit] }] } };
+/** `ageMs` before MongoDB's present time. */
+export async function mongoTimeAgo({ db }: { db: () => mongo.Db }, ageMs: number): Promise<Date> {
+  const { localTime } = await db().command({ hello: 1 });
+  return new Date(Number(localTime) - ageMs);
 }

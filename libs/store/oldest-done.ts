@@ -1,7 +1,7 @@
 // Finds the records that retention processes next: those that have been done for longest, by MongoDB's clock, which
 // also set the time at which each was done.
 import type { Database } from "#store/database.ts";
-import { olderThan } from "#store/mongo-time.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 
 type Done = { _id: string; state: string; finishedAt: Date | null };
 
@@ -12,7 +12,8 @@ export async function oldestDone(
   field: string,
   { doneForMs, limit }: { doneForMs: number; limit: number },
 ): Promise<string[]> {
-  const old = { state: "done", [field]: { $exists: true }, ...olderThan("finishedAt", doneForMs) };
+  const finishedAt = { $lt: await mongoTimeAgo({ db }, doneForMs) };
+  const old = { state: "done", [field]: { $exists: true }, finishedAt };
   const found = db()
     .collection<Done>(collection)
     .find(old, { projection: { _id: 1 } })

@@ -1,6 +1,7 @@
 // doctor: each check in its three states, and the real servers' health.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDoctor, type Check } from "#usecases/operations/doctor.ts";
+import type { Check } from "#usecases/operations/check.ts";
+import { makeDoctor } from "#usecases/operations/doctor.ts";
 import type { MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -54,18 +55,6 @@ describe("the rules of clanxp doctor", () => {
     expect(await complaints({})).toEqual([]);
   });
 
-  test("report no warning for a sharded cluster with supported shard keys, and expect their indexes", async () => {
-    const shardKeys = [
-      { collection: "ledger", fields: { "_id.clanId": "hashed" } },
-      { collection: "members", fields: { _id: 1 } },
-    ];
-    const indexes = [{ collection: "ledger", missing: [], unexpected: ["_id.clanId_hashed"] }];
-    for (const found of [shardKeys, [], "unreported"] as const)
-      expect(await complaints({ replicaSet: "a router (mongos)", shardKeys: found })).toEqual([]);
-    expect(await complaints({ shardKeys, indexes })).toEqual([]);
-    expect(await complaints({ indexes })).toMatchObject([{ name: "indexes of ledger", status: "warn" }]);
-  });
-
   test("report no warning for servers that do not report everything", async () => {
     const silent = { version: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
     expect(await complaints({ transactionLifetimeS: null }, silent)).toEqual([]);
@@ -80,18 +69,6 @@ describe("the rules of clanxp doctor", () => {
       {},
       "fail",
       "--replSet",
-    ],
-    [
-      "a sharded cluster with another shard key than supported",
-      {
-        shardKeys: [
-          { collection: "batches", fields: { clanId: 1 } },
-          { collection: "ledger", fields: { "_id.platformId": 1, "_id.clanId": 1 } },
-        ],
-      },
-      {},
-      "fail",
-      "unshard the collection",
     ],
     ["sessions of a restored backup", { sessionsOutliveRestore: true }, {}, "warn", "account end-sessions --all"],
     [

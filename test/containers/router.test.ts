@@ -1,5 +1,5 @@
-// The product behind a router (mongos) with two shards: the same guarantees, and what doctor reports. Skipped if the image
-// of MongoDB has no mongos, as images of one package do not.
+// The product behind a router (mongos) with two shards: the same guarantees, and what doctor reports. Skipped if the
+// image of MongoDB has no mongos.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -58,7 +58,7 @@ async function start(
   return port;
 }
 
-/** One process, which runs as whoever runs the tests and writes into its own folder only. */
+/** One process, which runs as the user of the tests and writes into its own folder only. */
 const MAIN = `
 daemon off;
 master_process off;

@@ -1,10 +1,8 @@
-// One clock decides what is old, also behind a router (mongos) whose clock differs from those of the shards: `hello`
+// One clock decides who is silent, also behind a router (mongos) whose clock differs from those of the shards: `hello`
 // shows the router's.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import { makeEpochStore } from "#store/projection/epoch-store.ts";
 import { makeProcessStore } from "#store/projection/process-store.ts";
 import { testActor } from "../support/actor.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -63,27 +61,4 @@ test("an erasure is silent once no process has worked on it for that long, and a
   expect(await erasures.listSilent(SILENCE_MS)).toStrictEqual([running, waiting]);
   await erasures.noteAlive("era_running");
   expect(await erasures.listSilent(SILENCE_MS)).toStrictEqual([waiting]);
-});
-
-test("an epoch is renewed, and a done batch is old, by the same clock", async () => {
-  const epochs = makeEpochStore(routed);
-  await epochs.draw();
-  const { id } = await epochs.read();
-  await epochs.renew();
-  expect((await epochs.read()).id).toBe(id);
-
-  const batches = world.database.db().collection<{ _id: string }>("batches");
-  for (const state of ["done", "queued"])
-    await batches.updateOne(
-      { _id: `bat_${state}` },
-      [{ $set: { state, awards: [], finishedAt: state === "done" ? "$$NOW" : null } }],
-      { upsert: true },
-    );
-  const left = () => batches.countDocuments({ awards: { $exists: true } });
-  const options = { doneForMs: SILENCE_MS, limit: 10 };
-  await makeBatchStore(routed).deleteDetails(options);
-  expect(await left()).toBe(2);
-  await age("batches", "finishedAt");
-  await makeBatchStore(routed).deleteDetails(options);
-  expect(await left()).toBe(1);
 });

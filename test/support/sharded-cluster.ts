@@ -62,11 +62,10 @@ async function startNode(folder: string, name: string, role: "--configsvr" | "--
   const path = join(folder, name);
   mkdirSync(path);
   const args = [
-    role,
-    ...["--replSet", name, "--dbpath", path, "--port", String(port), "--bind_ip", "127.0.0.1"],
-    ...["--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990", "--nounixsocket", "--quiet"],
-    ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
-  ];
+    [role, "--replSet", name, "--dbpath", path, "--port", String(port), "--bind_ip", "127.0.0.1"],
+    ["--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990", "--nounixsocket", "--quiet"],
+    ["--setParameter", "diagnosticDataCollectionEnabled=false"],
+  ].flat();
   const child = spawn(server.command, args, { env: { ...process.env, ...server.env }, stdio: "ignore" });
   const client = await new mongoose.mongo.MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
   const admin = client.db("admin");

@@ -6,7 +6,7 @@ import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { ALIVE } from "#store/erasure/erasure-model.ts";
-import { olderThan } from "#store/mongo-time.ts";
+import { ageOf } from "#store/mongo-time.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
@@ -50,11 +50,15 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     listSilent: (silentMs) =>
       read(async () => {
+        const projection = { clanId: 1, platformId: 1, silentForMs: ageOf("aliveAt") } as const;
         const docs = await erasures()
-          .find({ ...UNFINISHED, ...olderThan("aliveAt", silentMs) }, { readConcern: { level: "majority" } })
+          .find<ErasureDoc & { silentForMs: bigint | null }>(UNFINISHED, {
+            readConcern: { level: "majority" },
+            projection,
+          })
           .sort({ createdAt: 1 })
           .toArray();
-        return docs.map(erasureOf);
+        return docs.filter((doc) => doc.silentForMs !== null && doc.silentForMs > silentMs).map(erasureOf);
       }),
     finish: ({ erasureId }, clans) =>
       rewrite(async () => {

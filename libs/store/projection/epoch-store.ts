@@ -3,7 +3,7 @@
 import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
-import { olderThan } from "#store/mongo-time.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
 /** `renews`: the value that a renewal replaced. */
@@ -27,8 +27,10 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
       }),
     renew: () =>
       write(async () => {
-        const old = { _id: "epoch", ...olderThan("at", EPOCH_LIFE_MS) } as const;
-        await meta().updateOne(old, [{ $set: { ...anew(), renews: "$value" } }], { writeConcern });
+        const at = { $lt: await mongoTimeAgo({ db }, EPOCH_LIFE_MS) };
+        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], {
+          writeConcern,
+        });
       }),
   };
 }

@@ -4,11 +4,14 @@
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { olderThan } from "#store/mongo-time.ts";
+import { ageOf } from "#store/mongo-time.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
 
 /** `note`: the number of the last note, absent in records of older versions. */
 type ProcessDoc = { _id: string; projectedTo: Date; note?: number; seenAt: Date; passes: number };
+
+type Aged = ProcessDoc & { silentMs: bigint };
+const AGED = { projectedTo: 1, seenAt: 1, passes: 1, silentMs: ageOf("seenAt") } as const;
 
 export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
@@ -26,21 +29,17 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
     listSilent: (silentMs, passes) =>
       read(async () => {
         const docs = await processes()
-          .find({ passes, ...olderThan("seenAt", silentMs) }, { readConcern: { level: "majority" } })
+          .find<Aged>({ passes }, { readConcern: { level: "majority" }, projection: AGED })
           .toArray();
-        return docs.map(({ _id, projectedTo, seenAt: at }) => ({ processId: _id, projectedTo, seenAt: at }));
+        return docs
+          .filter((doc) => doc.silentMs > silentMs)
+          .map(({ _id, projectedTo, seenAt: at }) => ({ processId: _id, projectedTo, seenAt: at }));
       }),
     listNotes: () =>
       read(async () => {
-        const silentMs = { $subtract: ["$$NOW", "$seenAt"] };
-        const docs = await processes()
-          .find<ProcessDoc & { silentMs: bigint }>(
-            {},
-            { projection: { projectedTo: 1, seenAt: 1, passes: 1, silentMs } },
-          )
-          .toArray();
-        return docs.map(({ projectedTo, seenAt, passes, silentMs: forMs }) => {
-          return { projectedTo, seenAt, passes, silentMs: Number(forMs) };
+        const docs = await processes().find<Aged>({}, { projection: AGED }).toArray();
+        return docs.map(({ projectedTo, seenAt, passes, silentMs }) => {
+          return { projectedTo, seenAt, passes, silentMs: Number(silentMs) };
         });
       }),
     // Only if the record is unchanged: a process that was merely paused has updated it meanwhile.

@@ -3,16 +3,10 @@
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
-import { indexNameOf, isSupported, textOf } from "#usecases/operations/shard-keys.ts";
+import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
+import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";
 import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
-export type CheckStatus = "ok" | "warn" | "fail";
-export type Check = {
-  name: string;
-  status: CheckStatus;
-  detail: string;
-  /** How to fix it; null if it is ok. */ fix: string | null;
-};
 /** `reachable`: both servers responded. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
@@ -71,7 +65,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
           "Bring the missing members of the replica set back: rs.status() names them.",
         ),
     transactionCheck(facts.transactionLifetimeS),
-    ...shardKeysChecks(facts.shardKeys),
+    ...checkShardKeys(facts.shardKeys),
     ...facts.indexes.map((index) => indexCheck(withoutShardKeys(index, facts.shardKeys))),
     ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
     keysCheck(facts.repeatedKeys),
@@ -105,29 +99,6 @@ function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly 
 function replicaSetCheck({ replicaSet, replicaSetFault: fault }: MongoFacts): Check {
   const name = "mongo replica set";
   return fault ? fail(name, fault.detail, fault.fix) : ok(name, `${replicaSet}, with a writable primary`);
-}
-
-function shardKeysChecks(found: MongoFacts["shardKeys"]): Check[] {
-  const name = "mongo shard keys";
-  if (found === null) return [];
-  if (found === "unreported") return [ok(name, "the server does not report them")];
-  if (found.length === 0) return [ok(name, "no collection is sharded")];
-  const unsupported = found.filter((key) => !isSupported(key));
-  if (unsupported.length === 0) return [ok(name, found.map(textOf).join("; "))];
-  return [
-    fail(
-      name,
-      `not supported: ${unsupported.map(textOf).join("; ")}`,
-      "Reshard by a supported key, or unshard the collection (docs/how-to/scale-mongodb.md#supported-shard-keys).",
-    ),
-  ];
-}
-
-/** The index of a shard key is none of ours, and required. */
-function withoutShardKeys(index: IndexFacts, found: MongoFacts["shardKeys"]): IndexFacts {
-  if (found === null || found === "unreported") return index;
-  const names = found.filter(({ collection }) => collection === index.collection).map(indexNameOf);
-  return { ...index, unexpected: index.unexpected.filter((name) => !names.includes(name)) };
 }
 
 function transactionCheck(lifetimeS: number | null): Check {
@@ -299,14 +270,4 @@ function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-}
-
-function ok(name: string, detail: string): Check {
-  return { name, status: "ok", detail, fix: null };
-}
-function warn(name: string, detail: string, fix: string): Check {
-  return { name, status: "warn", detail, fix };
-}
-function fail(name: string, detail: string, fix: string): Check {
-  return { name, status: "fail", detail, fix };
 }

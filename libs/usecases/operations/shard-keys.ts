@@ -1,5 +1,5 @@
-// The shard keys with which a sharded cluster is supported: MongoDB keeps the unique indexes that ensure that an award is
-// applied once, and statements on members and entries name the key. All other collections stay unsharded.
+// The shard keys with which a sharded cluster is supported: MongoDB keeps the unique indexes that ensure that an award
+// is applied once, and statements on members and entries name the key. All other collections stay unsharded.
 import type { ShardKey } from "#usecases/operations/ports.ts";
 
 export const SHARD_KEYS: readonly ShardKey[] = [

@@ -1,6 +1,5 @@
 // What is left of a reversal that was done long ago: enough for a retry, and what it did.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { olderThan } from "#store/mongo-time.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { expectAnswer, expectProblem } from "../../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -94,7 +93,7 @@ test("old reversals are found in bounded steps by an index of unprocessed revers
   expect(await store.deleteDetails({ doneForMs, limit: 3 })).toBe(2);
   expect(await store.deleteDetails({ doneForMs, limit: 3 })).toBe(0);
   expect(await stored.countDocuments()).toBe(0);
-  const old = { state: "done", selection: { $exists: true }, ...olderThan("finishedAt", doneForMs) };
+  const old = { state: "done", selection: { $exists: true }, finishedAt: { $lt: daysAgo(100) } };
   const plan = JSON.stringify(
     (await stored.find(old).sort({ finishedAt: 1 }).explain("queryPlanner"))["queryPlanner"].winningPlan,
   );
