@@ -64,10 +64,5 @@ db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ ke
 
 setRole(db, "clanxp", rightsOn(serving), []);
 setRole(db, "clanxpOperator", rightsOn(operating), ["clanxp"]);
-// Reads the server's parameters and the shard keys and nothing else: doctor judges the time limit of transactions, and,
-// behind a router, how collections are sharded.
-const judging = [
-  { resource: { cluster: true }, actions: ["getParameter"] },
-  { resource: { db: "config", collection: "collections" }, actions: ["find"] },
-];
-setRole(db.getSiblingDB("admin"), "clanxpDoctor", judging, []);
+// Reads the server's parameters and nothing else: doctor judges the time limit of transactions.
+setRole(db.getSiblingDB("admin"), "clanxpDoctor", [{ resource: { cluster: true }, actions: ["getParameter"] }], []);
