@@ -30,6 +30,6 @@ export function replicaSetIn(hello: mongo.Document): string {
   return isRouter(hello) ? "a router (mongos)" : String(hello["setName"]);
 }
 
-function isRouter(hello: mongo.Document): boolean {
+export function isRouter(hello: mongo.Document): boolean {
   return hello["msg"] === "isdbgrid";
 }

@@ -1,6 +1,6 @@
-// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, the schemas of the Kubernetes
-// kinds, and nginx. And Mono, which runs the C# of the documentation.
-// Exact versions where the source keeps them; Debian's promtool and nginx are whatever the machine's release has.
+// What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
+// Kubernetes kinds. And Mono and nginx, which run the C# and the load balancers of the documentation.
+// Exact versions where the source keeps them; Debian's packages are whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 // doctor: each check in its three states, and the real servers' health.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDoctor, type Check } from "#usecases/operations/doctor.ts";
+import type { Check } from "#usecases/operations/check.ts";
+import { makeDoctor } from "#usecases/operations/doctor.ts";
 import type { MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -10,6 +11,7 @@ const soundMongo: MongoFacts = {
   version: "8.0.1",
   replicaSet: "rs0",
   replicaSetFault: null,
+  shardKeys: null,
   ignoredOptions: [],
   majorityFault: null,
   transactionLifetimeS: 10,

@@ -10,7 +10,12 @@ import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { ANSWER_MS_MAX, type Target } from "../faults/send.ts";
-import { LABELS, startMongoContainer, startRedisContainer } from "../support/container-servers.ts";
+import {
+  LABELS,
+  startMongoContainer,
+  startRedisContainer,
+  startRouterContainer,
+} from "../support/container-servers.ts";
 import { autoClan, testLog } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
 
@@ -26,6 +31,8 @@ export const images = {
 export type Fleet = {
   database: Database;
   redis: StartedTestContainer;
+  /** URLs of the shards, without the router. */
+  shards: readonly string[];
   running(role: Role): readonly Process[];
   /** Ready when it resolves. */
   add(role: Role, image?: string): Promise<Process>;
@@ -45,13 +52,25 @@ export type Fleet = {
 
 const HOUR_MS = 3_600_000;
 
-/** `apis` APIs and `workers` workers of the first image. */
-export async function startFleet({ apis, workers }: { apis: number; workers: number }): Promise<Fleet> {
+/** `apis` APIs and `workers` workers of the first image. `routed`: MongoDB is a router before two shards. */
+export async function startFleet({
+  apis,
+  workers,
+  routed = false,
+}: {
+  apis: number;
+  workers: number;
+  routed?: boolean;
+}): Promise<Fleet> {
   const engine = (await getContainerRuntimeClient()).container;
   const network = await new Network().start();
-  const [mongo, redis] = await Promise.all([startMongoContainer(network), startRedisContainer(network)]);
+  const [mongo, redis] = await Promise.all([
+    routed ? startRouterContainer(network) : startMongoContainer(network),
+    startRedisContainer(network),
+  ]);
   const database = openDatabase({ url: mongo.url.replace("/?", "/clanxp?"), name: "clanxp-test", log: testLog });
   await database.ready;
+  if (routed) await shardCollections(database);
   const all = new Set<Process>();
   /** Requests by the URL of their API. */
   const inProgress = new Map<string, number>();
@@ -62,7 +81,7 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
       .withLabels(LABELS)
       .withNetwork(network)
       .withEnvironment({
-        MONGO_URL: "mongodb://mongo:27017/clanxp?replicaSet=rs0",
+        MONGO_URL: `mongodb://mongo:27017/clanxp${routed ? "" : "?replicaSet=rs0"}`,
         REDIS_URL: "redis://redis:6379",
         LOG_LEVEL: "warn",
       })
@@ -102,6 +121,7 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
   return {
     database,
     redis: redis.container,
+    shards: mongo.shards.map(({ url }) => url),
     running,
     add,
     async retire(process) {
@@ -132,12 +152,21 @@ export async function startFleet({ apis, workers }: { apis: number; workers: num
       await database.close();
       await Promise.allSettled([
         ...[...all].map(({ container }) => container.stop()),
-        mongo.container.stop(),
+        mongo.stop(),
         redis.container.stop(),
       ]);
       await network.stop();
     },
   };
+}
+
+/** As docs/how-to/scale-mongodb.md does, while the collections are empty. */
+async function shardCollections({ connection, db }: Database): Promise<void> {
+  const admin = connection.getClient().db("admin");
+  const name = db().databaseName;
+  await admin.command({ enableSharding: name });
+  await admin.command({ shardCollection: `${name}.ledger`, key: { "_id.clanId": "hashed" } });
+  await admin.command({ shardCollection: `${name}.members`, key: { _id: 1 } });
 }
 
 export function urlOf({ container }: Process): string {

@@ -9,7 +9,7 @@ import { tools } from "../../scripts/tools/list.ts";
 export type RunTool = (...args: string[]) => Promise<string>;
 
 /** Null, and a line on standard output, where the tool is not in the cache. */
-export async function toolOrNull(name: "promtool" | "helm" | "kubeconform" | "mono"): Promise<RunTool | null> {
+export async function toolOrNull(name: Exclude<keyof typeof tools, "schemas">): Promise<RunTool | null> {
   const found = await foundOrNull(name);
   if (found === null) return null;
   return async (...args) => {

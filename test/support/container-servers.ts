@@ -12,26 +12,59 @@ const PRIMARY_POLL_MS = 50;
 
 export type ContainerServer = { container: StartedTestContainer; /** As this process reaches it. */ url: string };
 
+const mongoImage = (): string => process.env["MONGO_IMAGE"] ?? "mongo:8.0";
+const NODE_OPTIONS = ["--wiredTigerCacheSizeGB", "0.5", "--setParameter", "transactionLifetimeLimitSeconds=10"];
+
+export type MongoContainers = ContainerServer & { shards: readonly ContainerServer[]; stop(): Promise<void> };
+
 /** A replica set of one, known as `mongo` in `network`. Ready to write. */
-export async function startMongoContainer(network?: StartedNetwork): Promise<ContainerServer> {
-  const options = [
-    "--replSet",
-    "rs0",
-    "--bind_ip_all",
-    "--wiredTigerCacheSizeGB",
-    "0.5",
-    "--setParameter",
-    "transactionLifetimeLimitSeconds=10",
-  ];
-  const container = await inNetwork(new GenericContainer(process.env["MONGO_IMAGE"] ?? "mongo:8.0"), "mongo", network)
-    .withCommand(["mongod", ...options])
+export async function startMongoContainer(network?: StartedNetwork): Promise<MongoContainers> {
+  const server = await startMongo("mongo", ["mongod", "--replSet", "rs0", ...NODE_OPTIONS], network);
+  await makePrimary(server.url, { _id: "rs0", host: network ? "mongo:27017" : "127.0.0.1:27017" });
+  return { ...server, shards: [], stop: async () => void (await server.container.stop()) };
+}
+
+/** A router, known as `mongo` in `network`, before two shards. */
+export async function startRouterContainer(network: StartedNetwork): Promise<MongoContainers> {
+  async function startNode(name: string, role: "--configsvr" | "--shardsvr"): Promise<ContainerServer> {
+    const server = await startMongo(name, ["mongod", role, "--replSet", name, ...NODE_OPTIONS], network);
+    await makePrimary(server.url, { _id: name, host: `${name}:27017` });
+    return server;
+  }
+  const [config, ...shards] = await Promise.all([
+    startNode("config", "--configsvr"),
+    startNode("shard-0", "--shardsvr"),
+    startNode("shard-1", "--shardsvr"),
+  ]);
+  const router = await startMongo("mongo", ["mongos", "--configdb", "config/config:27017"], network);
+  const client = await new mongoose.mongo.MongoClient(router.url).connect();
+  for (const name of ["shard-0", "shard-1"])
+    await client.db("admin").command({ addShard: `${name}/${name}:27017`, name });
+  await client.close();
+  return {
+    ...router,
+    shards,
+    async stop() {
+      await Promise.allSettled([router, config, ...shards].map(({ container }) => container.stop()));
+    },
+  };
+}
+
+async function startMongo(
+  name: string,
+  command: readonly string[],
+  network: StartedNetwork | undefined,
+): Promise<ContainerServer> {
+  const container = await inNetwork(new GenericContainer(mongoImage()), name, network)
+    .withCommand([...command, "--bind_ip_all", "--port", "27017"])
     .withExposedPorts(27017)
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   // The name in the set is for those inside; from here it is always this one server.
-  const url = `mongodb://${container.getHost()}:${container.getMappedPort(27017)}/?directConnection=true`;
-  await makePrimary(url, network ? "mongo:27017" : "127.0.0.1:27017");
-  return { container, url };
+  return {
+    container,
+    url: `mongodb://${container.getHost()}:${container.getMappedPort(27017)}/?directConnection=true`,
+  };
 }
 
 /** Append-only and evicting nothing, known as `redis` in `network`. */
@@ -50,10 +83,10 @@ function inNetwork(container: GenericContainer, alias: string, network: StartedN
   return network ? container.withNetwork(network).withNetworkAliases(alias) : container;
 }
 
-async function makePrimary(url: string, host: string): Promise<void> {
+async function makePrimary(url: string, { _id, host }: { _id: string; host: string }): Promise<void> {
   const client = await new mongoose.mongo.MongoClient(url).connect();
   const admin = client.db("admin");
-  await admin.command({ replSetInitiate: { _id: "rs0", members: [{ _id: 0, host }] } });
+  await admin.command({ replSetInitiate: { _id, members: [{ _id: 0, host }] } });
   while (!(await admin.command({ hello: 1 }))["isWritablePrimary"]) await pause(PRIMARY_POLL_MS);
   await client.close();
 }

@@ -3,6 +3,7 @@ import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
+import { amongIds, BY_ID, idsOfMember } from "#store/awards/ledger-filters.ts";
 
 /** The fields of an entry that a head needs. */
 type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;
@@ -12,36 +13,40 @@ export type FindEntries = ReturnType<typeof makeFindEntries>;
 
 export function makeFindEntries({ db }: Pick<Database, "db">) {
   /**
-   * Those documents, by `_id`. As a plain command: the driver's cursor takes a twelfth of a single award's cost
+   * At most so many documents. As a plain command: the driver's cursor takes a twelfth of a single award's cost
    * (measured).
    */
-  async function findByIds<Doc>(collection: string, ids: readonly unknown[], projection: object = {}): Promise<Doc[]> {
-    if (ids.length === 0) return [];
+  async function findSome<Doc>(
+    query: { find: string; filter: object; projection: object },
+    most: number,
+  ): Promise<Doc[]> {
+    if (most === 0) return [];
     // Majority: decisions on these heads require that they cannot be rolled back. One batch: no second round trip.
-    const query = {
-      find: collection,
-      filter: { _id: { $in: ids } },
-      projection,
-      batchSize: ids.length + 1,
-      singleBatch: true,
-    };
     const reply = await db().command(
-      { ...query, readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX },
+      {
+        ...query,
+        batchSize: most + 1,
+        singleBatch: true,
+        readConcern: { level: "majority" },
+        maxTimeMS: ANSWER_MS_MAX,
+      },
       // The client's useBigInt64 does not apply to a command.
       { useBigInt64: true },
     );
     return (reply["cursor"] as { firstBatch: Doc[] }).firstBatch;
   }
 
+  function findMembers<Fields>(ids: readonly string[], projection: object = {}): Promise<Fields[]> {
+    return findSome({ find: "members", filter: { _id: { $in: ids } }, projection }, ids.length);
+  }
+
   /** By member; only entries that exist. */
   async function findEntries(
     positions: readonly { id: MemberId; seq: number }[],
   ): Promise<Map<MemberId, HeadOfEntry[]>> {
-    const docs = await findByIds<HeadOfEntry>(
-      "ledger",
-      positions.map(({ id, seq }) => entryIdOf(id, seq)),
-      HEAD_FIELDS,
-    );
+    const ids = positions.map(({ id, seq }) => entryIdOf(id, seq));
+    const query = { find: "ledger", filter: amongIds(ids), hint: BY_ID, projection: HEAD_FIELDS } as const;
+    const docs = await findSome<HeadOfEntry>(query, ids.length);
     docs.sort((a, b) => a._id.seq - b._id.seq);
     return Map.groupBy(docs, (doc) => memberIdOf(doc._id));
   }
@@ -51,13 +56,15 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
     return await db()
       .collection<EntryDoc>("ledger")
-      .findOne<HeadOfEntry>(
-        { _id: range },
-        { sort: { _id: -1 }, projection: HEAD_FIELDS, readConcern: { level: "majority" } },
-      );
+      .findOne<HeadOfEntry>(idsOfMember(memberRefOf(id), range), {
+        sort: { _id: -1 },
+        hint: BY_ID,
+        projection: HEAD_FIELDS,
+        readConcern: { level: "majority" },
+      });
   }
 
-  return { findByIds, findEntries, findNewest };
+  return { findMembers, findEntries, findNewest };
 }
 
 /** The fields of an `_id` are ordered. */

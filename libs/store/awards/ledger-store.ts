@@ -5,6 +5,7 @@ import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { BY_ID, idsOfClan, idsOfMember } from "#store/awards/ledger-filters.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
@@ -24,7 +25,10 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & Led
         const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below }, ...NO_FENCE }, { readConcern: { level: "majority" } })
+          .find(
+            { ...idsOfMember({ clanId, platformId }, { $gt: from, $lt: below }), ...NO_FENCE },
+            { readConcern: { level: "majority" }, hint: BY_ID },
+          )
           .sort({ _id: -1 })
           .limit(limit + 1)
           .toArray();
@@ -55,7 +59,10 @@ export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & Led
         const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find({ _id: { $gt: from, $lt: below }, ...NO_FENCE }, { readConcern: { level: "majority" } })
+          .find(
+            { ...idsOfClan(clanId, { $gt: from, $lt: below }), ...NO_FENCE },
+            { readConcern: { level: "majority" }, hint: BY_ID },
+          )
           .sort({ _id: 1 })
           .limit(limit + 1)
           .toArray();

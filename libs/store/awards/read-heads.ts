@@ -14,11 +14,11 @@ export function makeHeadReads({
   db,
 }: Pick<Database, "db">): Pick<AwardStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
   const finds = makeFindEntries({ db });
-  const { findByIds, findEntries, findNewest } = finds;
+  const { findMembers, findEntries, findNewest } = finds;
   const advance = makeAdvanceHeads(finds);
 
   async function readHeads(ids: readonly MemberId[]): Promise<Heads> {
-    const docs = new Map((await findByIds<MemberDoc>("members", ids)).map((doc) => [doc._id as MemberId, doc]));
+    const docs = new Map((await findMembers<MemberDoc>(ids)).map((doc) => [doc._id as MemberId, doc]));
     // The entry that the document refers to, and the next one, which usually does not exist.
     const entries = await findEntries(
       ids.flatMap((id) => {

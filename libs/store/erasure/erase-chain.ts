@@ -11,6 +11,7 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { recordsOfEntries } from "#store/audit/entry-records.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
+import { amongIds, BY_ID, idsOfMember } from "#store/awards/ledger-filters.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { ERASED } from "#domain/erased.ts";
 import type { AuditRecord } from "#usecases/audit/ports.ts";
@@ -35,10 +36,12 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
 
   async function newestSeq(member: MemberRef, session?: ClientSession): Promise<number | null> {
     const options = { ...(session ? { session } : {}), projection: { seq: 1 } } as const;
-    const newest = await ledger().findOne(
-      { _id: allOf(member) },
-      { ...options, sort: { _id: -1 }, projection: ID_ONLY },
-    );
+    const newest = await ledger().findOne(allOf(member), {
+      ...options,
+      sort: { _id: -1 },
+      hint: BY_ID,
+      projection: ID_ONLY,
+    });
     const doc = await members().findOne({ _id: memberIdOf(member) }, options);
     return newest || doc ? Math.max(newest?._id.seq ?? 0, Number.isSafeInteger(doc?.seq) ? (doc?.seq ?? 0) : 0) : null;
   }
@@ -58,9 +61,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
   async function keepRecords(entries: readonly Pick<EntryDoc, "_id" | "actor">[], session: ClientSession) {
     const ids = entries.filter(({ actor }) => actor !== undefined).map(({ _id }) => _id);
     if (ids.length === 0) return;
-    const docs = await ledger()
-      .find({ _id: { $in: ids } }, { session })
-      .toArray();
+    const docs = await ledger().find(amongIds(ids), { session, hint: BY_ID }).toArray();
     const found = await recordsOfEntries(db(), docs, session);
     await db()
       .collection<AuditDoc>("audit")
@@ -101,11 +102,13 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         marked = await transaction(async (session) => {
           const fence = await hold(erasureId, member, session);
           if (!fence) return null;
-          const behind = { _id: { $gt: from, $lt: fence } };
-          const options = { session, sort: ID_ONLY, projection: ID_ONLY, limit: ENTRIES_PER_ERASURE } as const;
-          const found = await ledger().find(behind, options).toArray();
+          const behind = idsOfMember(member, { $gt: from, $lt: fence });
+          const [byId, limit] = [{ session, hint: BY_ID } as const, ENTRIES_PER_ERASURE];
+          const found = await ledger()
+            .find(behind, { ...byId, sort: ID_ONLY, projection: ID_ONLY, limit })
+            .toArray();
           const last = found.at(-1)?._id ?? null;
-          if (last) await ledger().updateMany({ _id: { $gt: from, $lte: last } }, MARK, { session });
+          if (last) await ledger().updateMany(idsOfMember(member, { $gt: from, $lte: last }), MARK, byId);
           return last;
         });
       }
@@ -117,14 +120,15 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         isLeft = await transaction(async (session) => {
           const fence = await hold(erasureId, member, session);
           if (!fence) return false;
-          const behind = { _id: { ...allOf(member), $lt: fence } };
+          const byId = { session, hint: BY_ID } as const;
+          const behind = idsOfMember(member, { ...allOf(member)._id, $lt: fence });
           const found = await ledger()
             // The newest first, because the record of a change needs the entry before it.
-            .find(behind, { session, sort: { _id: -1 }, projection: { key: 1, actor: 1 }, limit: ENTRIES_PER_ERASURE })
+            .find(behind, { ...byId, sort: { _id: -1 }, projection: { key: 1, actor: 1 }, limit: ENTRIES_PER_ERASURE })
             .toArray();
           if (found.length > 0) {
             await keepRecords(found, session);
-            await ledger().deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }, { session });
+            await ledger().deleteMany(amongIds(found.map(({ _id }) => _id)), byId);
             await count(erasureId, found.filter(({ key }) => !isFenceKey(key)).length, session);
             return true;
           }
@@ -138,10 +142,12 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
 
     eraseRemaining: (erasureId, member) =>
       transaction(async (session) => {
-        const entries = ledger().find(
-          { _id: allOf(member) },
-          { session, sort: { _id: 1 }, projection: { erasing: 1, actor: 1 } },
-        );
+        const byId = { session, hint: BY_ID } as const;
+        const entries = ledger().find(allOf(member), {
+          ...byId,
+          sort: { _id: 1 },
+          projection: { erasing: 1, actor: 1 },
+        });
         const unchained: Pick<EntryDoc, "_id" | "actor">[] = [];
         let linked = 0;
         for await (const { _id, actor, erasing } of entries) {
@@ -152,7 +158,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         }
         if (unchained.length > 0) {
           await keepRecords(unchained, session);
-          await ledger().deleteMany({ _id: { $in: unchained.map(({ _id }) => _id) } }, { session });
+          await ledger().deleteMany(amongIds(unchained.map(({ _id }) => _id)), byId);
         }
         // A document follows an entry. Without that entry, a late projection wrote it.
         const hasNoEntry = { $not: { $gte: 1, $lte: linked } };
@@ -185,8 +191,10 @@ function isFenceKey(key: string): boolean {
 }
 
 /** All of the member's entries, by a range over the whole `_id`, which its index serves. */
-function allOf({ clanId, platformId }: MemberRef) {
-  return { $gt: { clanId, platformId, seq: -Infinity }, $lt: { clanId, platformId, seq: Infinity } };
+function allOf(member: MemberRef) {
+  const { clanId, platformId } = member;
+  const ends = { $gt: { clanId, platformId, seq: -Infinity }, $lt: { clanId, platformId, seq: Infinity } };
+  return idsOfMember(member, ends);
 }
 
 function fenceOf(erasureId: string, { clanId, platformId }: MemberRef, seq: number): EntryDoc {

@@ -6,6 +6,7 @@ import type { mongo } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
+import { amongIds, BY_ID } from "#store/awards/ledger-filters.ts";
 import { namingText } from "#store/erasure/naming-text.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
@@ -28,7 +29,7 @@ export function makeEraseReasons({ connection, db }: Pick<Database, "connection"
         const options = { session, projection: { _id: 1 }, limit: ENTRIES_PER_ERASURE, hint: { reason: 1 } } as const;
         const ids = (await ledger.find(naming, options).toArray()).map(({ _id }) => _id);
         if (ids.length === 0) return 0;
-        await ledger.updateMany({ _id: { $in: ids } }, { $unset: { reason: "" } }, { session });
+        await ledger.updateMany(amongIds(ids), { $unset: { reason: "" } }, { session, hint: BY_ID });
         return ids.length;
       });
       if (!erased) return total;

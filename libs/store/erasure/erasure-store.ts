@@ -5,7 +5,8 @@
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { ALIVE } from "#store/erasure/erasure-model.ts";
+import { ageOf } from "#store/mongo-time.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
@@ -14,8 +15,6 @@ const UNFINISHED = { finishedAt: null } as const;
 
 /** Of an erasure that no process has begun: it counts as silent. */
 const NEVER = new Date(0);
-
-const ALIVE = { $currentDate: { aliveAt: true } } as const;
 
 export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "models" | "connection">): ErasureStore {
   const audited = makeAudited(database);
@@ -39,8 +38,9 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
         const isBegun = ranBy === "caller";
         const silent = isBegun ? {} : { aliveAt: NEVER };
         const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null, ...silent };
-        const dates = { $currentDate: { createdAt: true, ...(isBegun ? ALIVE.$currentDate : {}) } } as const;
-        await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh, ...dates }, { session, upsert: true });
+        await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh }, { session, upsert: true });
+        const dates = [{ $set: { createdAt: "$$NOW" } }, ...(isBegun ? ALIVE : [])];
+        await erasures().updateOne({ _id: erasureId }, dates, { session });
         // Without the platform ID, because the audit log outlives it.
         await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
       }),
@@ -50,9 +50,20 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     claimSilent: (silentMs) =>
       rewrite(async () => {
-        const aliveAt = { $lt: await mongoTimeAgo({ db }, silentMs) };
-        const doc = await erasures().findOneAndUpdate({ ...UNFINISHED, aliveAt }, ALIVE, { sort: { createdAt: 1 } });
-        return doc && erasureOf(doc);
+        const docs = await erasures()
+          .find<{ _id: string; aliveAt: Date; silentForMs: bigint | null }>(UNFINISHED, {
+            readConcern: { level: "majority" },
+            projection: { aliveAt: 1, silentForMs: ageOf("aliveAt") },
+          })
+          .sort({ createdAt: 1 })
+          .toArray();
+        for (const { _id, aliveAt, silentForMs } of docs) {
+          if (silentForMs === null || silentForMs <= silentMs) continue;
+          // Unless it showed a sign of life, or another worker was faster.
+          const doc = await erasures().findOneAndUpdate({ ...UNFINISHED, _id, aliveAt }, ALIVE);
+          if (doc) return erasureOf(doc);
+        }
+        return null;
       }),
     finish: ({ erasureId }, clans) =>
       rewrite(async () => {

@@ -3,7 +3,7 @@
 // and reversals.
 import type { ClientSession } from "mongoose";
 import type { Database } from "#store/database.ts";
-import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
@@ -22,10 +22,9 @@ export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | 
   return function whileOpen(erasureId, counted, write) {
     async function run(session: ClientSession): Promise<number | null> {
       const open = { _id: erasureId, finishedAt: null };
-      const alive = { $currentDate: { aliveAt: true } } as const;
       // Written to, so that this transaction conflicts with the end of the erasure.
       const erasures = db().collection<ErasureDoc>("erasures");
-      const { matchedCount } = await erasures.updateOne(open, alive, { session });
+      const { matchedCount } = await erasures.updateOne(open, ALIVE, { session });
       if (matchedCount === 0) return null;
       const written = await write(session);
       if (written > 0)

@@ -33,7 +33,17 @@ const memberSchema = new Schema<MemberDoc>(
   SCHEMA_OPTIONS,
 );
 // The leaderboard. Members by platformId need no index: `_id` has that order.
-memberSchema.index({ clanId: 1, xp: -1, platformId: 1 });
+export const BY_XP = { clanId: 1, xp: -1, platformId: 1 } as const;
+memberSchema.index(BY_XP);
+
+/**
+ * All members of a clan, or those from a platformId on, by their `_id`, which a sharded collection is divided by. A
+ * statement by another index names it too, with a hint: a router (mongos) then asks only the shards that hold the clan.
+ */
+export function membersOfClan(clanId: string, from = "") {
+  // "0" is the character after "/".
+  return { _id: { $gte: `${clanId}/${from}`, $lt: `${clanId}0` } };
+}
 
 /** A document that something else has changed: Clan XP writes these types only. */
 export function isDamaged({ clanId, platformId, xp, seq, membership, appointedRank }: MemberDoc): boolean {

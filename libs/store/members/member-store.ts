@@ -3,7 +3,7 @@
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { isDamaged, memberOfDoc, type MemberDoc } from "#store/members/member-model.ts";
+import { BY_XP, isDamaged, memberOfDoc, membersOfClan, type MemberDoc } from "#store/members/member-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/awards/read-heads.ts";
@@ -34,7 +34,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
 
     countGroups: makeCountGroups({ db }),
 
-    count: (clanId) => countIn({ clanId }),
+    count: (clanId) => countIn(membersOfClan(clanId)),
 
     async positions(clanId, listed) {
       const positions = new Map<string, number>();
@@ -54,6 +54,7 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
         const docs = await members
           .find({ ...query.filter, ...NO_FENCE })
           .sort(query.sort)
+          .hint(query.hint)
           .limit(limit + 1)
           .readConcern("majority")
           .lean<MemberDoc[]>();
@@ -77,7 +78,7 @@ function makeCountGroups({ db }: Pick<Database, "db">): MemberStore["countGroups
         .collection("members")
         .aggregate<{ _id: { appointedRank: string | null; reached: number }; members: number }>(
           [
-            { $match: { clanId, membership: { $ne: null } } },
+            { $match: { ...membersOfClan(clanId), clanId, membership: { $ne: null } } },
             {
               $group: {
                 _id: { appointedRank: { $ifNull: ["$appointedRank", null] }, reached },
@@ -85,7 +86,7 @@ function makeCountGroups({ db }: Pick<Database, "db">): MemberStore["countGroups
               },
             },
           ],
-          { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX },
+          { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX, hint: { _id: 1 } },
         )
         .toArray();
       return groups.map(({ _id, members: count }) => ({ ..._id, members: count }));
@@ -100,7 +101,8 @@ function byStanding(a: MemberPosition, b: MemberPosition): number {
 
 /**
  * The members between two positions by XP; `above` null: all above `below`. Each alternative is a range of the
- * leaderboard's index.
+ * leaderboard's index, which counts up to POSITIONS_MAX members without their documents. Therefore it does not name
+ * `_id`: a router asks all shards.
  */
 function between(clanId: string, above: MemberPosition | null, below: MemberPosition): object {
   if (above?.xp === below.xp)
@@ -112,13 +114,18 @@ function between(clanId: string, above: MemberPosition | null, below: MemberPosi
   };
 }
 
-type MemberQuery = { filter: Record<string, unknown>; sort: Record<string, 1 | -1> };
+type MemberQuery = {
+  filter: Record<string, unknown>;
+  sort: Record<string, 1 | -1>;
+  hint: Readonly<Record<string, 1 | -1>>;
+};
 
 function byXp(clanId: string, after: MemberPosition | null): MemberQuery {
-  const sort = { xp: -1, platformId: 1 } as const;
-  if (!after) return { filter: { clanId }, sort };
+  const query = { filter: { ...membersOfClan(clanId), clanId }, sort: { xp: -1, platformId: 1 }, hint: BY_XP } as const;
+  if (!after) return query;
   const { xp, platformId } = after;
-  return { filter: { clanId, $or: [{ xp: { $lt: xp } }, { xp, platformId: { $gt: platformId } }] }, sort };
+  const behind = [{ xp: { $lt: xp } }, { xp, platformId: { $gt: platformId } }];
+  return { ...query, filter: { ...query.filter, $or: behind } };
 }
 
 /**
@@ -128,5 +135,5 @@ function byXp(clanId: string, after: MemberPosition | null): MemberQuery {
 function byPlatformId(clanId: string, after: MemberPosition | null, prefix: string): MemberQuery {
   const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };
   const behind = after ? { $gt: memberIdOf({ clanId, platformId: after.platformId }) } : {};
-  return { filter: { _id: { ...bounds, ...behind } }, sort: { _id: 1 } };
+  return { filter: { _id: { ...bounds, ...behind } }, sort: { _id: 1 }, hint: { _id: 1 } };
 }

@@ -11,7 +11,8 @@ import {
   indexesInTheWay,
   type DeclaredIndex,
 } from "#store/index-conflicts.ts";
-import { findReplicaSetFault, replicaSetIn } from "#store/replica-set.ts";
+import { findReplicaSetFault, isRouter, replicaSetIn } from "#store/replica-set.ts";
+import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
@@ -29,6 +30,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     version: String(version),
     replicaSet: replicaSetIn(hello),
     replicaSetFault: findReplicaSetFault(hello),
+    shardKeys: isRouter(hello) ? await shardKeys(database) : null,
     ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
@@ -55,6 +57,14 @@ async function majorityFault(database: Database): Promise<string | null> {
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function shardKeys({ connection, db }: Database): Promise<MongoFacts["shardKeys"]> {
+  try {
+    return await readShardKeys(connection.getClient(), db().databaseName);
+  } catch {
+    return "unreported"; // the user lacks the right
   }
 }
 

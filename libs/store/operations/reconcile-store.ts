@@ -14,7 +14,9 @@ import type { Database } from "#store/database.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
+import { BY_ID, idsOfClan, idsOfMember } from "#store/awards/ledger-filters.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { membersOfClan } from "#store/members/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
@@ -83,7 +85,10 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
         const aboveId = { clanId: after, platformId: MAX, seq: MAX };
         const byClan = { clanId: 1, xp: -1, platformId: 1 } as const; // the leaderboard's index
         const clan = await clans.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: ID_ONLY });
-        const entry = await ledger.findOne({ _id: { $gt: aboveId } }, { sort: { _id: 1 }, projection: ID_ONLY });
+        const entry = await ledger.findOne(
+          { _id: { $gt: aboveId }, "_id.clanId": { $gt: after } },
+          { sort: { _id: 1 }, projection: ID_ONLY, hint: BY_ID },
+        );
         const member = await members.findOne({ clanId: { $gt: after } }, { sort: byClan, projection: { clanId: 1 } });
         const ids = [clan?._id, entry?._id.clanId, member?.clanId].filter((id) => typeof id === "string");
         return ids.sort()[0] ?? null;
@@ -105,8 +110,9 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
           clanId === null
             ? [members, ledger, batches].map((collection) => collection.estimatedDocumentCount())
             : [
-                members.countDocuments(membersFilter(clanId, "")),
-                ledger.countDocuments(entriesFilter(clanId, "")),
+                members.countDocuments(membersOfClan(clanId)),
+                // From the index alone.
+                ledger.countDocuments({ "_id.clanId": clanId }),
                 batches.countDocuments({ clanId }),
               ];
         return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
@@ -125,13 +131,11 @@ function collectionsOf(db: mongo.Db) {
   };
 }
 
-function membersFilter(clanId: string, from: string) {
-  // "0" is the character after "/".
-  return { _id: { $gte: `${clanId}/${from}`, $lt: `${clanId}0` } };
-}
-
 function entriesFilter(clanId: string, from: string) {
-  return { _id: { $gte: { clanId, platformId: from, seq: MIN }, $lt: { clanId, platformId: MAX, seq: MAX } } };
+  return idsOfClan(clanId, {
+    $gte: { clanId, platformId: from, seq: MIN },
+    $lt: { clanId, platformId: MAX, seq: MAX },
+  });
 }
 
 function snapshotOf(
@@ -170,12 +174,12 @@ function snapshotOf(
       return (await erasures.findOne({ finishedAt: null }, { session, projection: ID_ONLY })) !== null;
     },
     members(clanId, from) {
-      return stream(members.find(membersFilter(clanId, from), reading).sort({ _id: 1 }), (raw) =>
+      return stream(members.find(membersOfClan(clanId, from), reading).sort({ _id: 1 }), (raw) =>
         memberOf(raw, clanId),
       );
     },
     entries(clanId, from) {
-      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: entryFields });
+      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: entryFields, hint: BY_ID });
       return stream(cursor.sort({ _id: 1 }), entryOf);
     },
     batches(clanId, from) {
@@ -189,7 +193,8 @@ function snapshotOf(
       const ids = seqs.map((seq) => ({ clanId, platformId, seq }));
       const byKey = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
       // Each alternative from its own index.
-      const found = ledger.find({ $or: [{ _id: { $in: ids } }, byKey] }, { ...reading, projection: entryFields });
+      const byId = idsOfMember({ clanId, platformId }, { $in: ids });
+      const found = ledger.find({ $or: [byId, byKey] }, { ...reading, projection: entryFields });
       return (await found.toArray()).map(entryOf);
     },
     batchEntries(clanId, from) {

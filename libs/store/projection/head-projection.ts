@@ -14,7 +14,7 @@ export function makeHeadProjection({
   readHeads,
 }: Pick<Database, "db"> & Pick<AwardStore, "readHeads">): Pick<AwardStore, "project" | "projectExisting"> &
   HeadRebuild {
-  const { findByIds } = makeFindEntries({ db });
+  const { findMembers } = makeFindEntries({ db });
 
   /** Returns how many documents changed. */
   async function update(updates: readonly mongo.Document[]): Promise<number> {
@@ -46,7 +46,7 @@ export function makeHeadProjection({
     const reply = await written([{ q: { _id: { $in: ids } }, u, multi: true }]);
     if (Number(reply["n"]) === ids.length) return new Map();
     // A document may have been created since, by another process from an older head.
-    const found = new Map((await findByIds<MemberDoc>("members", ids, { seq: 1 })).map((doc) => [doc._id, doc.seq]));
+    const found = new Map((await findMembers<MemberDoc>(ids, { seq: 1 })).map((doc) => [doc._id, doc.seq]));
     return new Map(heads.filter(([id, { seq }]) => !((found.get(id) ?? -1) >= seq)));
   }
 

@@ -4,7 +4,7 @@
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { ageOf } from "#store/mongo-time.ts";
 import type { ClaimedProcess, ProcessStore } from "#usecases/projection/ports.ts";
 
 /** `note`: the number of the last note, absent in records of older versions. `claim`: of a worker that recovers it. */
@@ -16,6 +16,16 @@ type ProcessDoc = {
   passes: number;
   claim?: { by: string; at: Date };
 };
+
+type Aged = ProcessDoc & { silentMs: bigint; claimedMs: bigint | null };
+const AGED = {
+  projectedTo: 1,
+  seenAt: 1,
+  passes: 1,
+  claim: 1,
+  silentMs: ageOf("seenAt"),
+  claimedMs: ageOf("claim.at"),
+} as const;
 
 export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
@@ -36,15 +46,21 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     claimSilent: ({ silentMs, passes }, { by, forMs }) =>
       rewrite(async () => {
-        const nowMs = (await mongoTimeAgo({ db }, 0)).getTime();
-        const olderThan = (ageMs: number) => ({ $lt: new Date(nowMs - ageMs) });
-        const isFree = [{ claim: { $exists: false } }, { "claim.by": by }, { "claim.at": olderThan(forMs) }];
-        const doc = await processes().findOneAndUpdate(
-          { passes, seenAt: olderThan(silentMs), $or: isFree },
-          [{ $set: { claim: { by, at: "$$NOW" } } }],
-          { sort: { seenAt: 1 } },
-        );
-        return doc && { processId: doc._id, projectedTo: doc.projectedTo, seenAt: doc.seenAt, claimedBy: by };
+        const found = await processes()
+          .find<Aged>({ passes }, { readConcern: { level: "majority" }, projection: AGED })
+          .sort({ seenAt: 1 })
+          .toArray();
+        for (const { _id, seenAt, claim, ...aged } of found) {
+          const isFree = !claim || claim.by === by || (aged.claimedMs ?? 0n) > forMs;
+          if (aged.silentMs <= silentMs || !isFree) continue;
+          // Unless it has recorded something since, or another worker was faster.
+          const doc = await processes().findOneAndUpdate(
+            { _id, passes, seenAt, ...(claim ? { "claim.at": claim.at } : { claim: { $exists: false } }) },
+            [{ $set: { claim: { by, at: "$$NOW" } } }],
+          );
+          if (doc) return { processId: _id, projectedTo: doc.projectedTo, seenAt, claimedBy: by };
+        }
+        return null;
       }),
     renewClaim: (process) =>
       rewrite(async () => {
@@ -53,12 +69,9 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       }),
     listNotes: () =>
       read(async () => {
-        const nowMs = (await mongoTimeAgo({ db }, 0)).getTime();
-        const docs = await processes()
-          .find({}, { projection: { _id: 0 } })
-          .toArray();
-        return docs.map(({ projectedTo, seenAt, passes }) => {
-          return { projectedTo, seenAt, passes, silentMs: nowMs - seenAt.getTime() };
+        const docs = await processes().find<Aged>({}, { projection: AGED }).toArray();
+        return docs.map(({ projectedTo, seenAt, passes, silentMs }) => {
+          return { projectedTo, seenAt, passes, silentMs: Number(silentMs) };
         });
       }),
     endClaim: (process, { last }) =>

@@ -8,6 +8,7 @@ import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
+import { BY_ID, idsOfMember } from "#store/awards/ledger-filters.ts";
 import type { AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
 
@@ -32,7 +33,11 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     const { position, entries } = part;
     const { clanId, from, until } = span;
     const range = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: position } };
-    const found = await find({ _id: range }).sort({ _id: -1 }).limit(entries).toArray();
+    const found = await find(idsOfMember({ clanId, platformId }, range))
+      .hint(BY_ID)
+      .sort({ _id: -1 })
+      .limit(entries)
+      .toArray();
     const last = found.length === entries ? found.at(-1) : undefined;
     const inTime = found.filter(({ at }) => at >= from && at < until);
     return { awards: awardsIn(inTime), next: last?._id.seq ?? null };
@@ -133,10 +138,12 @@ function makeNewest({ db }: Pick<Database, "db">): Omit<AwardSelection, "read"> 
           $gt: { clanId, platformId, seq: 0 },
           $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER },
         };
-        const newest = await ledger().findOne(
-          { _id: range },
-          { ...MAJORITY, sort: { _id: -1 }, projection: { _id: 1 } },
-        );
+        const newest = await ledger().findOne(idsOfMember({ clanId, platformId }, range), {
+          ...MAJORITY,
+          sort: { _id: -1 },
+          projection: { _id: 1 },
+          hint: BY_ID,
+        });
         return newest?._id.seq ?? 0;
       }),
     hasFewer: ({ clanId, from, until }, entries) =>

@@ -51,7 +51,7 @@ export function makeCommitFlight(world: {
 
   async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
     const left: PendingAward[] = [];
-    let open = stillOpen(awards);
+    let open = byClan(stillOpen(awards));
     let conflicts = 0;
     for (let next = seqs; open.length > 0;) {
       const tried = await tryOnce(open, next);
@@ -248,6 +248,21 @@ function answerSome(answers: readonly Decision[], from = 0): void {
 
 function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
   return awards.filter((pending) => pending.isOpen());
+}
+
+/**
+ * A router (mongos) writes an ordered insert one shard after the other: entries of one shard are adjacent then. A
+ * member's awards stay in order.
+ */
+function byClan(open: readonly PendingAward[]): PendingAward[] {
+  return open.toSorted(
+    ({ award: a }, { award: b }) => compare(a.clanId, b.clanId) || compare(a.platformId, b.platformId),
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /**

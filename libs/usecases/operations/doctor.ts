@@ -3,15 +3,10 @@
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
+import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
+import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";
 import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
-export type CheckStatus = "ok" | "warn" | "fail";
-export type Check = {
-  name: string;
-  status: CheckStatus;
-  detail: string;
-  /** How to fix it; null if it is ok. */ fix: string | null;
-};
 /** `reachable`: both servers responded. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
@@ -70,7 +65,8 @@ function mongoChecks(facts: MongoFacts): Check[] {
           "Bring the missing members of the replica set back: rs.status() names them.",
         ),
     transactionCheck(facts.transactionLifetimeS),
-    ...facts.indexes.map(indexCheck),
+    ...checkShardKeys(facts.shardKeys),
+    ...facts.indexes.map((index) => indexCheck(withoutShardKeys(index, facts.shardKeys))),
     ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
     keysCheck(facts.repeatedKeys),
   ];
@@ -274,14 +270,4 @@ function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-}
-
-function ok(name: string, detail: string): Check {
-  return { name, status: "ok", detail, fix: null };
-}
-function warn(name: string, detail: string, fix: string): Check {
-  return { name, status: "warn", detail, fix };
-}
-function fail(name: string, detail: string, fix: string): Check {
-  return { name, status: "fail", detail, fix };
 }

@@ -95,12 +95,16 @@ export type IndexFacts = {
  * it is unique, while several documents have the same values.
  */
 export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
+/** The fields that a collection is sharded by, in order, each with 1 or "hashed". */
+export type ShardKey = { collection: string; fields: Readonly<Record<string, unknown>> };
 export type MongoFacts = {
   version: string;
   /** The name of the replica set; of a router, that it is one. */
   replicaSet: string;
   /** Why it cannot hold the database. */
   replicaSetFault: ServerFault | null;
+  /** Of all sharded collections. Null: the server is no router. */
+  shardKeys: readonly ShardKey[] | "unreported" | null;
   /** Options of MONGO_URL that are ignored. */
   ignoredOptions: readonly string[];
   /** Why a majority did not confirm a write; null if it did. */
