@@ -28,6 +28,7 @@ import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
 import { addMemberErase } from "./commands/member-erase.ts";
+import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
 import { addQueuePause } from "./commands/queue-pause.ts";
@@ -80,7 +81,7 @@ const groups = [
   {
     name: "member",
     summary: "create and end memberships, appoint, show and erase members",
-    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow, addMemberErase],
+    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow, addMemberName, addMemberErase],
   },
   {
     name: "key",

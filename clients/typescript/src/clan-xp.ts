@@ -28,6 +28,7 @@ import type {
   DroppedAward,
   EntryResult,
   LedgerEntry,
+  NamedMember,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
@@ -156,6 +157,22 @@ export class ClanXp {
   async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
     checkId("batchId", batchId);
     return this.#get(`/batches/${batchId}`, options);
+  }
+
+  /**
+   * Sets the names by which people know 1 to 100 members; null deletes a name. The last name wins, so a retry changes
+   * nothing.
+   */
+  async setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
+    check(Array.isArray(names), "names must be an array");
+    checkInteger("the number of names", names.length, 1, ENTRIES_MAX);
+    for (const named of names) {
+      checkObject("each of the names", named);
+      checkPlatformId(named.platformId);
+      if (named.name !== null) checkText("name", named.name);
+    }
+    const sent = names.map(({ platformId, name }) => ({ platformId, name }));
+    return (await this.#post("/names", { names: sent }, options)).body as { stored: number };
   }
 
   /** Returns what `reverse()` would take back. */

@@ -34,6 +34,7 @@ const same: {
   preview: Same<Returned<"previewReversal">, Answer<"submit-reversal">>;
   reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
+  setNames: Same<Returned<"setNames">, Answer<"set-names">>;
   by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
   submitted: Same<
     keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt",
@@ -51,6 +52,7 @@ const same: {
   preview: true,
   reverse: true,
   reversal: true,
+  setNames: true,
   by: true,
   submitted: true,
 };
@@ -65,6 +67,7 @@ const methods = {
   "read-member": "member",
   "list-members": "members",
   "read-ledger": "ledger",
+  "set-names": "setNames",
   "submit-reversal": "reverse",
   "read-reversal": "reversal",
 } satisfies Record<EndpointName, Method>;
