@@ -25,12 +25,17 @@ COPY libs libs
 COPY apps/dashboard apps/dashboard
 RUN node scripts/dashboard/build.ts /app/apps/dashboard/dist
 
+FROM ${NODE_IMAGE} AS documentation
+WORKDIR /app
+COPY . .
+RUN node apps/api/copy-docs-files.ts /documentation
+
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
-# The API serves its own documentation.
-COPY docs docs
+# The API serves its own documentation, and the files that it links to.
+COPY --from=documentation /documentation ./
 COPY libs libs
 COPY apps apps
 COPY --from=pages /app/apps/dashboard/dist apps/dashboard/dist

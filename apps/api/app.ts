@@ -19,7 +19,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { Handlers } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
-import { decode, matchEndpoint, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
+import { decode, matchEndpoint, nearestPath, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
@@ -60,7 +60,10 @@ export function makeApp(given: AppWorld): ServedApp {
 /** Added to the 500 ms for which a key is cached, a change still takes effect within 1 s. */
 const KEY_CHECK_GOOD_FOR_MS = 100;
 
-/** The data of a request that its response needs: the caller and their rates, once the key is checked. */
+/**
+ * The data of a request that its response needs: the caller and their rates, once the key is checked. `arrivedAtMs`: of
+ * `agingMs`.
+ */
 type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: Rates | null };
 
 /** Answers every request exactly once; never throws. */
@@ -70,11 +73,11 @@ async function serve(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const arrivedAtMs = world.clock.monotonicMs();
+  const beganAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
   const target = parseTarget(req.url ?? "");
   const match = target && matchEndpoint(target.path);
-  const state: RequestState = { arrivedAtMs, principal: null, rates: null };
+  const state: RequestState = { arrivedAtMs: world.clock.agingMs(), principal: null, rates: null };
   let answer: HttpResponse;
   try {
     answer =
@@ -95,7 +98,7 @@ async function serve(
   const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
   world.send({ req, res, answer, more });
-  const seconds = (world.clock.monotonicMs() - arrivedAtMs) / 1_000;
+  const seconds = (world.clock.monotonicMs() - beganAtMs) / 1_000;
   const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
   world.meter.request(route, method, status, seconds);
   world.requestLog?.({ requestId, method, route, status, seconds });
@@ -105,9 +108,18 @@ async function serve(
 /** Paths that are not endpoints: only the pages that answers link to. */
 function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
   const page = target && docsPage(target.path, req.headers.accept ?? "");
-  if (!page) throw new AppError("not_found", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}.");
+  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(target?.path ?? "")}`);
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
+}
+
+/** Longer ones are no mistyped paths. */
+const HINT_CHARS_MAX = 500;
+
+function hintFor(path: string): string {
+  const nearest = path.length <= HINT_CHARS_MAX ? nearestPath(path) : null;
+  if (nearest === null) return "Paths begin with /v0/clans/{clanId}.";
+  return `Did you mean ${nearest}?${path.endsWith("/") ? " Paths do not end in a slash." : ""}`;
 }
 
 async function answerOf(
@@ -142,6 +154,7 @@ async function answerOf(
         principalNow: () => stillAllowed(world, principal, state, req),
         rates,
         holdBytes: ticket.holdBytes,
+        holdAwards: ticket.holdAwards,
         takeTurn: world.takeTurn,
       },
       req,
@@ -162,7 +175,7 @@ async function stillAllowed(
   state: RequestState,
   req: IncomingMessage,
 ): Promise<Principal> {
-  if (world.clock.monotonicMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
+  if (world.clock.agingMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
   const now = await authenticate(req, world.checkKey);
   state.rates?.follow(now.limits);
   return now;

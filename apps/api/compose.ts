@@ -1,6 +1,7 @@
 // Assembles the API process from all of its parts.
 import { startCommitting, type Committing } from "#composition/start-committing.ts";
 import { systemClock } from "#runtime/process/clock.ts";
+import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth, type Health } from "#runtime/process/health.ts";
@@ -76,7 +77,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     stopping: stopping.signal,
   });
   const keys = startKeys({ ...edges, connections });
-  const health = watch(connections, clock, log);
+  const { health, clockSkew } = watch(connections, clock, log);
 
   /** Closes what was started by then. */
   async function close(server?: ApiServer, ops?: OpsServer): Promise<void> {
@@ -112,7 +113,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
     server = await startServer(app, config, { ...world.deadlines, connections: callers });
-    const metrics = metricsOf({ commit: config.buildCommit, connections, committing, committer, clock, tally });
+    const metrics = metricsOf({ config, connections, committing, committer, clock, clockSkew, tally });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -145,21 +146,26 @@ function startKeys({
 }
 
 function metricsOf({
+  config,
   connections,
   committing,
   committer,
+  clockSkew,
   ...world
 }: {
-  commit: string;
+  config: Pick<Config, "buildCommit">;
   connections: Connections;
   committing: Committing;
   committer: AwardCommitter;
   clock: Clock;
+  clockSkew: ClockSkew;
   tally: Tally;
 }) {
   return makeMetrics({
     ...world,
     name: "api",
+    commit: config.buildCommit,
+    clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: null,
@@ -169,11 +175,13 @@ function metricsOf({
   });
 }
 
-function watch(connections: Connections, clock: Clock, log: Log): Health {
+function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
+  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
   const checks = {
-    mongo: { check: connections.database.ping, required: true },
+    mongo: { check: clockSkew.checkMongo, required: true },
+    clock: { check: clockSkew.check, required: true },
     // Without Redis awards continue without locks, and batches wait in MongoDB.
     redis: { check: connections.checkRedis, required: false },
   };
-  return watchHealth({ checks, clock, log });
+  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

@@ -1,20 +1,22 @@
 // The pages that responses link to, the page at `GET /`, and the OpenAPI document. They are public and served by the
 // API itself.
-import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, extname } from "node:path/posix";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
-import { htmlPage, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
+import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
+import { escapeHtml, htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** The page at a path; null if there is none. `accept`: the request's header of that name. */
 export type DocsPageResponse = (path: string, accept: string) => HttpResponse | null;
 
-const DOCS = new URL("../../docs/", import.meta.url);
 const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
+const TEXT = "text/plain; charset=utf-8";
+const PICTURE_TYPES: Readonly<Record<string, string>> = { ".png": "image/png", ".svg": "image/svg+xml" };
 /** The pages load nothing except their own style sheet and pictures. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -30,35 +32,70 @@ const about = {
 };
 
 export function makeDocsPageResponse(): DocsPageResponse {
-  const files = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
-  const pathsOf = (extension: string): string[] =>
-    files.filter((file) => file.endsWith(extension)).map((file) => `/docs/${file}`);
-  const sources = new Set(pathsOf(".md"));
-  const pictures = new Set(pathsOf(".png"));
+  const files = findDocsFiles();
   const others = new Map<string, () => HttpResponse>([
     [OPENAPI_PATH, () => ({ status: 200, body: JSON.stringify(makeOpenApi()) })],
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
+    [ICON_PATH, () => picture("image/svg+xml", ICON)],
+    ["/favicon.ico", () => picture("image/svg+xml", ICON)],
+    ["/robots.txt", () => ({ status: 200, contentType: TEXT, body: "User-agent: *\nDisallow: /\n" })],
   ]);
-  const isServed = (path: string): boolean => sources.has(path) || pictures.has(path) || others.has(path);
+  const urlOf = (file: string): string | null => (files.has(file) ? pathOf(file) : null);
   /** Each page is rendered on its first request, and cached. */
   const made = new Map<string, HttpResponse>();
 
   function make(path: string): HttpResponse | null {
     const other = others.get(path);
     if (other) return other();
-    const isPicture = pictures.has(path);
-    if (!isPicture && !sources.has(path)) return null;
-    const bytes = readFileSync(new URL(path.slice("/docs/".length), DOCS));
-    if (isPicture) return { status: 200, contentType: "image/png", body: bytes };
-    return page(renderMarkdown(bytes.toString(), { path, isServed }));
+    const file = fileAt(path, files);
+    return file === null ? null : responseOf(file, urlOf, files);
   }
 
   return (path, accept) => {
     if (path === "/") return accept.includes("text/html") ? landingPage() : { status: 200, headers: VARY, body: about };
-    const known = made.get(path) ?? make(path === "/docs/" ? INDEX_PATH : path);
+    const known = made.get(path) ?? make(path);
     if (known) made.set(path, known);
     return known;
   };
+}
+
+/** Files outside docs/ are served below this path. */
+const SOURCE_PATH = "/docs/source/";
+
+function pathOf(file: string): string {
+  return file === "docs" || file.startsWith("docs/") ? `/${file}` : SOURCE_PATH + file;
+}
+
+/** The file that is served at a path, which may lack `.md` or end in a slash; null if there is none. */
+function fileAt(path: string, files: DocsFiles): string | null {
+  const plain = path.replace(/\/$/, "");
+  if (plain === "/docs") return INDEX_PATH.slice(1);
+  const file = plain.startsWith(SOURCE_PATH) ? plain.slice(SOURCE_PATH.length) : plain.slice(1);
+  return [file, `${file}.md`].find((name) => files.has(name) && pathOf(name).startsWith(plain)) ?? null;
+}
+
+function responseOf(file: string, urlOf: (file: string) => string | null, files: DocsFiles): HttpResponse {
+  if (files.get(file)?.isFolder) return page(folderPage(file, files));
+  const bytes = readDocsFile(file);
+  if (file.endsWith(".md")) return page(renderMarkdown(bytes.toString(), { file, urlOf }));
+  const type = PICTURE_TYPES[extname(file)];
+  return type === undefined ? { status: 200, contentType: TEXT, body: bytes } : picture(type, bytes);
+}
+
+function folderPage(folder: string, files: DocsFiles): { title: string; html: string } {
+  const served = [...files.keys()].filter((file) => dirname(file) === folder).toSorted();
+  const items = served.map(
+    (file) => `<li><a href="${escapeHtml(pathOf(file))}">${escapeHtml(basename(file))}</a></li>`,
+  );
+  const note = "<p>A folder of the repository. The documentation mentions these files of it:</p>";
+  return {
+    title: folder,
+    html: `<h1>${escapeHtml(folder)}</h1>\n${note}\n<ul>\n${items.join("\n")}\n</ul>`,
+  };
+}
+
+function picture(contentType: string, body: string | Buffer): HttpResponse {
+  return { status: 200, contentType, body };
 }
 
 const VARY = ["vary", "accept"];

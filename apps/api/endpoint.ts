@@ -23,6 +23,8 @@ type CallOf<Row extends Endpoint> = {
   query: z.output<Row["query"]>;
   headers: z.output<Row["headers"]>;
   body: z.output<Row["body"]>;
+  /** Counts awards that this request commits against the key's share of the waiting awards; throws `busy`. */
+  holdAwards: Ticket["holdAwards"];
   /** Counts awards against the key's rate; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
 };
@@ -41,6 +43,7 @@ export type Incoming = {
   principalNow: () => Promise<Principal>;
   rates: Rates;
   holdBytes: Ticket["holdBytes"];
+  holdAwards: Ticket["holdAwards"];
   takeTurn: TakeTurn;
 };
 export type Handler<Row extends Endpoint = Endpoint> = {
@@ -99,6 +102,7 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
         query,
         headers,
         body,
+        holdAwards: incoming.holdAwards,
         spendAwards: (awards) => incoming.rates.spend("awards", awards),
       });
     },

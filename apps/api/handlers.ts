@@ -16,6 +16,7 @@ import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
+import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
@@ -62,7 +63,8 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     stopping,
   } = world;
   const { awards, batches, ledger, members, names, queue, signal, claimPriority } = connections;
-  const lists = makeMemberLists({ members, catchUp: world.catchUp });
+  const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
+  const lists = makeMemberLists({ members, catchUp: world.catchUp, rebuildThese });
   const findReplays = makeFindReplays(awards);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {

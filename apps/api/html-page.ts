@@ -1,6 +1,8 @@
 // The frame of every HTML page: no script, no other host, one style sheet.
 
+const NAME = "Clan XP";
 export const STYLE_PATH = "/docs/style.css";
+export const ICON_PATH = "/docs/icon.svg";
 
 /** `title` is text, `html` is markup. */
 export function htmlPage({ title, html, home }: { title: string; html: string; home: string }): string {
@@ -9,7 +11,8 @@ export function htmlPage({ title, html, home }: { title: string; html: string; h
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Clan XP</title>
+<title>${title === NAME ? NAME : `${escapeHtml(title)} · ${NAME}`}</title>
+<link rel="icon" href="${ICON_PATH}">
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
@@ -38,3 +41,7 @@ th, td { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); padding: 
 h1, h2, h3 { line-height: 1.25; }
 img { max-width: 100%; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); border-radius: 0.5rem; }
 `;
+
+/** The dashboard's, so that both have one. */
+export const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4f46e5"/><path d="M8 20l8-9 8 9M8 25l8-9 8 9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>';

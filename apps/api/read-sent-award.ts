@@ -1,6 +1,7 @@
 // One entry of a batch as it was sent: valid, or rejected with the parts that could be read. An invalid entry is
 // rejected alone.
 import { BatchAward } from "#contract/batch.ts";
+import { typeName } from "#contract/faults.ts";
 import { parse } from "#contract/parse.ts";
 import type { SentAward } from "#usecases/batches/admit-awards.ts";
 
@@ -14,7 +15,7 @@ export function readSentAward(sent: unknown): SentAward {
   const [fault] = parsed.faults;
   const detail = fault?.pointer
     ? `${fault.pointer.slice(1)} ${fault.detail}.`
-    : "The entry must be an object with platformId and amount.";
+    : `The entry must be an object with platformId and amount, not ${typeName(sent)}.`;
   const { platformId } = fields;
   return {
     sent: meaning,

@@ -1,12 +1,13 @@
-// Renders a page of docs/ as HTML: headings have the anchors that links name, and links lead only to what is served.
-import { posix } from "node:path";
+// Renders a page of the documentation as HTML: headings have the anchors that links name, and links lead to where the
+// files are served.
 import { Marked } from "marked";
+import { targetOf } from "./docs-files.ts";
 import { escapeHtml } from "./html-page.ts";
 
-/** `path`: where the page is served; `isServed`: whether another path is. */
+/** `file`: the page's path in the repository; `urlOf`: where another file is served, null if it is not. */
 export function renderMarkdown(
   text: string,
-  { path, isServed }: { path: string; isServed: (path: string) => boolean },
+  { file, urlOf }: { file: string; urlOf: (file: string) => string | null },
 ): { title: string; html: string } {
   const anchors = new Map<string, number>();
   const marked = new Marked({
@@ -17,22 +18,21 @@ export function renderMarkdown(
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
         if (/^https?:/.test(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
-        const [file = "", anchor] = href.split("#");
-        const target = file === "" ? path : posix.join(posix.dirname(path), file);
-        // Source files are only in the repository.
-        if (!isServed(target)) return inner;
-        return `<a href="${escapeHtml(target + (anchor === undefined ? "" : `#${anchor}`))}">${inner}</a>`;
+        const [linked = "", anchor] = href.split("#");
+        const url = urlOf(linked === "" ? file : targetOf(linked, file));
+        if (url === null) return inner;
+        return `<a href="${escapeHtml(url + (anchor === undefined ? "" : `#${anchor}`))}">${inner}</a>`;
       },
       image({ href, text: alt }) {
-        const target = posix.join(posix.dirname(path), href);
-        return isServed(target)
-          ? `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}" loading="lazy">`
-          : escapeHtml(alt);
+        const url = urlOf(targetOf(href, file));
+        return url === null
+          ? escapeHtml(alt)
+          : `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy">`;
       },
     },
   });
   const html = marked.parse(text, { async: false });
-  return { title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path, html };
+  return { title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? file, html };
 }
 
 /**

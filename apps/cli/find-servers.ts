@@ -2,28 +2,21 @@
 // `npm start` (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  MONGO_PROTOCOLS,
-  NO_ORIGIN,
-  originIn,
-  readSetting,
-  REDIS_PROTOCOLS,
-  urlFault,
-} from "#runtime/process/read-setting.ts";
+import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
+import { readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
 import { rejectFaults } from "./cli-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** `notedIn`: the file that was read, for the error message. */
-export type ServerUrls = { mongoUrl: string | null; redisUrl: string | null; notedIn: string };
+export type FoundServers = ServerUrls & { notedIn: string };
 
 /**
- * Throws CliError `usage` if a setting cannot be read or is not a URL. Values are never printed, because they may
+ * Throws CliError `usage` if a setting cannot be read, or a URL cannot be used. Values are never printed, because they may
  * contain passwords.
  */
-export function findServers(env: Environment): ServerUrls {
+export function findServers(env: Environment): FoundServers {
   const faults: string[] = [];
-  const mongoUrl = urlIn(env, "MONGO_URL", MONGO_PROTOCOLS, faults);
-  const redisUrl = urlIn(env, "REDIS_URL", REDIS_PROTOCOLS, faults);
+  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   rejectFaults(faults);
   if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
@@ -72,14 +65,6 @@ function connectableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-function urlIn(env: Environment, name: string, protocols: readonly string[], faults: string[]): string | null {
-  const value = readSetting(env, name, faults);
-  if (value === null) return null;
-  const fault = urlFault(value, protocols);
-  if (fault !== null) faults.push(`${name} ${fault}`);
-  return value;
 }
 
 /** The file exists while `npm start` serves, and is always complete. */

@@ -1,12 +1,13 @@
 // The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
 // warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
+import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./cli-error.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
-  const { members } = await cli.servers.stores();
-  return makeMemberLists({ members, catchUp });
+  const { awards: store, epochs, members } = await cli.servers.stores();
+  return makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock: cli.clock }) });
 
   async function catchUp(clanId: string): Promise<void> {
     const whyNot = await reasonNotCaughtUp(cli, clanId);

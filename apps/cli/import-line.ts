@@ -5,6 +5,8 @@ import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
 export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
 
+/** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */
+const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;
 const KEY = /^[\x21-\x7e]{1,190}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
@@ -14,9 +16,7 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
     if (!IMPORT_FIELDS.some((known) => known === name))
       faults.push(`the field ${JSON.stringify(name.slice(0, 40))} is unknown`);
   }
-  const platformId = textIn(fields, "platformId", faults);
-  if (platformId === null || !isPlatformId(platformId))
-    faults.push("platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -");
+  const platformId = platformIdIn(fields["platformId"], faults);
   const reason = textIn(fields, "reason", faults);
   if (reason !== null && ([...reason].length > REASON_CHARS_MAX || !reason.isWellFormed() || reason.includes("\0"))) {
     faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or not a text`);
@@ -31,7 +31,7 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
   if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank");
   const [fault] = faults;
   if (fault !== undefined) return { line, detail: faults.join("; ") };
-  return { line, platformId: platformId ?? "", xp, joins, appointedRank, reason, key };
+  return { line, platformId, xp, joins, appointedRank, reason, key };
 }
 
 function isAbsent(value: unknown): boolean {
@@ -46,13 +46,26 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults:
   return null;
 }
 
+/** A number is an id as long as it is exact. */
+function platformIdIn(value: unknown, faults: string[]): string {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text === "string" && isPlatformId(text)) return text;
+  faults.push(
+    typeof value === "number"
+      ? "platformId is a number that may have lost digits: write it as a text, in quotes"
+      : "platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -",
+  );
+  return "";
+}
+
 /** A whole number, as text or as an exact JSON number. */
 function xpIn(value: unknown, faults: string[]): bigint | null {
   if (isAbsent(value)) return null;
   const isInteger = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
   const xp = isInteger ? BigInt(String(value).replace("+", "")) : null;
   if (xp !== null && xp >= -XP_MAX && xp <= XP_MAX) return xp;
-  faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}`);
+  const hint = typeof value === "string" && GROUPED.test(value) ? ", without separators between its digits" : "";
+  faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}${hint}`);
   return null;
 }
 

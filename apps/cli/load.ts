@@ -4,11 +4,14 @@ export const load = {
   database: () => import("#store/database.ts"),
   stores: () => import("./stores.ts"),
   redis: () => import("#redis/connection.ts"),
+  redisFault: () => import("#redis/redis-fault.ts"),
   inspectRedis: () => import("#redis/inspect-redis.ts"),
   jobQueue: () => import("#queue/job-queue.ts"),
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
-  csvWriter: () => import("csv-stringify/sync"),
+  csvWriter: () => import("#export/csv-text.ts"),
+  /** Includes zod, as the next one. */
+  page: () => import("#contract/page.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("./parse-reversal-by.ts"),
 };

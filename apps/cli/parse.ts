@@ -43,6 +43,12 @@ export function grantIn(options: { clan?: string; role?: string }, faults: Fault
   return { clanId: clan, role: role ?? "viewer" };
 }
 
+export function limitIn(text: string, max: number, faults: Faults): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > max) faults.push(`--limit is a whole number from 1 to ${max}, not "${text}"`);
+  return limit;
+}
+
 /** An integer of signed 64 bits. */
 export function xpIn(option: string, text: string, faults: Faults): bigint {
   const xp = integerIn(text);

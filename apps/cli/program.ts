@@ -28,6 +28,7 @@ import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
 import { addMemberErase } from "./commands/member-erase.ts";
+import { addMemberList } from "./commands/member-list.ts";
 import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
@@ -80,8 +81,16 @@ const groups = [
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
-    summary: "create and end memberships, appoint, show and erase members",
-    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberShow, addMemberName, addMemberErase],
+    summary: "create and end memberships, appoint, list, show, name and erase members",
+    commands: [
+      addMemberAdd,
+      addMemberRemove,
+      addMemberAppoint,
+      addMemberList,
+      addMemberShow,
+      addMemberName,
+      addMemberErase,
+    ],
   },
   {
     name: "key",
@@ -110,8 +119,8 @@ const groups = [
   },
 ];
 
-/** The command that the arguments name, as far as it exists: `clanxp clan create`. */
-export function pathOf(program: Command, args: readonly string[]): string {
+/** The command that the arguments name, as far as it exists: `clanxp clan create`. Its own commands, if it is a group. */
+export function commandIn(program: Command, args: readonly string[]): { path: string; commands: readonly string[] } {
   const names = [program.name()];
   let command = program;
   for (const arg of args) {
@@ -120,7 +129,7 @@ export function pathOf(program: Command, args: readonly string[]): string {
     command = next;
     names.push(arg);
   }
-  return names.join(" ");
+  return { path: names.join(" "), commands: command.commands.map((inner) => inner.name()) };
 }
 
 const overview = `${examples([

@@ -9,7 +9,7 @@ import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
 import { findActor } from "./find-actor.ts";
 import type { Environment } from "./find-servers.ts";
-import { makeProgram, pathOf } from "./program.ts";
+import { commandIn, makeProgram } from "./program.ts";
 import type { Terminal } from "./progress.ts";
 import { CliError } from "./cli-error.ts";
 import { makeServers, rootMessage } from "./servers.ts";
@@ -61,33 +61,35 @@ export async function runCli(line: CommandLine): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
-    const cliError = cliErrorOf(error);
+    const { path, commands } = commandIn(program, args);
+    const cliError = cliErrorOf(error, commands);
     if (isJson) {
       const { code, message, faults } = cliError;
       stdout.write(`${JSON.stringify({ error: { code, message, ...(faults.length > 0 ? { faults } : {}) } })}\n`);
     }
     // Commander has printed the whole help because the command was missing.
-    if (!(error instanceof CommanderError && error.code === "commander.help"))
-      stderr.write(textOf(cliError, pathOf(program, args)));
+    if (!(error instanceof CommanderError && error.code === "commander.help")) stderr.write(textOf(cliError, path));
     return cliError.exitCode;
   } finally {
     await servers.close();
   }
 }
 
-function cliErrorOf(error: unknown): CliError {
+function cliErrorOf(error: unknown, commands: readonly string[]): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     if (error.code === "commander.help") return new CliError("usage", "A command is missing.");
-    return new CliError("usage", sentence(error.message));
+    const text = sentence(error.message);
+    const isUnhelpful = error.code === "commander.unknownCommand" && !text.includes("Did you mean");
+    return new CliError("usage", isUnhelpful ? `${text}. Commands are ${commands.join(", ")}.` : text);
   }
   if (error instanceof AppError && error.code === "unavailable") {
-    return new CliError("unreachable", `MongoDB could not complete the operation: ${rootMessage(error)}.`, {
+    return new CliError("unreachable", `MongoDB could not complete the operation: ${phrase(rootMessage(error))}.`, {
       cause: error,
     });
   }
   if (error instanceof AppError && error.code === "outcome_unknown") {
-    const message = `It is not known whether the change was made: ${rootMessage(error)}. Check before you retry.`;
+    const message = `It is not known whether the change was made: ${phrase(rootMessage(error))}. Check before you retry.`;
     return new CliError("unreachable", message, { cause: error });
   }
   // Its detail says what has to end first.
@@ -96,6 +98,11 @@ function cliErrorOf(error: unknown): CliError {
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
+}
+
+/** A message without its full stop, to be followed by one. */
+function phrase(message: string): string {
+  return message.replace(/\.$/, "");
 }
 
 /** Converts Commander's messages, such as "error: unknown command 'crate'\n(Did you mean create?)". */

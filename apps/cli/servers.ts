@@ -2,6 +2,7 @@
 // unreachable server is reported within REACH_MS, as CliError `unreachable`.
 import type { Redis } from "ioredis";
 import { redisNamespace } from "#redis/namespace.ts";
+import { parseRedisUrl } from "#redis/parse-url.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -27,6 +28,10 @@ export type Servers = {
   redis(): Promise<Redis>;
   /** Makes every process project its heads of a clan, before its members are listed. */
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
+  /** Throws CliError `usage` if a setting that names a server is invalid. Needs no server. */
+  checkSettings(): void;
+  /** Options of REDIS_URL that are ignored. Needs no server. */
+  ignoredRedisOptions(): string[];
   /** The prefix of all names of this installation in Redis. Needs no server. */
   namespace(): string;
   /** The ops port of the process with the same settings. Needs no server. */
@@ -91,6 +96,8 @@ export function makeServers(env: Environment): Servers {
       closers.push(async () => joined.stop());
       return joined;
     }),
+    checkSettings: () => void findServers(env),
+    ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,
     namespace,
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),

@@ -48,12 +48,13 @@ export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, numb
     key.scopes.join(","),
     spent.has(key.keyId) ? `${budgetOf(key)} (${spent.get(key.keyId)} today)` : budgetOf(key),
     key.lastUsedAt?.toISOString() ?? "never",
+    expiryOf(key),
     stateOf(key, now),
   ]);
   const text =
     keys.length === 0
       ? "No keys yet."
-      : table(["KEY", "NAME", "ENDS IN", "SCOPES", "BUDGET", "LAST USED", "STATE"], rows);
+      : table(["KEY", "NAME", "KEY ENDING", "SCOPES", "BUDGET", "LAST USED", "EXPIRES", "STATE"], rows);
   return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
 }
 
@@ -71,7 +72,7 @@ function textOf(key: Key): string {
     ["scopes", key.scopes.join(", ")],
     ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
     ["budget", budgetOf(key)],
-    ["expires", key.expiresAt?.toISOString() ?? "never"],
+    ["expires", expiryOf(key)],
   ]);
 }
 
@@ -87,10 +88,14 @@ function perSecond(limit: number | null): string {
   return limit === null ? "unlimited" : `${limit}/s`;
 }
 
-/** In the order in which a request would be rejected. */
-function stateOf(key: Key, now: Date): string {
-  if (key.revokedAt) return `revoked ${key.revokedAt.toISOString()}`;
-  const successor = key.replacedBy ? `, replaced by ${key.replacedBy}` : "";
-  if (!key.expiresAt) return "live";
-  return `${key.expiresAt <= now ? "expired" : "live until"} ${key.expiresAt.toISOString()}${successor}`;
+function expiryOf({ expiresAt }: Key): string {
+  return expiresAt?.toISOString() ?? "never";
+}
+
+/** The words of the dashboard's page; in the order in which a request would be rejected. */
+function stateOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  const successor = replacedBy === null ? "" : `, replaced by ${replacedBy}`;
+  if (expiresAt && expiresAt <= now) return `expired${successor}`;
+  return replacedBy === null ? "live" : `rotated${successor}`;
 }

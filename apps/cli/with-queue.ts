@@ -19,9 +19,11 @@ export async function withQueue<T>(servers: Servers, work: (queue: JobQueueContr
   }
 }
 
-export function queueFacts(status: QueueStatus): [string, string][] {
+/** `fault`: why workers take no jobs although the queue is not paused. */
+export function queueFacts(status: QueueStatus, fault: string | null = null): [string, string][] {
+  const running = fault === null ? "running" : `not paused, but workers take no batches. ${fault}`;
   return [
-    ["queue", status.paused ? "paused: workers start no batches until clanxp queue resume" : "running"],
+    ["queue", status.paused ? "paused: workers start no batches until clanxp queue resume" : running],
     ["waiting", status.waiting.toString()],
     ["active", status.active.toString()],
     ["delayed", `${status.delayed}${status.delayed > 0 ? ", to be retried" : ""}`],

@@ -3,6 +3,7 @@ import { startCommitting } from "#composition/start-committing.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
+import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { watchHealth, type Health } from "#runtime/process/health.ts";
@@ -76,12 +77,13 @@ export async function startDashboard({
     rejectionLog,
     log,
   });
-  const health = watch(connections, clock, log);
+  const { health, clockSkew } = watch(connections, clock, log);
   const metrics = makeMetrics({
     name: "dashboard",
     commit: config.buildCommit,
     tally,
     clock,
+    clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: committing.committer.waiting,
     projection: committing.projector,
     worker: null,
@@ -109,11 +111,13 @@ export async function startDashboard({
   }
 }
 
-function watch({ database, checkRedis }: Connections, clock: Clock, log: Log): Health {
+function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
+  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
   const checks = {
-    mongo: { check: database.ping, required: true },
+    mongo: { check: clockSkew.checkMongo, required: true },
+    clock: { check: clockSkew.check, required: true },
     // Without Redis, awards continue without locks, and only the queue cannot be shown.
-    redis: { check: checkRedis, required: false },
+    redis: { check: connections.checkRedis, required: false },
   };
-  return watchHealth({ checks, clock, log });
+  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

@@ -5,6 +5,8 @@ import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeActivityStore } from "#store/clans/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -26,6 +28,8 @@ export function openConnections(world: ConnectionsWorld) {
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),
+    budgets: makeBudgetStore(database),
+    erasures: makeErasureStore(database),
     members: makeMemberStore(database),
     audit: makeAuditStore(database),
   };

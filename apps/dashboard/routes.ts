@@ -18,11 +18,13 @@ import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makePreviewRanks } from "#usecases/clans/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
+import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
+import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
@@ -66,7 +68,8 @@ export function makeRoutes(world: RoutesWorld): Routes {
   const { config, connections, committing, signIn, clock, ids } = world;
   const { clans, keys, members, ledger, awards } = connections;
   const { committer, rules, catchUp } = committing;
-  const lists = makeMemberLists({ members, catchUp });
+  const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
+  const lists = makeMemberLists({ members, catchUp, rebuildThese });
   const changing = { store: awards, committer, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const reversing = makeReversing(world);
@@ -80,6 +83,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({
       keys,
+      listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
       createKey: makeCreateKey(issuing),
       rotateKey: makeRotateKey(issuing),
       clock,
@@ -88,6 +92,9 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeMemberRoutes({
       members,
       lists,
+      keys,
+      erasures: connections.erasures,
+      ids,
       listEntries: makeListEntries({ ledger, awardIdOf }),
       rules,
       changeXp: makeChangeXp({ committer, findReplays: makeFindReplays(awards), rules, digest }),

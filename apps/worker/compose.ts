@@ -5,6 +5,7 @@ import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { systemClock } from "#runtime/process/clock.ts";
+import { makeClockSkew } from "#runtime/process/clock-skew.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -47,23 +48,25 @@ export async function startWorker(world: {
     process: (batchId) => busy.during(() => runBatch(batchId)),
     reverse: (reversalId) => busy.during(() => reverse(reversalId)),
     ready: database.ready,
+    checkRedis: connections.checkRedis,
     tracing: tracing?.jobs,
-    log,
-  });
-  const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
-  const health = watchHealth({
-    checks: {
-      mongo: { check: database.ping, required: true },
-      redis: { check: connections.checkRedis, required: true },
-    },
     clock,
     log,
   });
+  const upkeep = startUpkeep({ connections, config, clock, meter: tally, log });
+  const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
+  const checks = {
+    mongo: { check: clockSkew.checkMongo, required: true },
+    clock: { check: clockSkew.check, required: true },
+    redis: { check: connections.checkRedis, required: true },
+  };
+  const health = watchHealth({ checks, clock, log });
   const metrics = makeMetrics({
     name: "worker",
     commit: config.buildCommit,
     tally,
     clock,
+    clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: committer.waiting,
     projection: committing.projector,
     worker: { utilization: busy.share, isThrottled },

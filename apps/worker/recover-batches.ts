@@ -1,6 +1,6 @@
 // Runs a recovery scan at intervals until the process stops. A failed scan is retried at the next interval. Scans that
 // take long, because many batches wait, run less often.
-import { RECOVERY_EVERY_MS, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
+import { RECOVERY_EVERY_MS, RECOVERY_PAGE, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 
@@ -11,7 +11,7 @@ import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 const PAUSE_MAX_MS = 15_000;
 
 export function scheduleBatchRecovery(world: {
-  recover: () => Promise<Pick<RecoveryReport, "revived">>;
+  recover: () => Promise<RecoveryReport>;
   clock: Clock;
   meter: Meter;
   log: Log;
@@ -27,8 +27,10 @@ export function scheduleBatchRecovery(world: {
   async function scan(): Promise<void> {
     const startMs = clock.monotonicMs();
     try {
-      meter.recoveryScan((await recover()).revived);
-      next((clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX);
+      const { unfinished, revived } = await recover();
+      meter.recoveryScan(revived);
+      // A scan of one page is cheap. If it took long, it waited for a server, and batches may need the next one soon.
+      next(unfinished < RECOVERY_PAGE ? 0 : (clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX);
     } catch (error) {
       log.debug({ err: error }, "recovery_scan.failed");
       next(0);

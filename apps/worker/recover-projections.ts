@@ -3,28 +3,23 @@
 import { repeat } from "#async/repeat.ts";
 import { EPOCH_DRAW_MS } from "#usecases/awards/bounds.ts";
 import { RECOVER_EVERY_MS } from "#usecases/projection/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Log } from "#usecases/ports.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 import type { RecoverProjections } from "#usecases/projection/recover-projections.ts";
 
 export function scheduleProjectionRecovery(world: {
   recoverProjections: RecoverProjections;
   epochs: Pick<EpochStore, "renew">;
-  clock: Clock;
   log: Log;
 }): {
   /** Resolves when no step is in progress. */
   stop(): Promise<void>;
 } {
-  const { recoverProjections, epochs, clock, log } = world;
+  const { recoverProjections, epochs, log } = world;
   const recovering = repeat(RECOVER_EVERY_MS, recoverProjections, (error) =>
     log.debug({ err: error }, "projection.recovery_failed"),
   );
-  const drawing = repeat(
-    EPOCH_DRAW_MS,
-    () => epochs.renew(clock.now()),
-    (error) => log.debug({ err: error }, "epoch.renewal_failed"),
-  );
+  const drawing = repeat(EPOCH_DRAW_MS, epochs.renew, (error) => log.debug({ err: error }, "epoch.renewal_failed"));
   return {
     async stop() {
       await Promise.all([recovering.stop(), drawing.stop()]);

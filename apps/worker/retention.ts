@@ -4,18 +4,17 @@ import type { Config } from "#runtime/process/config.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Log } from "#usecases/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 
 export function makeRetention(world: {
   batches: Pick<BatchStore, "deleteDetails">;
   reversals: Pick<ReversalStore, "deleteDetails">;
   config: Pick<Config, "batchRetentionDays" | "reversalRetentionDays">;
-  clock: Clock;
   log: Log;
 }): (stopping: AbortSignal) => Promise<void> {
-  const { batches, reversals, config, clock, log } = world;
-  const common = { clock, pause: (stopping: AbortSignal) => pause(RETENTION_PAUSE_MS, stopping), log };
+  const { batches, reversals, config, log } = world;
+  const common = { pause: (stopping: AbortSignal) => pause(RETENTION_PAUSE_MS, stopping), log };
   const steps = [
     makeApplyRetention({ batches, retentionDays: config.batchRetentionDays, event: "batch.retention", ...common }),
     makeApplyRetention({

@@ -5,7 +5,7 @@ import { repeat } from "#async/repeat.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
-import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
 import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
@@ -27,9 +27,9 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
     log,
   });
   const recoverProjections = makeRecoverProjections({ processes, store: awards, epochs, ledger, clans, clock, log });
-  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, clock, log });
+  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
-  const applyRetention = makeRetention({ batches, reversals, config, clock, log });
+  const applyRetention = makeRetention({ batches, reversals, config, log });
   const noticeRestore = makeNoticeRestore({
     continuity: makeContinuityStore(database),
     newestCount: makeNewestCount({ redis: connections.queueRedis, namespace: connections.namespace }),
@@ -47,12 +47,18 @@ export function startUpkeep(world: { connections: Connections; config: Config; c
   };
 }
 
-/** Scans for batches, then for reversals; returns how many jobs both scans queued. */
+/** Scans for batches, then for reversals, and adds their reports. */
 function recoverAll(
   world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
-): () => Promise<{ revived: number }> {
+): () => Promise<RecoveryReport> {
   const { batches, reversals, queue } = world;
   const recoverBatches = makeRecoverBatches({ ...world, batches, queue });
   const recoverReversals = makeRecoverBatches({ ...world, batches: reversals, queue: queue.reversals });
-  return async () => ({ revived: (await recoverBatches()).revived + (await recoverReversals()).revived });
+  return async () => {
+    const [ofBatches, ofReversals] = [await recoverBatches(), await recoverReversals()];
+    return {
+      unfinished: ofBatches.unfinished + ofReversals.unfinished,
+      revived: ofBatches.revived + ofReversals.revived,
+    };
+  };
 }

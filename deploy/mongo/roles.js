@@ -11,14 +11,17 @@ const WRITE = [...APPEND, "update"];
 const ALL = [...WRITE, "remove"];
 const PREPARE = ["createCollection", "createIndex", "collStats"];
 
-/** What the API and the dashboard do. They delete no data of members: ledger and audit log only grow. */
+/**
+ * What the API and the dashboard do. They delete no data of members: ledger and audit log only grow. The dashboard
+ * records that a member is to be erased, and a worker does it.
+ */
 const serving = {
   accounts: WRITE,
   audit: APPEND,
   batches: WRITE,
   budgets: WRITE,
   clans: WRITE,
-  erasures: READ,
+  erasures: WRITE,
   keys: WRITE,
   ledger: APPEND,
   members: WRITE,
@@ -36,7 +39,6 @@ const operating = Object.fromEntries(Object.keys(serving).map((collection) => [c
 Object.assign(operating, {
   // Neither update nor remove, and no index: an index with an expiry would delete records.
   audit: ["collStats"],
-  erasures: [...PREPARE, ...WRITE],
   // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
   // other members' reversals lose reasons that name the member.
   ledger: [...PREPARE, "update", "remove"],

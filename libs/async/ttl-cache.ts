@@ -15,7 +15,7 @@ export function makeTtlCache<Value>(options: {
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   ageMaxMs: number;
   sizeMax: number;
-  clock: { monotonicMs(): number };
+  clock: { agingMs(): number };
 }): TtlCache<Value> {
   const cached = new Map<string, Cached<Value>>();
 
@@ -40,7 +40,7 @@ export function makeTtlCache<Value>(options: {
   }
 
   function get(id: string): Promise<Value | undefined> {
-    const nowMs = options.clock.monotonicMs();
+    const nowMs = options.clock.agingMs();
     const known = fresh(id, nowMs);
     if (known) return known;
     load([id], nowMs);
@@ -48,7 +48,7 @@ export function makeTtlCache<Value>(options: {
   }
 
   async function getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>> {
-    const nowMs = options.clock.monotonicMs();
+    const nowMs = options.clock.agingMs();
     const unique = [...new Set(ids)];
     const stale = unique.filter((id) => !fresh(id, nowMs));
     if (stale.length > 0) load(stale, nowMs);

@@ -5,8 +5,11 @@
 import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
-import { openFailFastRedis, openBlockingRedis, requireNoEviction } from "#redis/connection.ts";
+import { makeCheckRedis } from "#redis/check-redis.ts";
+import { openFailFastRedis, openBlockingRedis, reachRedis } from "#redis/connection.ts";
+import { makeConnectionGroup } from "#redis/connection-group.ts";
 import { redisNamespace } from "#redis/namespace.ts";
+import { parseRedisUrl } from "#redis/parse-url.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
@@ -38,16 +41,15 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
   const database = openDatabase({ url: config.mongoUrl, name, log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;
-  const opened: Redis[] = [];
-
-  function own(redis: Redis): Redis {
-    opened.push(redis);
-    return redis;
-  }
+  const { ignored } = parseRedisUrl(url);
+  if (ignored.length > 0) log.warn({ options: ignored }, "redis.url_options_ignored");
+  const group = makeConnectionGroup(log);
   // One connection each: a command that waits must not delay those of another kind.
   const openFailFast = (options: { commandMs?: number | null } = {}): Redis =>
-    own(openFailFastRedis({ url, log, ...options }));
-  const openBlocking = (): Redis => own(openBlockingRedis({ url, log }));
+    group.add(openFailFastRedis({ url, log, ...options }));
+  const openBlocking = (): Redis => group.add(openBlockingRedis({ url, log }));
+  const reach = (withinMs: number): Promise<Redis> => reachRedis({ url, log, withinMs });
+  const checkRedis = makeCheckRedis({ reach, namespace, connections: group, clock });
 
   const lockRedis = openFailFast({ commandMs: null });
   const queueRedis = openFailFast();
@@ -70,10 +72,11 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
-    checkRedis: () => requireNoEviction(queueRedis),
+    checkRedis,
     async close(): Promise<void> {
       await queue.close();
-      for (const redis of opened) redis.disconnect();
+      checkRedis.close();
+      group.close();
       await database.close();
     },
   };

@@ -1,14 +1,20 @@
 // POST …/members/{platformId}/xp: one award for one member.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
-import { ofForm, PlatformId, textOf, XpText } from "#contract/text.ts";
+import { wrongType } from "#contract/faults.ts";
+import { PlatformId, textOf, XpText } from "#contract/text.ts";
 
 /**
- * An integer in the sense of JSON Schema: 25, 25.0 and 1e3 are integers. The use case checks the clan's own bound,
- * 1,000,000 by default.
+ * An integer in the sense of JSON Schema: 25, 25.0 and 1e3 are integers. Every integer that a JSON number expresses
+ * exactly is accepted here, because the use case checks the clan's own bound, 1,000,000 by default, and names it.
  */
-const amountForm = { error: ofForm(`must be an integer from ${-AMOUNT_MAX_LIMIT} to ${AMOUNT_MAX_LIMIT}`) };
-export const Amount = z.int(amountForm).min(-AMOUNT_MAX_LIMIT, amountForm).max(AMOUNT_MAX_LIMIT, amountForm);
+export const Amount = z.int({ error: amountFault }).meta({ minimum: -AMOUNT_MAX_LIMIT, maximum: AMOUNT_MAX_LIMIT });
+
+function amountFault({ input }: { input?: unknown }): string | undefined {
+  if (input === undefined) return undefined;
+  const isInteger = Number.isInteger(input) || input === Infinity || input === -Infinity;
+  return isInteger ? "is beyond what any clan permits" : wrongType("int", input);
+}
 
 export const AwardSource = z
   .strictObject({
@@ -48,6 +54,7 @@ export const AwardChange = z
     previousXp: XpText,
     previousRank: z.string(),
     rankChanged: z.boolean(),
+    ranksPassed: z.array(z.string()),
     membershipCreated: z.boolean(),
     nextRank: z.string().nullable(),
     xpToNextRank: XpText.nullable(),

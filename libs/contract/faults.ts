@@ -33,8 +33,13 @@ export function faultsOf(error: z.ZodError): Fault[] {
 function issuesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const byFaults = Map.groupBy(issue.errors, faultsIn);
-  const [nearest, another] = byFaults.get(Math.min(...byFaults.keys())) ?? [];
-  if (!nearest || another) return [issue];
+  const [nearest, ...others] = byFaults.get(Math.min(...byFaults.keys())) ?? [];
+  const isSameFault = (other: readonly z.core.$ZodIssue[]): boolean =>
+    nearest?.length === 1 &&
+    nearest[0]?.path.length === 0 &&
+    other[0]?.path.length === 0 &&
+    nearest[0].message === other[0]?.message;
+  if (!nearest || !others.every(isSameFault)) return [issue];
   return nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
@@ -50,9 +55,9 @@ function describe(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${types[issue.expected] ?? "of another type"}`;
+      return wrongType(issue.expected, issue.input);
     case "invalid_value":
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}${notOfTypes(issue.values, issue.input)}`;
     case "too_big":
       return `must ${issue.origin === "array" ? "have" : "be"} at most ${issue.maximum}${unitOf(issue.origin)}`;
     case "too_small":
@@ -67,6 +72,26 @@ function describe(issue: z.core.$ZodRawIssue): string {
     case "custom":
       return "does not have the documented form";
   }
+}
+
+/** Names the type that was sent. For a number, a string of its digits is the most likely mistake. */
+export function wrongType(expected: string, input: unknown): string {
+  const form = `must be ${types[expected] ?? "of another type"}`;
+  if (expected !== "int" && expected !== "number") return `${form}, not ${typeName(input)}`;
+  if (typeof input === "number") return Number.isFinite(input) ? `${form}, not a number with a fraction` : form;
+  return `${form}${typeof input === "string" ? " (a JSON number)" : ""}, not ${typeName(input)}`;
+}
+
+/** The same for a choice of values, if none of them has the type that was sent. */
+function notOfTypes(values: readonly unknown[], input: unknown): string {
+  return values.some((value) => typeName(value) === typeName(input)) ? "" : `, not ${typeName(input)}`;
+}
+
+/** The JSON type of a value, with its article. */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -30,11 +30,18 @@ export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
       previousXp: (entry.xp - entry.applied).toString(),
       previousRank: entry.previousRank,
       rankChanged: entry.rank !== entry.previousRank,
+      ranksPassed: ranksPassedBy(entry),
       membershipCreated: entry.membershipCreated,
       nextRank: entry.nextRank,
       xpToNextRank: entry.xpToNextRank?.toString() ?? null,
     },
   };
+}
+
+/** An entry of version 0.1.0 shows only the last rank that it reached. */
+function ranksPassedBy({ ranksPassed, rank, previousRank, applied, membershipCreated }: Entry): string[] {
+  const rose = rank !== previousRank && (applied > 0n || membershipCreated);
+  return [...(ranksPassed ?? (rose ? [rank] : []))];
 }
 
 /** `results[index]` is the outcome of `awards[index]`. */

@@ -6,7 +6,7 @@ import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Head } from "#domain/head.ts";
 import { createsMembership } from "#domain/membership.ts";
-import { standingOf } from "#domain/rank.ts";
+import { ranksPassed, standingOf } from "#domain/rank.ts";
 import { addXp } from "#domain/xp.ts";
 
 export type Decision = { head: Head; entries: Entry[]; outcomes: Outcome[] };
@@ -70,6 +70,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     appointedRank: membership && appointedRank,
     ...(removed ? { removed } : {}),
   };
+  const passed = ranksPassed(clan, before, head);
   const entry: Entry = {
     ...storedPartOf(change),
     ...(reverses ? { reversesSeq: reverses.seq } : {}),
@@ -78,6 +79,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     applied: xp - before.xp,
     xp,
     previousRank: standingOf(clan, before).rank,
+    ...(passed.length === 0 ? {} : { ranksPassed: passed }),
     membershipCreated: before.membership === null && membership !== null,
     memberSince: head.membership?.since ?? null,
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),

@@ -14,6 +14,8 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   previousRank: string;
   nextRank: string | null;
   xpToNextRank: bigint | null;
+  /** The NORMAL ranks that it reached, lowest first. Absent if there are none, and if version 0.1.0 wrote the entry. */
+  ranksPassed?: readonly string[];
   membershipCreated: boolean;
   /**
    * The membership after this entry; null if there is none. Absent if version 0.1.0 wrote the entry, which stored it in

@@ -79,6 +79,18 @@ export function standingOf(clan: { ranks: readonly Rank[] }, head: Head): Standi
   return standing(normals[reached]?.name ?? guest.name, normals[reached + 1], head.xp);
 }
 
+/**
+ * The NORMAL ranks that a change reached, lowest first: those whose threshold it crossed, or with a new membership
+ * all up to the XP. A member with an appointment, or without a membership, reaches none.
+ */
+export function ranksPassed(clan: { ranks: readonly Rank[] }, before: Head, after: Head): string[] {
+  if (!after.membership || (before.membership && after.xp <= before.xp)) return [];
+  if (clan.ranks.some((rank) => isAppointable(rank) && rankIdOf(rank) === after.appointedRank)) return [];
+  return normalRanks(clan)
+    .filter(({ threshold }) => threshold <= after.xp && (!before.membership || threshold > before.xp))
+    .map(({ name }) => name);
+}
+
 function standing(rank: string, next: NormalRank | undefined, xp: bigint): Standing {
   if (!next) return { rank, nextRank: null, xpToNextRank: null };
   if (next.threshold <= xp) return { rank, nextRank: next.name, xpToNextRank: 0n };

@@ -30,6 +30,11 @@ export const BATCHES_AT_ONCE = 16;
 /** After this time, a crashed worker is detected. Running a batch twice is harmless, so the time may be short. */
 export const JOB_LOCK_MS = 5_000;
 export const STALLED_CHECK_MS = 2_500;
+/**
+ * After a lost connection, a worker repeats a command this much later. With BullMQ's default of 15 s, a failover delays
+ * batches for longer than docs/how-to/mongodb-and-redis.md says.
+ */
+export const RUN_RETRY_MS = 1_000;
 /** A job never fails because its workers crashed: with BullMQ's default, 1, it would fail at the second crash. */
 export const STALLED_COUNT_MAX = 1_000_000;
 /** Attempts over several hours; after them the recovery scan revives the job. */
@@ -44,3 +49,5 @@ export const FAILED_RETENTION = { age: 7 * 24 * 3600, count: 1_000 } as const;
 export const EVENTS_MAX = 2_000;
 /** Completions that are stored for a caller that begins to wait late. */
 export const SIGNALS_STORED_MAX = 5_000;
+/** A worker that takes no jobs must be visible in the log, and must not fill it. */
+export const REJECTED_LOG_EVERY_MS = 60_000;

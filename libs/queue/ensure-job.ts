@@ -2,6 +2,7 @@
 import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { BACKOFF_MAX_MS } from "#queue/bounds.ts";
+import { serverTimeMs } from "#redis/server-time.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 
 export type AddJob = (batch: BatchToRun) => Promise<void>;
@@ -28,14 +29,13 @@ export function makeEnsureJob({ queue, redis }: { queue: Queue; redis: Redis }):
       return true;
     }
     // A worker whose clock was ahead delayed it; it would wait for as long as that clock was ahead.
-    if (state === "delayed" && (job.processedOn ?? 0) + job.delay > (await redisNowMs()) + BACKOFF_MAX_MS) {
+    if (
+      state === "delayed" &&
+      (job.processedOn ?? 0) + job.delay > (await serverTimeMs(redis, queue.toKey("meta"))) + BACKOFF_MAX_MS
+    ) {
       await job.promote();
       return true;
     }
     return false;
   };
-
-  async function redisNowMs(): Promise<number> {
-    return Number((await redis.time())[0]) * 1_000;
-  }
 }

@@ -15,12 +15,14 @@ import {
   QUEUE_NAME,
   REVERSAL_JOB_NAME,
   REVERSAL_LATER_MS,
+  RUN_RETRY_MS,
   STALLED_CHECK_MS,
   STALLED_COUNT_MAX,
 } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
+import { restWhileRejected } from "#queue/rest-while-rejected.ts";
 import { openTurns, type Turns } from "#queue/turns.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#usecases/ports.ts";
 import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
@@ -35,7 +37,10 @@ export function startJobWorker<Aggregate>(world: {
   process: BatchProcessor<Aggregate>;
   reverse: RunReversal;
   ready: Promise<unknown>;
+  /** Throws while Redis cannot do its work. */
+  checkRedis: () => Promise<void>;
   tracing?: Telemetry | undefined;
+  clock: Clock;
   log: Log;
 }): { close(): Promise<void> } {
   const { log } = world;
@@ -54,6 +59,7 @@ export function startJobWorker<Aggregate>(world: {
     lockDuration: JOB_LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: STALLED_COUNT_MAX,
+    runRetryDelay: RUN_RETRY_MS,
     // Set here and not with each job, where it would take a tenth of the job's memory.
     removeOnComplete: COMPLETED_RETENTION,
     removeOnFail: FAILED_RETENTION,
@@ -64,6 +70,7 @@ export function startJobWorker<Aggregate>(world: {
   worker.on("failed", (job, error) =>
     log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"),
   );
+  const endRest = restWhileRejected(worker, { check: world.checkRedis, clock: world.clock, log });
   let closed = false;
   // The caller, who passed `ready`, reports why it never resolves.
   void world.ready
@@ -72,6 +79,7 @@ export function startJobWorker<Aggregate>(world: {
   return {
     close() {
       closed = true;
+      endRest();
       return closeInTime(world.redis, (force) => worker.close(force));
     },
   };

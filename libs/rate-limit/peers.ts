@@ -2,6 +2,7 @@
 // applies.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_EXPIRY_MS } from "#rate-limit/bounds.ts";
+import { serverTimeMs } from "#redis/server-time.ts";
 import type { Log } from "#usecases/ports.ts";
 
 export type Peers = { count(): number; leave(): Promise<void> };
@@ -16,7 +17,7 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
     try {
       // Redis's clock: a process with a wrong clock would consider all others dead, or stay listed for as long as it is
       // ahead.
-      const nowMs = Number((await redis.time())[0]) * 1_000;
+      const nowMs = await serverTimeMs(redis, key);
       await redis.zadd(key, nowMs, name);
       await redis.zremrangebyscore(key, "-inf", nowMs - PEER_EXPIRY_MS);
       count = Math.max(1, await redis.zcard(key));

@@ -30,3 +30,8 @@ export const SUBSCRIPTION_CHECK_MS = 5_000;
 /** How often single awards claim priority, and workers check for a claim; and how long a claim lasts. */
 export const CLAIM_EVERY_MS = 500;
 export const CLAIM_MS = 2_000;
+
+/** How long checks use the same connection: the time in which a process notices that new connections go elsewhere. */
+export const CHECK_CONNECTION_MS = 4_000;
+/** A Redis that rejects writes is asked at most this often, and a worker tries to take jobs from it no more often. */
+export const CHECK_REJECTED_MS = 1_000;

@@ -1,6 +1,9 @@
 // Connections to Redis, of two kinds: one fails fast, for operations with a waiting caller; the other waits for Redis.
-import { Redis, type RedisOptions } from "ioredis";
+import type { Redis, RedisOptions } from "ioredis";
+import { withTimeout } from "#async/with-timeout.ts";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
+import { mastersOf, openClient } from "#redis/open-client.ts";
+import { RedisFault } from "#redis/redis-fault.ts";
 import type { Log } from "#usecases/ports.ts";
 
 const common = {
@@ -21,7 +24,7 @@ export function openFailFastRedis({
   log: Log;
   commandMs?: number | null;
 }): Redis {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     ...common,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -34,7 +37,7 @@ export function openFailFastRedis({
 
 /** Commands wait for Redis for any time, as BullMQ's blocking connections require. */
 export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redis {
-  return logErrors(new Redis(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
+  return logErrors(openClient(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
 }
 
 /**
@@ -42,7 +45,7 @@ export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redi
  * not respond.
  */
 export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     connectTimeout: withinMs,
     commandTimeout: COMMAND_MS,
     lazyConnect: true,
@@ -52,7 +55,8 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
   });
   logErrors(redis, log);
   try {
-    await connected(redis);
+    // A Redis that is loading its data accepts connections and then keeps them waiting.
+    await withTimeout(connected(redis), withinMs, "Redis has not answered");
     return redis;
   } catch (error) {
     redis.disconnect();
@@ -78,7 +82,7 @@ function logErrors(redis: Redis, log: Log): Redis {
  * At the start: throws if Redis responds and has an eviction policy. An unavailable Redis does not prevent the start.
  */
 export async function rejectEvictingRedis({ url, log }: { url: string; log: Log }): Promise<void> {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     ...common,
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -106,15 +110,16 @@ export async function requireNoEviction(redis: Redis): Promise<void> {
 
 function rejectEviction(policy: string | null): void {
   if (policy !== null && policy !== "noeviction") {
-    throw new Error(
-      `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish. ` +
-        "Set it: redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
-    );
+    throw new RedisFault({
+      detail: `Redis evicts keys (maxmemory-policy ${policy}), so queued jobs could vanish`,
+      fix: "Set it: redis-cli CONFIG SET maxmemory-policy noeviction, and the same line in redis.conf.",
+    });
   }
 }
 
 /** Null if the server does not report it (managed services forbid CONFIG). */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {
-  const info = await redis.info("memory");
-  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+  const infos = await Promise.all(mastersOf(redis).map((master) => master.info("memory")));
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null);
+  return policies.find((policy) => policy !== "noeviction") ?? policies[0] ?? null;
 }

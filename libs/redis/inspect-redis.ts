@@ -1,30 +1,59 @@
-// Reads the state of Redis for the doctor.
+// Reads the state of Redis for the doctor. Changes nothing.
 import type { Redis } from "ioredis";
 import { evictionPolicy } from "#redis/connection.ts";
+import { mastersOf } from "#redis/open-client.ts";
+import { findRedisFault } from "#redis/redis-fault.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if Redis does not respond. */
-export async function inspectRedis(
-  redis: Redis,
-  queue: { status(): Promise<{ paused: boolean; failed: number }> },
-  clock: Clock,
-): Promise<RedisFacts> {
+export async function inspectRedis(world: {
+  redis: Redis;
+  namespace: string;
+  queue: { status(): Promise<{ paused: boolean; failed: number }> };
+  clock: Clock;
+}): Promise<Omit<RedisFacts, "ignoredOptions">> {
+  const { redis, namespace, queue, clock } = world;
+  const fault = await findRedisFault(redis, namespace);
+  // A Sentinel and the wrong node of a Cluster answer some of these questions only.
+  const known = <T>(reading: Promise<T>): Promise<T | null> => (fault ? reading.catch(() => null) : reading);
+  const aheadMs = await known(readAheadMs(redis, clock));
+  const ofMasters = (section: string): Promise<string[]> =>
+    Promise.all(mastersOf(redis).map((master) => master.info(section)));
+  const [server, memory, persistence, policy, status] = await Promise.all([
+    redis.info("server"),
+    ofMasters("memory"),
+    ofMasters("persistence"),
+    evictionPolicy(redis),
+    known(queue.status()),
+  ]);
+  const appendOnly = persistence.map((info) => /^aof_enabled:(\d)/m.exec(info)?.[1]);
+  return {
+    version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? null,
+    fault,
+    evictionPolicy: policy,
+    memoryUsed: memoryUsedIn(memory),
+    appendOnly: appendOnly.includes(undefined) ? null : appendOnly.every((enabled) => enabled === "1"),
+    aheadMs,
+    queue: status && { paused: status.paused, failed: status.failed },
+  };
+}
+
+async function readAheadMs(redis: Redis, clock: Clock): Promise<number> {
   const sentAt = clock.now().getTime();
   const [seconds, microseconds] = await redis.time();
   const answeredAt = clock.now().getTime();
-  const [server, persistence, { paused, failed }] = await Promise.all([
-    redis.info("server"),
-    redis.info("persistence"),
-    queue.status(),
-  ]);
-  const appendOnly = /^aof_enabled:(\d)/m.exec(persistence)?.[1];
-  return {
-    version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? "0",
-    evictionPolicy: await evictionPolicy(redis),
-    appendOnly: appendOnly === undefined ? null : appendOnly === "1",
-    // The server read its clock between the request and the reply.
-    aheadMs: Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sentAt + answeredAt) / 2,
-    queue: { paused, failed },
-  };
+  // The server read its clock between the request and the reply.
+  return Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sentAt + answeredAt) / 2;
+}
+
+/** That of the fullest master; null if none has a limit. */
+function memoryUsedIn(infos: readonly string[]): number | null {
+  const shares = infos.flatMap((info) => {
+    const [used, max] = ["used_memory", "maxmemory"].map((name) =>
+      Number(new RegExp(`^${name}:(\\d+)`, "m").exec(info)?.[1]),
+    );
+    return used !== undefined && max ? [used / max] : [];
+  });
+  return shares.length === 0 ? null : Math.max(...shares);
 }

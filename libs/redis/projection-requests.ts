@@ -2,7 +2,8 @@
 // them, and each reports.
 //
 // Redis returns how many processes received the message, so the number of expected reports is known. Without Redis, the
-// list is as old as the projection of each process. A paused process delays a list, and nothing else.
+// list is as old as the projection of each process. A paused process delays a list, and nothing else. In a Cluster, a
+// node knows only its own receivers: there, the channels are sharded, so that all receivers are those of one node.
 import type { Redis } from "ioredis";
 import { pause } from "#async/pause.ts";
 import { PROJECTION_REQUEST_FRESH_MS, PROJECTION_REQUEST_MS, SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
@@ -44,13 +45,17 @@ export function joinProjectionRequests(world: {
   const recent = new Map<string, { sinceMs: number; caughtUp: Promise<boolean> }>();
   let lastId = 0;
 
-  subscriber.on("message", (channel: string, text: string) => {
+  const { isCluster } = subscriber;
+  const publish = async (channel: string, text: string): Promise<number> =>
+    isCluster ? Number(await publisher.spublish(channel, text)) : publisher.publish(channel, text);
+  subscriber.on(isCluster ? "smessage" : "message", (channel: string, text: string) => {
     if (channel === requests) void serve(text);
     else noteReport(Number(text));
   });
-  const subscribed = subscriber
-    .subscribe(...(flush ? [requests] : []), reportsTo(processId))
-    .catch((error: unknown) => log.debug({ err: error }, "projection.subscribe_failed"));
+  const channels = [...(flush ? [requests] : []), reportsTo(processId)];
+  const subscribed = (isCluster ? subscriber.ssubscribe(...channels) : subscriber.subscribe(...channels)).catch(
+    (error: unknown) => log.debug({ err: error }, "projection.subscribe_failed"),
+  );
   // A subscriber waits for no reply, so it would never notice a connection that the network has dropped.
   const checking = setInterval(() => {
     if (subscriber.status === "ready") subscriber.ping().catch(() => {});
@@ -61,7 +66,7 @@ export function joinProjectionRequests(world: {
       const { from, id, clanId } = JSON.parse(text) as Request;
       // The own process projects before it reads, whether Redis delivers this or not.
       if (from !== processId) await flush?.(clanId);
-      await publisher.publish(reportsTo(from), String(id));
+      await publish(reportsTo(from), String(id));
     } catch (error) {
       log.debug({ err: error }, "projection.report_failed");
     }
@@ -82,7 +87,7 @@ export function joinProjectionRequests(world: {
     const reported = new Promise<void>((done) => waiting.set(id, { reports: 0, due: null, done }));
     try {
       await Promise.race([subscribed, pause(PROJECTION_REQUEST_MS, deadlines.signal)]);
-      const due = await publisher.publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
+      const due = await publish(requests, JSON.stringify({ from: processId, id, clanId } satisfies Request));
       const request = waiting.get(id);
       // Reports may arrive before their number is known.
       if (!request || request.reports === due) return true;
@@ -114,9 +119,9 @@ export function joinProjectionRequests(world: {
     },
     stop() {
       clearInterval(checking);
-      subscriber.removeAllListeners("message");
+      subscriber.removeAllListeners(isCluster ? "smessage" : "message");
       // Otherwise it would count among the expected reports until its connection ends.
-      subscriber.unsubscribe().catch(() => {});
+      (isCluster ? subscriber.sunsubscribe(...channels) : subscriber.unsubscribe()).catch(() => {});
     },
   };
 }

@@ -56,8 +56,14 @@ export const RECONCILE_BATCHES_PER_READ = 50;
  * an election.
  */
 export const SNAPSHOT_TRIES_MAX = 5;
+/** Members with entries under one key that one search returns: as many as reconcile reports differences. */
+export const REPEATED_KEYS_MAX = 1_000;
+/** How long the doctor searches for them, which reads the whole ledger: some million entries. */
+export const REPEATED_KEYS_MS_MAX = 10_000;
 /** How long the doctor waits for a majority: a healthy one responds in milliseconds. */
 export const MAJORITY_PROBE_MS = 2_000;
+/** How long the doctor looks for equal values where a unique index is missing: about a million documents. */
+export const DUPLICATE_SCAN_MS = 5_000;
 /** Ids of entries in one reply, and members that are passed on together: some hundred kilobytes. */
 export const ENTRIES_PER_READ = 2_000;
 /** Clans whose entries are searched for in one read. */

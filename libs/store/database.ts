@@ -13,11 +13,12 @@ import {
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
 import { makeEpochStore } from "#store/projection/epoch-store.ts";
-import { databaseName } from "#store/database-name.ts";
 import { bounded } from "#store/mongo-calls.ts";
+import { isUnreachable } from "#store/mongo-errors.ts";
 import { makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
-import { ownUrl } from "#store/mongo-url.ts";
+import { databaseName, ownUrl } from "#store/mongo-url.ts";
+import { findReplicaSetFault } from "#store/replica-set.ts";
 import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
 import type { Log } from "#usecases/ports.ts";
 
@@ -33,11 +34,13 @@ export type Database = {
   db(): mongo.Db;
   /**
    * Resolves once MongoDB was reached and its collections and indexes exist. Tries until it is closed; rejects if the
-   * documents belong to a newer version.
+   * documents belong to a newer version, or an index cannot be built.
    */
   ready: Promise<void>;
-  /** Throws before `ready`, and if MongoDB does not respond as a writable primary. */
-  ping(): Promise<void>;
+  /**
+   * Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as the primary of a replica set.
+   */
+  ping(): Promise<Date>;
   close(): Promise<void>;
 };
 
@@ -65,10 +68,11 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         prepared = db;
         return;
       } catch (error) {
-        // Trying again would not make documents of a newer version readable. An AppError with a cause is a failure of
-        // MongoDB.
+        // Trying again would not make documents of a newer version readable, or let an index be built. An AppError with
+        // a cause is a failure of MongoDB.
         if (error instanceof AppError && error.cause === undefined) throw error;
-        if (tries % 10 === 1) log.warn({ err: error, tries }, "mongo.unreachable");
+        const event = connection.db && !isUnreachable(error) ? "mongo.not_prepared" : "mongo.unreachable";
+        if (tries % 10 === 1) log.warn({ err: error, tries }, event);
         await pause(RECONNECT_PAUSE_MS, abort.signal);
       }
     }
@@ -139,7 +143,9 @@ function handlesOf(
       const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
         throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
       });
-      if (!hello.isWritablePrimary) throw new Error("no writable primary");
+      const fault = findReplicaSetFault(hello);
+      if (fault) throw new Error(`${fault.detail}. ${fault.fix}`);
+      return new Date(Number(hello.localTime));
     },
   };
 }
@@ -169,6 +175,8 @@ function optionsFor(url: string, name: string) {
 }
 
 async function prepare(db: mongo.Db, models: Models): Promise<void> {
-  await adoptSchema(db);
+  await rejectNewerSchema(db);
   await prepareCollections(models);
+  // Last: if an index cannot be built, the previous version can still be started.
+  await adoptSchema(db);
 }

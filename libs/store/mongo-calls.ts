@@ -2,7 +2,8 @@
 import { AppError } from "#domain/app-error.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
-import { isDuplicateKey, isCodeError, wasSent } from "#store/mongo-errors.ts";
+import { isDuplicateKey, isCodeError, isNoReplicaSet, wasSent } from "#store/mongo-errors.ts";
+import { STANDALONE } from "#store/replica-set.ts";
 
 /** Runs a read for a waiting caller. Throws AppError `unavailable`, also if MongoDB does not respond. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
@@ -46,6 +47,8 @@ export async function orUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   } catch (error) {
     // The driver also passes on errors of a socket or a stream unchanged.
     if (error instanceof AppError || isCodeError(error) || isDuplicateKey(error)) throw error;
+    if (isNoReplicaSet(error))
+      throw new AppError("unavailable", `The database is ${STANDALONE.detail}. Nothing was changed. ${STANDALONE.fix}`);
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
       cause: error,
     });

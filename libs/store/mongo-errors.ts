@@ -6,15 +6,25 @@ const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
+/**
+ * Errors of createIndexes that return however often it is sent: the index, its options or its name contradict an
+ * existing one, or documents do not fit it.
+ */
+const INDEX_CONFLICT_CODES: ReadonlySet<unknown> = new Set([67, 68, 85, 86, 171, 197, DUPLICATE_KEY, 16766]);
 const UNAUTHORIZED = 13;
+/** What a standalone server answers to a transaction. */
+const ILLEGAL_OPERATION = 20;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
 const REJECTED_CODES: ReadonlySet<unknown> = new Set([2, 9, 22, 121, 10334, 17280, 17419, 17420]);
 
 /** Rejected before it began: this server is not the primary. */
 const NOT_PRIMARY_CODES: ReadonlySet<unknown> = new Set([10107, 13435, 10058]);
-/** Interrupted by a shutdown, a step-down, a time limit or a kill: the response does not say what was done by then. */
+/**
+ * Interrupted by a shutdown, a step-down, a time limit, a kill, or a lost connection between a router and a shard: the
+ * response does not say what was done by then.
+ */
 const INTERRUPTED_CODES: ReadonlySet<unknown> = new Set([
-  24, 50, 91, 189, 237, 262, 279, 290, 355, 11600, 11601, 11602, 46841, 46842,
+  6, 7, 24, 50, 89, 91, 189, 202, 237, 262, 279, 290, 355, 384, 9001, 11600, 11601, 11602, 46841, 46842,
 ]);
 /** The driver found no server or no connection. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -30,9 +40,27 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+export function isIndexConflict(error: unknown): boolean {
+  return error instanceof MongoServerError && INDEX_CONFLICT_CODES.has(error.code);
+}
+
+/** MongoDB did not respond, or there was no connection to it: what was asked of it does not matter. */
+export function isUnreachable(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof MongoError && (NEVER_SENT.has(cause.name) || cause.name.startsWith("MongoNetwork"));
+}
+
 /** The database user has no right to do it. */
 export function isNotAuthorized(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === UNAUTHORIZED;
+}
+
+/** The server cannot run transactions, because it is not part of a replica set. */
+export function isNoReplicaSet(error: unknown): boolean {
+  if (!(error instanceof MongoServerError)) return false;
+  // The driver replaces the error by its own, which advises to change options of the URL.
+  const { code } = error["originalError"] instanceof MongoServerError ? error["originalError"] : error;
+  return code === ILLEGAL_OPERATION;
 }
 
 /** Another transaction, or a single write, is changing the same document. */
@@ -61,12 +89,13 @@ function isAlwaysRejected(error: unknown): boolean {
 }
 
 /**
- * Classifies an error that MongoDB returned for one document of an insert: it wrote neither that document nor any after
- * it.
+ * Classifies an error that MongoDB returned for one document of an ordered insert. With `conflict` and `rejected`, it
+ * wrote neither that document nor any after it. Every other code may come from a router that lost the response of a
+ * shard which wrote the document.
  */
-export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unavailable" {
+export function failureOfDocument(code: unknown): "conflict" | "rejected" | "unknown" {
   if (code === DUPLICATE_KEY || code === WRITE_CONFLICT) return "conflict";
-  return REJECTED_CODES.has(code) ? "rejected" : "unavailable";
+  return REJECTED_CODES.has(code) ? "rejected" : "unknown";
 }
 
 /** Classifies the failure of a whole insert: only with `unknown` may any of it have been written. */

@@ -1,16 +1,21 @@
-// Finds the records that retention processes next: those that have been done for longest.
-import type { mongo } from "mongoose";
+// Finds the records that retention processes next: those that have been done for longest, by MongoDB's clock, which
+// also set the time at which each was done.
+import type { Database } from "#store/database.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 
 type Done = { _id: string; state: string; finishedAt: Date | null };
 
 /** `field`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
-export async function oldestDone<Doc extends Done>(
-  records: mongo.Collection<Doc>,
-  field: keyof Doc & string,
-  { before, limit }: { before: Date; limit: number },
+export async function oldestDone(
+  { db }: Pick<Database, "db">,
+  collection: string,
+  field: string,
+  { doneForMs, limit }: { doneForMs: number; limit: number },
 ): Promise<string[]> {
-  const old = { state: "done", [field]: { $exists: true }, finishedAt: { $lt: before } } as mongo.Filter<Doc>;
-  const found = records
+  const finishedAt = { $lt: await mongoTimeAgo({ db }, doneForMs) };
+  const old = { state: "done", [field]: { $exists: true }, finishedAt };
+  const found = db()
+    .collection<Done>(collection)
     .find(old, { projection: { _id: 1 } })
     .sort({ finishedAt: 1 })
     .limit(limit);

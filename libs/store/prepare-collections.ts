@@ -3,24 +3,53 @@
 //
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
 // be complete.
-import type { mongo } from "mongoose";
-import { isNotAuthorized } from "#store/mongo-errors.ts";
+import { AppError } from "#domain/app-error.ts";
+import { declaredIndexes, indexesInTheWay, type DeclaredIndex } from "#store/index-conflicts.ts";
+import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
 
+/** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
 export async function prepareCollections(models: Models): Promise<void> {
   await Promise.all(Object.values(models).map(prepareCollection));
 }
 
 /** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
 async function prepareCollection(model: Models[keyof Models]): Promise<void> {
-  // Mongoose types the keys of an index more widely than the driver does.
-  const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+  const indexes = declaredIndexes(model);
   try {
     if (indexes.length === 0) await model.createCollection();
     else await model.collection.createIndexes(indexes);
   } catch (error) {
-    if (!isNotAuthorized(error) || !(await isPrepared(model))) throw error;
+    if (isIndexConflict(error)) await buildEach(model, indexes);
+    else if (!isNotAuthorized(error) || !(await isPrepared(model))) throw error;
   }
+}
+
+/** One by one, to learn which of them cannot be built. */
+async function buildEach(model: Models[keyof Models], indexes: DeclaredIndex[]): Promise<void> {
+  const { collection } = model;
+  const faults: string[] = [];
+  for (const index of indexes) {
+    try {
+      await collection.createIndexes([index]);
+    } catch (error) {
+      if (!isIndexConflict(error)) throw error;
+      const others = indexesInTheWay(index, await collection.indexes());
+      faults.push(faultOf(collection.collectionName, index, isDuplicateKey(error), others));
+    }
+  }
+  // The error of MongoDB quotes the values of documents.
+  if (faults.length > 0) throw new AppError("unavailable", `${faults.join(" ")} Then start this process again.`);
+}
+
+function faultOf(collection: string, index: DeclaredIndex, isDuplicate: boolean, others: string[]): string {
+  const what = `MongoDB cannot build the index ${index.name} of the collection ${collection}`;
+  const fields = Object.keys(index.key).join(", ");
+  if (isDuplicate)
+    return `${what}: several documents have the same ${fields}. Remove all but one of them (clanxp reconcile names entries of the ledger).`;
+  const inTheWay = others.length > 0 ? others : [index.name];
+  const drops = inTheWay.map((name) => `db.${collection}.dropIndex("${name}")`);
+  return `${what}: the index ${inTheWay.join(", ")} is in its place. Drop it: ${drops.join(", ")}.`;
 }
 
 async function isPrepared(model: Models[keyof Models]): Promise<boolean> {

@@ -6,9 +6,24 @@ import type { ErrorCode } from "#domain/error-code.ts";
 import type { CommitResult } from "#usecases/awards/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
-export type Clock = { now(): Date; /** Changes of the wall clock do not affect it. */ monotonicMs(): number };
+export type Clock = {
+  /** Only dates. Other processes have other clocks, and MongoDB's decides what is old (docs/decisions/0036). */
+  now(): Date;
+  /** For durations, deadlines and waits. Changes of the wall clock do not affect it. */
+  monotonicMs(): number;
+  /**
+   * For the age of what was read. It also counts the time for which the machine was suspended, and may run ahead, never
+   * behind. So it must not measure a wait that others rely on.
+   */
+  agingMs(): number;
+};
 
-export type Ids = { batch(): string; reversal(): string; /** Unique across all processes. */ award(): string };
+export type Ids = {
+  batch(): string;
+  reversal(): string;
+  erasure(): string;
+  /** Unique across all processes. */ award(): string;
+};
 
 /** SHA-256 of a text, base64url. */
 export type Digest = (text: string) => string;

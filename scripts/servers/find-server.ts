@@ -28,7 +28,8 @@ export type Context = {
 
 export type Provider = { title: string; find: (context: Context) => Promise<Answer> };
 
-export type ChosenServer = Server & { why: string };
+/** `notFrom`: the providers before its own, none of which has a usable server; `why`: each with its reason. */
+export type ChosenServer = Server & { notFrom: string[]; why: string };
 
 export type ServerRequirement = {
   program: string;
@@ -52,7 +53,8 @@ export async function findServer(
           reasons.set(title, answer.reason);
           continue;
         }
-        const server = { ...answer.found, why: whyNotEarlier(title, providers, reasons) };
+        const notFrom = titlesBefore(title, providers);
+        const server = { ...answer.found, notFrom, why: whyNotEarlier(notFrom, reasons) };
         if (!preferred || server.from === preferred) return server;
         found.push(server);
       }
@@ -62,13 +64,14 @@ export async function findServer(
   });
 }
 
-function whyNotEarlier(chosen: string, providers: Provider[], reasons: Map<string, string>) {
-  const earlier = providers.slice(
-    0,
-    providers.findIndex(({ title }) => title === chosen),
-  );
-  if (earlier.length === 0) return "first in the order";
-  return earlier.map(({ title }) => `${title}: ${reasons.get(title) ?? "did not write this data"}`).join("; ");
+function titlesBefore(chosen: string, providers: Provider[]) {
+  const titles = providers.map(({ title }) => title);
+  return titles.slice(0, titles.indexOf(chosen));
+}
+
+function whyNotEarlier(notFrom: string[], reasons: Map<string, string>) {
+  if (notFrom.length === 0) return "the first choice";
+  return notFrom.map((title) => `${title}: ${reasons.get(title) ?? "did not write this data"}`).join("; ");
 }
 
 function nothingLeft(program: string, reasons: Map<string, string>, remedies: string[]) {

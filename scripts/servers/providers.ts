@@ -21,7 +21,7 @@ export const servers: { mongod: ServerRequirement; redis: ServerRequirement; chr
         list: "mongod.txt",
         program: "fiftyone/db/bin/mongod",
         library: "libcurl4",
-        note: "for development only: MongoDB 6.0 gets no more fixes, and the package is from another project; see docs/decisions/0007-where-servers-come-from.md",
+        note: "development only: docs/decisions/0007-where-servers-come-from.md",
       }),
     ],
     remedies: [

@@ -96,6 +96,6 @@ async function startOne(
   if (!service) return undefined;
   const { version, from, why, note } = service.server;
   log(`${service.name} ${version} from ${from} (${why})`);
-  if (note) log(`${service.name} ${version} is ${note}`);
+  if (note) log(`${service.name} ${version}: ${note}`);
   return { ...(await service.start()), version, from };
 }

@@ -2,14 +2,8 @@
 // fault, because a URL may contain a password.
 
 import { resolve } from "node:path";
-import {
-  MONGO_PROTOCOLS,
-  NO_ORIGIN,
-  originIn,
-  readSetting,
-  REDIS_PROTOCOLS,
-  urlFault,
-} from "#runtime/process/read-setting.ts";
+import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
+import { readServerUrls, SERVER_SETTINGS } from "#runtime/process/server-urls.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
@@ -28,6 +22,7 @@ export type Config = {
   redisUrl?: string;
   logLevel: string;
   requestLogSample: number;
+  keepAliveS: number;
   batchRetentionDays: number | null;
   reversalRetentionDays: number | null;
   buildCommit: string;
@@ -50,20 +45,22 @@ const faultOf: Record<string, (value: string) => string | undefined> = {
   API_URL: (value) => (originIn(value) === null ? NO_ORIGIN : undefined),
   OPS_HOST: (value) => (/\s/.test(value) ? "holds white space" : undefined),
   DATA_DIR: (value) => (value.includes("\0") ? "holds a NUL character" : undefined),
-  MONGO_URL: (value) => urlFault(value, MONGO_PROTOCOLS) ?? undefined,
-  REDIS_URL: (value) => urlFault(value, REDIS_PROTOCOLS) ?? undefined,
   LOG_LEVEL: (value) => (LOG_LEVELS.includes(value) ? undefined : `is none of ${LOG_LEVELS.join(", ")}`),
   REQUEST_LOG_SAMPLE: (value) =>
     /^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/.test(value) ? undefined : "is not a number from 0 to 1",
+  KEEP_ALIVE_S: (value) =>
+    /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 3600 ? undefined : "is not a number of seconds: 1 to 3600",
   BATCH_RETENTION_DAYS: daysFault,
   REVERSAL_RETENTION_DAYS: daysFault,
   BUILD_COMMIT: (value) => (/^[\w.-]{1,64}$/.test(value) ? undefined : "is not the name of a commit"),
 };
 
-export const settingNames = Object.keys(faultOf);
+export const settingNames = [...Object.keys(faultOf), ...SERVER_SETTINGS];
 
+/** `logLevel`: where LOG_LEVEL is not set. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
+  logLevel = "info",
 ): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const values: Record<string, string> = {};
@@ -74,15 +71,8 @@ export function readConfig(
     if (fault) faults.push(`${name} ${fault}`);
     else values[name] = value;
   }
-  const {
-    HOST = "127.0.0.1",
-    PORT = "8080",
-    OPS_PORT = "9090",
-    DATA_DIR = ".data",
-    MONGO_URL,
-    REDIS_URL,
-    LOG_LEVEL = "info",
-  } = values;
+  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
+  const { HOST = "127.0.0.1", PORT = "8080", OPS_PORT = "9090", DATA_DIR = ".data", LOG_LEVEL = logLevel } = values;
   const {
     DASHBOARD_PORT,
     DASHBOARD_URL,
@@ -90,6 +80,7 @@ export function readConfig(
     API_URL,
     OPS_HOST,
     REQUEST_LOG_SAMPLE = "0",
+    KEEP_ALIVE_S = "65",
     BATCH_RETENTION_DAYS = "90",
     REVERSAL_RETENTION_DAYS = "90",
     BUILD_COMMIT = "unknown",
@@ -116,10 +107,11 @@ export function readConfig(
       ...(API_URL ? { apiUrl: new URL(API_URL).origin } : {}),
       ...(missing.length === 0 ? { oidc } : {}),
       dataDir: resolve(DATA_DIR),
-      ...(MONGO_URL ? { mongoUrl: MONGO_URL } : {}),
-      ...(REDIS_URL ? { redisUrl: REDIS_URL } : {}),
+      ...(mongoUrl ? { mongoUrl } : {}),
+      ...(redisUrl ? { redisUrl } : {}),
       logLevel: LOG_LEVEL,
       requestLogSample: Number(REQUEST_LOG_SAMPLE),
+      keepAliveS: Number(KEEP_ALIVE_S),
       batchRetentionDays: daysIn(BATCH_RETENTION_DAYS),
       reversalRetentionDays: daysIn(REVERSAL_RETENTION_DAYS),
       buildCommit: BUILD_COMMIT,

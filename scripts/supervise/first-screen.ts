@@ -2,67 +2,101 @@
 // only the file of the secret.
 
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { styleText } from "node:util";
 import { root } from "../paths.js";
 import { demoKeyFile } from "./demo.ts";
 import type { ChosenServer } from "../servers/find-server.ts";
 
-export function firstScreen({
-  baseUrl,
-  opsUrl,
-  link,
-  dataDir,
-  mongod,
-  redis,
-}: {
+export type Screen = {
   baseUrl: string;
   opsUrl: string;
+  dashboardUrl: string;
   /** Signs the owner of the demo clan in to the dashboard, once. */
   link: string;
   dataDir: string;
   /** Undefined if MONGO_URL is set. */
   mongod: ChosenServer | undefined;
   redis: ChosenServer | undefined;
-}): string {
+};
+
+/**
+ * `forPeople`: commands in lines that fit a terminal, and in its styles; otherwise each command is one line.
+ * `isVerbose`: every reason why a server was not found elsewhere.
+ */
+export function firstScreen(
+  screen: Screen,
+  { forPeople, isVerbose }: { forPeople: boolean; isVerbose: boolean },
+): string {
+  const { baseUrl, opsUrl, dashboardUrl, link, dataDir, mongod, redis } = screen;
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const rows = [
-    ["clanxp", version],
-    ["node", process.version],
-    ["mongod", serverText(mongod, "MONGO_URL")],
-    ["redis", serverText(redis, "REDIS_URL")],
-    ["data", dataDir],
-    ["health", `${opsUrl}/readyz`],
-  ];
-  const table = rows.map(([name = "", text]) => `  ${name.padEnd(8)}${text}`);
-  return ["", ...table, "", ...demo(baseUrl, dataDir), `dashboard ${link}`, `ready ${baseUrl}`].join("\n");
-}
-
-function serverText(server: ChosenServer | undefined, setting: string) {
-  if (!server) return `the one that ${setting} names`;
-  return `${server.version}, ${server.from} (${server.why})${server.note ? `\n          ${server.note}` : ""}`;
-}
-
-function demo(baseUrl: string, dataDir: string) {
-  const keyFile = demoKeyFile(dataDir);
-  if (!existsSync(keyFile)) return [];
-  const key = `-H "Authorization: Bearer $(cat ${quoted(keyFile)})" -H 'Content-Type: application/json'`;
-  const batch = JSON.stringify({
-    awards: [
-      { platformId: "player-1", amount: 50 },
-      { platformId: "player-2", amount: 120 },
-    ],
-  });
+  const paint = (style: "bold" | "dim", text: string) => (forPeople ? styleText(style, text) : text);
+  const keyFile = existsSync(demoKeyFile(dataDir)) ? demoKeyFile(dataDir) : null;
+  const row = ([name = "", ...lines]: string[]) =>
+    lines.map((line, index) => `  ${paint("bold", (index === 0 ? name : "").padEnd(COLUMN))}${line}`).join("\n");
   return [
-    "Players who reach 100 XP become members of the clan demo. Send one award, or the deprecated batch:",
     "",
-    `  curl ${key} -d '{"amount": 150, "reason": "won a match"}' ${baseUrl}/v0/clans/demo/members/player-1/xp`,
+    paint("bold", `Clan XP ${version} on Node ${process.versions.node}`),
     "",
-    `  curl ${key} -d '${batch}' ${baseUrl}/v0/clans/demo/xp`,
+    row(["Dashboard", link === dashboardUrl ? dashboardUrl : `${dashboardUrl} (the link below signs you in, once)`]),
+    row(["API", baseUrl]),
+    row(["Health", `${opsUrl}/readyz`]),
+    ...(keyFile === null ? [] : [row(["Key file", keyFile])]),
+    row(["Data", dataDir]),
+    row(["mongod", ...serverLines(mongod, "MONGO_URL", isVerbose)]),
+    row(["redis", ...serverLines(redis, "REDIS_URL", isVerbose)]),
+    "",
+    ...(keyFile === null ? [] : tryIt(baseUrl, keyFile, forPeople, paint)),
+    row(["Stop", "Ctrl-C; the data stays"]),
+    row(["Read next", "docs/quick-start.md"]),
+    "",
+    `dashboard ${link}`,
+    `ready ${baseUrl}`,
+  ].join("\n");
+}
+
+/** The folder as people type it: relative in the folder of the clone. */
+export function shownFolder(dataDir: string): string {
+  const path = relative(process.cwd(), dataDir);
+  return path === "" || path.startsWith("..") ? dataDir : path;
+}
+
+const COLUMN = 11;
+
+/** What was chosen and why. */
+function serverLines(server: ChosenServer | undefined, setting: string, isVerbose: boolean): string[] {
+  if (!server) return [`the one that ${setting} names`];
+  const { version, from, why, notFrom, note } = server;
+  const short = notFrom.length === 0 ? "the first choice" : `not usable here: ${notFrom.join(", ")}`;
+  return [`${version} from ${from}`, `(${isVerbose ? why : short})`, ...(note ? [note] : [])];
+}
+
+function tryIt(baseUrl: string, keyFile: string, forPeople: boolean, paint: (style: "dim", text: string) => string) {
+  const curl = (path: string, idempotencyKey: string, body: string) =>
+    `    ${[
+      `curl ${baseUrl}/v0/clans/demo${path}`,
+      `-H "Authorization: Bearer $(cat ${quoted(keyFile)})"`,
+      "-H 'Content-Type: application/json'",
+      `-H 'Idempotency-Key: ${idempotencyKey}'`,
+      `-d '${body}'`,
+    ].join(forPeople ? " \\\n      " : " ")}`;
+  const awards = ['{"platformId":"player-1","amount":50}', '{"platformId":"player-2","amount":120}'];
+  const batch = [
+    "  Deprecated: several awards as a batch.",
+    "",
+    curl("/xp", "first-batch", `{"awards":[${awards.join(forPeople ? ",\n        " : ",")}]}`),
+  ];
+  return [
+    "  Try it in a second terminal. At 100 XP, a player joins the clan demo.",
+    "",
+    curl("/members/player-1/xp", "first-award", '{"amount":150,"reason":"won a match"}'),
+    "",
+    paint("dim", batch.join("\n")),
     "",
   ];
 }
 
-/** Quotes a text for a shell. */
+/** Quotes a text for a shell, if it needs quotes. */
 function quoted(text: string) {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

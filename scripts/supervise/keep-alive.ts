@@ -19,12 +19,15 @@ export function keepAlive({
   start,
   onPid,
   log,
+  gaveUp,
 }: {
   name: string;
   /** Resolves when the child is ready. */
   start: (onLaunch: (running: Running) => void) => Promise<unknown>;
   onPid: (pid: number) => void;
   log: (line: string) => void;
+  /** Called when the child has exited with this reason. True: it is not restarted. */
+  gaveUp?: (how: string) => boolean;
 }): SupervisedProcess {
   const stopping = new AbortController();
   let running: Running | undefined;
@@ -44,7 +47,7 @@ export function keepAlive({
     for (;;) {
       const upSince = Date.now();
       const how = await running?.exited;
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted || (how !== undefined && gaveUp?.(how))) return;
       crashesInARow = Date.now() - upSince > STEADY_MS ? 1 : crashesInARow + 1;
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashesInARow - 1), DELAY_MS_MAX);
       log(`${name} exited (${how}) and is restarted in ${delayMs / 1000} s`);

@@ -3,6 +3,7 @@
 
 import { compiledDir } from "../paths.js";
 import { readConfig, type Config } from "./config.ts";
+import { firstScreen, shownFolder } from "./first-screen.ts";
 import { makeSupervisor } from "./supervisor.ts";
 import { messageOf } from "../system/message-of.js";
 
@@ -18,7 +19,10 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
   DATA_DIR   everything that is kept            .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here
-  LOG_LEVEL  trace to fatal, or silent          info
+  LOG_LEVEL  trace to fatal, or silent          info; on a terminal warn
+
+npm start -- --verbose shows what each process logs from level info, and why a
+server was not taken from elsewhere.
 
 Ctrl-C stops it. What was acknowledged is there at the next start.
 `;
@@ -33,29 +37,39 @@ await main();
 
 async function main() {
   const args = process.argv.slice(2);
-  if (args.length > 0) {
+  const isVerbose = args.length > 0 && args.every((arg) => arg === "--verbose");
+  if (args.length > 0 && !isVerbose) {
     const isHelp = args.every((arg) => arg === "--help" || arg === "-h");
-    (isHelp ? process.stdout : process.stderr).write(isHelp ? HELP : `npm start takes no arguments.\n\n${HELP}`);
+    (isHelp ? process.stdout : process.stderr).write(
+      isHelp ? HELP : `npm start takes no arguments but --verbose and --help.\n\n${HELP}`,
+    );
     process.exitCode = isHelp ? 0 : 1;
     return;
   }
-  const answer = readConfig(process.env);
+  const answer = readConfig(process.env, process.stdout.isTTY && !isVerbose ? "warn" : "info");
   if ("faults" in answer) {
     console.error(["The settings are not usable:", ...answer.faults.map((fault) => `  ${fault}`)].join("\n"));
     process.exitCode = 1;
     return;
   }
-  await supervise(answer.config);
+  await supervise(answer.config, isVerbose);
 }
 
-async function supervise(config: Config) {
+async function supervise(config: Config, isVerbose: boolean) {
   // For every Node process that it starts: they share a compile cache.
   process.env["NODE_COMPILE_CACHE"] ??= compiledDir;
   const supervisor = makeSupervisor({ config, log });
   let stopping: Promise<void> | undefined;
   const stop = (exitCode: number) => {
     stopping ??= supervisor.stop().then(
-      () => process.exit(exitCode),
+      () => {
+        // A terminal has just shown ^C.
+        if (exitCode === 0)
+          console.log(
+            `${process.stdout.isTTY ? "\n" : ""}Stopped. Data is in ${shownFolder(config.dataDir)}; npm start continues.`,
+          );
+        process.exit(exitCode);
+      },
       (error) => {
         log(`stopping failed: ${error.message}`);
         process.exit(1);
@@ -75,7 +89,7 @@ async function supervise(config: Config) {
   });
   try {
     const screen = await supervisor.start();
-    if (!stopping) console.log(screen);
+    if (!stopping) console.log(firstScreen(screen, { forPeople: process.stdout.isTTY, isVerbose }));
   } catch (error) {
     if (!stopping) console.error(messageOf(error));
     await stop(1);

@@ -1,6 +1,7 @@
 // The environment of each process that `npm start` runs. The process gets the value of a setting, even if it was read
 // from a file.
 
+import { SERVER_SETTINGS } from "#runtime/process/server-urls.ts";
 import { settingNames, type Config } from "./config.ts";
 
 export type Ports = {
@@ -23,12 +24,14 @@ export function roleEnv(
 ): Record<"api" | "worker" | "dashboard", Record<string, string | undefined>> {
   const env = { ...given };
   for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
+  for (const name of SERVER_SETTINGS) delete env[name]; // the URLs below include Sentinel's user
   const common = {
     ...env,
     HOST: config.host,
     ...(config.opsHost ? { OPS_HOST: config.opsHost } : {}),
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
+    KEEP_ALIVE_S: String(config.keepAliveS),
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
     BUILD_COMMIT: config.buildCommit,

@@ -6,11 +6,12 @@ import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
 import { prepareServices } from "../services/start-services.ts";
 import { writeNote } from "../services/notes.ts";
+import { withProgress } from "../system/progress.js";
 import { stopOrphan } from "../services/stop-orphan.ts";
 import { choosePorts } from "./choose-ports.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
-import { firstScreen } from "./first-screen.ts";
+import type { Screen } from "./first-screen.ts";
 import { makeGroup, type Group } from "./group.ts";
 import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
@@ -23,14 +24,17 @@ import type { Config } from "./config.ts";
 const ROLE_GRACE_MS = 7_000;
 const SERVER_GRACE_MS = 5_000;
 
+/** How a process of a role ends if it finds that it cannot start; a crash ends otherwise (code 7, 134, a signal). */
+const REJECTED_ITS_START = "exit code 1";
+
 export function makeSupervisor({ config, log }: { config: Config; log: (line: string) => void }) {
   const servers = makeGroup(log);
   const roles = makeGroup(log);
   const closers: (() => void)[] = [];
 
   return {
-    /** Resolves with the text to print. */
-    async start(): Promise<string> {
+    /** Resolves with what is to be shown. */
+    async start(): Promise<Screen> {
       const { dataDir, close } = openDataFolder(config.dataDir);
       closers.push(close);
       for (const role of ["api", "worker", "dashboard"]) await stopOrphan(dataDir, role, log);
@@ -57,35 +61,56 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         ["worker", ports.workerOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
+      const start = makeFirstStart();
       await Promise.all(
         processes.map(([role]) =>
           roles.add({
             name: role,
             start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
             onPid: onPid(role),
+            gaveUp: (how) => start.gaveUp(role, how),
           }),
         ),
       );
-      const [link] = await Promise.all([
-        demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-        ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
-      ]);
+      const starting = start.succeeded(
+        Promise.all([
+          demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
+          ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+        ]),
+      );
+      const [link] = await withProgress(log, "starting the API, the worker and the dashboard", starting);
 
       const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
       runFile.publish(urls);
-      return firstScreen({
-        ...urls,
-        link,
-        dataDir,
-        mongod: mongod?.server,
-        redis: redis?.server,
-      });
+      return { ...urls, link, dataDir, mongod: mongod?.server, redis: redis?.server };
     },
 
     async stop() {
       await roles.stop(ROLE_GRACE_MS);
       await servers.stop(SERVER_GRACE_MS);
       for (const close of closers) close();
+    },
+  };
+}
+
+/**
+ * Until all processes are ready, one that exits because it cannot start is not restarted: a restart changes neither its
+ * settings nor an index that cannot be built.
+ */
+function makeFirstStart() {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // it may fail before `succeeded` is called
+  let isReady = false;
+  return {
+    gaveUp(role: string, how: string): boolean {
+      if (isReady || how !== REJECTED_ITS_START) return false;
+      failed.reject(new Error(`${role} cannot start: it has printed the reason`));
+      return true;
+    },
+    async succeeded<T>(ready: Promise<T>): Promise<T> {
+      const result = await Promise.race([ready, failed.promise]);
+      isReady = true;
+      return result;
     },
   };
 }
@@ -109,6 +134,6 @@ async function startServers({
     const { name } = service;
     await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
   });
-  await Promise.all(starts);
+  await withProgress(log, "starting MongoDB and Redis", Promise.all(starts));
   return prepared;
 }

@@ -1,6 +1,12 @@
-// Shows the progress of an operation, immediately and then every few seconds.
+// Shows the progress of an operation: on a terminal in one line that is replaced by the next output, elsewhere as lines
+// every few seconds.
 
-const EVERY_MS = 5_000;
+const TERMINAL_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 15_000;
+const ERASE_REST = "\u001b[K";
+
+/** What is in progress, with its start. */
+const running = /** @type {Map<string, number>} */ (new Map());
 
 /**
  * @template T
@@ -10,13 +16,29 @@ const EVERY_MS = 5_000;
  * @returns {Promise<T>}
  */
 export async function withProgress(log, what, work) {
+  const isTerminal = process.stderr.isTTY;
   const started = Date.now();
-  const seconds = () => Math.round((Date.now() - started) / 1000);
-  log(`${what} ...`);
-  const timer = setInterval(() => log(`${what} ... ${seconds()} s`), EVERY_MS);
+  const show = () => (isTerminal ? drawLine() : log(`${what} ... ${secondsSince(started)} s`));
+  running.set(what, started);
+  if (isTerminal) drawLine();
+  else log(`${what} ...`);
+  const timer = setInterval(show, isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS);
   try {
     return await work;
   } finally {
     clearInterval(timer);
+    running.delete(what);
+    if (isTerminal) drawLine();
   }
+}
+
+/** The cursor stays at the beginning of the line, so that whatever is printed next replaces it. */
+function drawLine() {
+  const text = [...running].map(([what, started]) => `${what} ... ${secondsSince(started)} s`).join(", ");
+  process.stderr.write(`${text.slice(0, (process.stderr.columns || 80) - 1)}${ERASE_REST}\r`);
+}
+
+/** @param {number} started */
+function secondsSince(started) {
+  return Math.round((Date.now() - started) / 1000);
 }

@@ -194,6 +194,23 @@ describe("audit list", () => {
     );
   });
 
+  test("shows people the fields that differ without JSON", async () => {
+    const clanId = await newClan();
+    await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--auto", "off");
+    await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100", "--rank", "Captain:OWNER");
+    await cli.run("member", "add", clanId, "m", "--rank", "Captain");
+    await cli.run("member", "remove", clanId, "m");
+    const { stdout } = await cli.run("audit", "list", "--clan", clanId);
+    expect(stdout).not.toMatch(/[{}"]/);
+    for (const change of [
+      "  autoClan yes -> no, xpCap 9223372036854775807 -> 5000\n",
+      "  ranks Guest GUEST -> Guest GUEST + Recruit NORMAL threshold 100 + Captain OWNER\n",
+      /member\.appoint +\S+ +m +rank Recruit -> Captain, appointedRank none -> \S+\n/,
+      /member\.remove +\S+ +m +rank Captain -> Guest, membership since \S+ -> none, appointedRank \S+ -> none\n/,
+    ])
+      expect(stdout).toMatch(change);
+  });
+
   test("lists every record once over all pages, even if changes of members are between them", async () => {
     const clanId = await newClan();
     for (const member of ["a", "b", "c"]) {

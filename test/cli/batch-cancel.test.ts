@@ -48,7 +48,7 @@ describe("batch cancel", () => {
 
   test("exits with code 1 for a batch that is done, an unknown batch and an unknown API key", async () => {
     const batchId = await accept();
-    await world.batches.finish(batchId, [], new Date());
+    await world.batches.finish(batchId, []);
     const rejected = [
       await cli.json("batch", "cancel", batchId),
       await cli.json("batch", "cancel", "bat_nobody"),

@@ -22,6 +22,7 @@ const commands = [
   "member add",
   "member appoint",
   "member remove",
+  "member list",
   "member show",
   "key create",
   "key list",
@@ -76,6 +77,8 @@ describe("invalid usage of a command exits with code 2 and a hint:", () => {
     [["clan"], ""],
     [["claN", "list"], "Did you mean clan?"],
     [["clan", "shwo", "x"], "Did you mean show?"],
+    [["member", "lst", "x"], "Did you mean list?"],
+    [["key", "destroy"], "Unknown command 'destroy'. Commands are create, list, rotate, revoke, limit."],
     [["clan", "list", "--jsno"], "Did you mean --json?"],
     [["clan", "show"], "clanId"],
     [["clan", "show", "a", "b"], "Too many arguments"],
@@ -132,13 +135,19 @@ describe("the servers of a command", () => {
   });
 
   test("are rejected with exit code 2 if settings are invalid, with every name and no value", async () => {
-    const env = { MONGO_URL: "http://user:hidden@host/", REDIS_URL: "hidden", DATA_DIR_FILE: join(folder, "nowhere") };
-    const { exitCode, answer, stderr } = await cliOn(env).json("clan", "list");
-    expect([exitCode, answer.error.faults]).toEqual([
-      2,
-      ["MONGO_URL", "REDIS_URL", "DATA_DIR_FILE"].map((name) => expect.stringContaining(name)),
-    ]);
-    expect(stderr).not.toContain("hidden");
+    const env = {
+      MONGO_URL: "mongodb://user:hid/den@host/?uuidRepresentation=standard",
+      REDIS_URL: "redis://user:hidden@h:6379/abc",
+      DATA_DIR_FILE: join(folder, "nowhere"),
+    };
+    for (const command of [["clan", "list"], ["queue", "status"], ["doctor"]]) {
+      const { exitCode, answer, stderr } = await cliOn(env).json(...command);
+      expect([exitCode, answer.error.faults]).toEqual([
+        2,
+        ["MONGO_URL", "REDIS_URL", "DATA_DIR_FILE"].map((name) => expect.stringContaining(name)),
+      ]);
+      expect(stderr).not.toMatch(/hid|den@/);
+    }
   });
 
   test("are unknown if run.json is incomplete", async () => {

@@ -9,29 +9,39 @@ const NOW = new Date("2030-01-01T00:00:00Z");
 const soundMongo: MongoFacts = {
   version: "8.0.1",
   replicaSet: "rs0",
-  isWritablePrimary: true,
+  replicaSetFault: null,
   ignoredOptions: [],
   majorityFault: null,
   transactionLifetimeS: 10,
   indexes: [{ collection: "members", missing: [], unexpected: [] }],
+  repeatedKeys: [],
   aheadMs: 3,
   backlog: { unfinished: 0, oldestCreatedAt: null },
   sessionsOutliveRestore: false,
 };
 const soundRedis: RedisFacts = {
+  ignoredOptions: [],
   version: "7.4.0",
+  fault: null,
+  memoryUsed: 0.1,
   evictionPolicy: "noeviction",
   appendOnly: true,
   aheadMs: -3,
   queue: { paused: false, failed: 0 },
 };
 
+const missing = (fields: string, inTheWay: string[] = [], hasDuplicates = false) => ({
+  fields,
+  inTheWay,
+  hasDuplicates,
+});
+
 /** What the doctor says that is not ok. */
 async function complaints(mongo: Partial<MongoFacts>, redis: Partial<RedisFacts> = {}): Promise<Check[]> {
   const doctor = makeDoctor({
     mongo: async () => ({ ...soundMongo, ...mongo }),
     redis: async () => ({ ...soundRedis, ...redis }),
-    clock: { now: () => NOW, monotonicMs: () => 0 },
+    clock: { now: () => NOW, monotonicMs: () => 0, agingMs: () => 0 },
   });
   return (await doctor()).checks.filter((check) => check.status !== "ok");
 }
@@ -44,14 +54,20 @@ describe("the rules of clanxp doctor", () => {
   });
 
   test("report no warning for servers that do not report everything", async () => {
-    expect(await complaints({ transactionLifetimeS: null }, { evictionPolicy: null, appendOnly: null })).toEqual([]);
+    const silent = { version: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
+    expect(await complaints({ transactionLifetimeS: null }, silent)).toEqual([]);
   });
 
   test.each<[string, Partial<MongoFacts>, Partial<RedisFacts>, string, string]>([
     ["an old MongoDB", { version: "4.4.29" }, {}, "fail", "MongoDB 5.0"],
     ["a MongoDB version that is out of support", { version: "6.0.5" }, {}, "warn", "MongoDB 7.0 or newer"],
-    ["a MongoDB without a replica set", { replicaSet: null }, {}, "fail", "--replSet"],
-    ["a secondary", { isWritablePrimary: false }, {}, "fail", "rs.status()"],
+    [
+      "a MongoDB that cannot hold the database",
+      { replicaSetFault: { detail: "a standalone server", fix: "Start mongod with --replSet rs0" } },
+      {},
+      "fail",
+      "--replSet",
+    ],
     ["sessions of a restored backup", { sessionsOutliveRestore: true }, {}, "warn", "account end-sessions --all"],
     [
       "ignored options of the MongoDB URL",
@@ -59,6 +75,13 @@ describe("the rules of clanxp doctor", () => {
       {},
       "warn",
       "w, readPreference from MONGO_URL",
+    ],
+    [
+      "ignored options of the Redis URL",
+      {},
+      { ignoredOptions: ["keyPrefix", "commandTimeout"] },
+      "warn",
+      "keyPrefix, commandTimeout from REDIS_URL",
     ],
     [
       "a replica set without a majority",
@@ -71,25 +94,49 @@ describe("the rules of clanxp doctor", () => {
     ["a transaction lifetime that is too short", { transactionLifetimeS: 2 }, {}, "warn", "setParameter"],
     [
       "a missing index",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: [] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId")], unexpected: [] }] },
       {},
       "fail",
       "restart an API",
     ],
     [
       "an index with other options",
-      { indexes: [{ collection: "ledger", missing: ["batchId"], unexpected: ["batchId_1"] }] },
+      { indexes: [{ collection: "ledger", missing: [missing("batchId", ["batchId_1"])], unexpected: [] }] },
       {},
       "fail",
       'dropIndex("batchId_1")',
     ],
     [
+      "an index of other software with the fields of a declared one",
+      {
+        indexes: [{ collection: "ledger", missing: [missing("_id.clanId + at", ["reporting"])], unexpected: ["mine"] }],
+      },
+      {},
+      "fail",
+      'db.ledger.dropIndex("reporting"), then: restart an API',
+    ],
+    [
+      "a unique index that cannot be built, without advice to restart",
+      { indexes: [{ collection: "ledger", missing: [missing("key", [], true)], unexpected: [] }] },
+      {},
+      "fail",
+      "clanxp reconcile names the entries; remove all but one of each. No process can build the index before.",
+    ],
+    [
       "a missing index of the audit log, which no process may create where roles are used",
-      { indexes: [{ collection: "audit", missing: ["at_-1__id_-1"], unexpected: [] }] },
+      { indexes: [{ collection: "audit", missing: [missing("at + _id")], unexpected: [] }] },
       {},
       "fail",
       "run deploy/mongo/roles.js as an administrator",
     ],
+    [
+      "entries of a member under one key",
+      { repeatedKeys: [{ clanId: "c", platformId: "p", seqs: [2, 5] }] },
+      {},
+      "fail",
+      "its own key",
+    ],
+    ["a ledger that is too large to search it for keys", { repeatedKeys: null }, {}, "warn", "clanxp reconcile"],
     [
       "an unexpected index",
       { indexes: [{ collection: "keys", missing: [], unexpected: ["mine_1"] }] },
@@ -105,10 +152,20 @@ describe("the rules of clanxp doctor", () => {
       "fail",
       "CONFIG SET maxmemory-policy noeviction",
     ],
+    [
+      "a Redis that rejects writes",
+      {},
+      { fault: { detail: "Redis is full", fix: "Raise maxmemory" } },
+      "fail",
+      "Raise maxmemory",
+    ],
+    ["a Redis that is nearly full", {}, { memoryUsed: 0.9 }, "warn", "CONFIG SET maxmemory"],
     ["no append-only file", {}, { appendOnly: false }, "warn", "appendonly yes"],
     ["a paused queue", {}, { queue: { paused: true, failed: 0 } }, "warn", "clanxp queue resume"],
     ["failed jobs", {}, { queue: { paused: false, failed: 2 } }, "warn", "clanxp queue retry"],
     ["MongoDB's clock ahead", { aheadMs: 1_001 }, {}, "warn", "NTP"],
+    ["MongoDB's clock so far ahead that no process is ready", { aheadMs: 300_001 }, {}, "fail", "NTP"],
+    ["MongoDB's clock so far behind that no process is ready", { aheadMs: -300_001 }, {}, "fail", "NTP"],
     ["Redis's clock behind", {}, { aheadMs: -5_000 }, "warn", "NTP"],
     [
       "batches that have waited long",
@@ -155,11 +212,19 @@ describe("clanxp doctor", () => {
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
   });
 
-  test("exits with code 0 for ignored options of MONGO_URL, and lists each of them", async () => {
+  test("exits with code 0 for ignored options of the URLs, and lists each of them", async () => {
     const url = new URL(world.mongoUrl);
     url.search = `${url.search}${url.search === "" ? "?" : "&"}readPreference=secondary&readConcernLevel=linearizable`;
-    const { exitCode, answer } = await cliOn({ ...servers(), MONGO_URL: url.href }).json("doctor");
+    const redisUrl = `${world.redisUrl}?keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&family=4`;
+    const { exitCode, answer } = await cliOn({ MONGO_URL: url.href, REDIS_URL: redisUrl }).json("doctor");
     expect(exitCode).toBe(0);
+    expect(answer.checks).toContainEqual(
+      expect.objectContaining({
+        name: "redis url",
+        status: "warn",
+        detail: "ignored options: keyPrefix, maxRetriesPerRequest, commandTimeout",
+      }),
+    );
     expect(answer.checks).toContainEqual(
       expect.objectContaining({
         name: "mongo url",

@@ -40,7 +40,7 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
     0,
-    `platformId,xp,rank,membership,appointedRank\n-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
+    `platformId,xp,rank,membership,appointedRank\n'-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
   expect(
@@ -63,6 +63,24 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
     expect((await cli.json("import", copy, join(folder, name))).answer).toMatchObject({ imported: 2, skipped: 0 });
     expect((await cli.json("member", "show", copy, "a")).answer).toMatchObject({ xp: "130", rank: "Officer" });
   }
+  await rm(folder, { recursive: true });
+});
+
+test("export prevents formulas in platformIds, and an import brings them back", async () => {
+  const from = await makeClanCaller(world, port);
+  const ids = ["-1", "-B2", "@A1", "@at", "4711"];
+  for (const id of ids) await from.award(id, { amount: 7 });
+  const csv = (await cli.run("export", from.clanId, "members")).stdout;
+  expect(csv.split("\n").slice(1, -1)).toStrictEqual(
+    ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,`),
+  );
+  expect((await cli.run("export", from.clanId, "ledger")).stdout).toMatch(/^'@A1,1,/m);
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
+  await writeFile(join(folder, "ids.csv"), csv);
+  const { clanId } = (await world.makeClan()).clan;
+  expect((await cli.json("import", clanId, join(folder, "ids.csv"))).answer.imported).toBe(ids.length);
+  for (const id of ids)
+    expect(JSON.parse((await cli.run("member", "show", clanId, "--json", "--", id)).stdout).xp).toBe("7");
   await rm(folder, { recursive: true });
 });
 
@@ -141,7 +159,11 @@ test(
     await insertEntries(large, count);
     const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
     const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
-      env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40" },
+      env: {
+        PATH: process.env["PATH"],
+        MONGO_URL: world.mongoUrl,
+        NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4",
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let [rows, bytes, last] = [0, 0, ""];

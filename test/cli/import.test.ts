@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { importKey } from "#domain/award-key.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
+import { foreseen } from "./foreseen.ts";
 import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -46,14 +47,15 @@ describe("clanxp import", () => {
   test("adds XP, memberships and appointments, and changes nothing when it is run again", async () => {
     const clanId = await makeClan();
     const file = await fileOf("members.csv", CSV);
-    const counts = { clanId, lines: 5, skipped: 0, faults: [] };
+    const counts = { lines: 5, imported: 5, repeated: 0, repeatedInFile: 0, shortened: 1, skipped: 0, faults: [] };
+    const notes = [{ line: 5, detail: "the clan's floor or cap shortens -5 XP to 0 XP" }];
     expect(await cli.json("import", clanId, file, "--dry-run")).toMatchObject({
       exitCode: 0,
-      answer: { ...counts, dryRun: true, imported: 5, repeated: 0 },
+      answer: { clanId, dryRun: true, ...counts, notes },
     });
     expect(await entries(clanId)).toBe(0);
     const first = await cli.json("import", clanId, file);
-    expect([first.exitCode, first.answer]).toStrictEqual([0, { ...counts, dryRun: false, imported: 5, repeated: 0 }]);
+    expect([first.exitCode, first.answer]).toStrictEqual([0, { clanId, dryRun: false, ...counts, notes }]);
     const after = await entries(clanId);
     expect((await cli.json("import", clanId, file)).answer).toMatchObject({ imported: 0, repeated: 5 });
     expect(await entries(clanId)).toBe(after);
@@ -70,6 +72,70 @@ describe("clanxp import", () => {
       apiKeyId: "cli",
     });
     expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
+  });
+
+  test("with --dry-run foresees repeats, memberships, keys, the floor and the cap as the import then reports them", async () => {
+    const clanId = await makeClan({ autoClan: false, xpFloor: -10n, xpCap: 100n });
+    await cli.json("import", clanId, await fileOf("earlier.csv", "platformId,xp,membership\nold,1,true\nwas,2,true\n"));
+    const text = `platformId,xp,membership,appointedRank,key
+m1,5,,,
+m1,,true,,
+m1,50,,,
+m1,50,,,
+m1,70,,,
+m1,70,,,b
+m1,9,,,c
+m1,-900,,,d
+old,1,true,,
+old,1,true,,
+was,3,,,
+m2,,,Officer,
+m2,,,Officer,
+m2,1,,Elite,
+`;
+    const report = await foreseen(cli, clanId, await fileOf("foreseen.csv", text));
+    expect(report).toMatchObject({
+      exitCode: 1,
+      lines: 14,
+      imported: 6,
+      repeated: 1,
+      repeatedInFile: 3,
+      shortened: 3,
+      skipped: 4,
+    });
+    const linesOf = (listed: any[]) => listed.map(({ line, detail }) => [line, detail]);
+    expect(linesOf(report.faults)).toStrictEqual([
+      [2, "the player has no membership, and the clan is not an Auto Clan"],
+      [6, 'repeated in this file with other values: line 4 has the same member and the same key "import"'],
+      [12, 'the key "import" was imported for this member before, with other values'],
+      [15, '"Elite" is not a STAFF or OWNER rank of the clan'],
+    ]);
+    expect(linesOf(report.notes)).toStrictEqual([
+      [5, 'repeated in this file: line 4 has the same member and the same key "import", and counts once'],
+      [7, "the clan's floor or cap shortens 70 XP to 50 XP"],
+      [8, "the clan's floor or cap shortens 9 XP to 0 XP"],
+      [9, "the clan's floor or cap shortens -900 XP to -110 XP"],
+      [11, 'repeated in this file: line 10 has the same member and the same key "import", and counts once'],
+      [14, 'repeated in this file: line 13 has the same member and the same key "import", and counts once'],
+    ]);
+    expect((await show(clanId, "m1")).xp).toBe("-10");
+    // All but the bad and the repeated lines were imported before now.
+    expect(await foreseen(cli, clanId, await fileOf("foreseen.csv", text))).toMatchObject({
+      imported: 0,
+      repeated: 7,
+      repeatedInFile: 3,
+      shortened: 0,
+    });
+  });
+
+  test("with --dry-run foresees lines far apart, and an equal pair is not lost without a note", async () => {
+    const clanId = await makeClan();
+    const rows = Array.from({ length: 450 }, (_, index) => `p${index % 400},60,${index % 425}`);
+    const report = await foreseen(cli, clanId, await fileOf("apart.csv", `platformId,xp,key\n${rows.join("\n")}\n`));
+    expect(report).toMatchObject({ exitCode: 0, imported: 450, repeatedInFile: 0 });
+    const pair = await foreseen(cli, clanId, await fileOf("pair.csv", "platformId,xp\npair,50\npair,50\n"));
+    expect(pair).toMatchObject({ exitCode: 0, imported: 1, repeated: 0, repeatedInFile: 1 });
+    expect(pair.notes).toStrictEqual([{ line: 3, detail: expect.stringContaining("repeated in this file: line 2") }]);
   });
 
   test("reports an invalid line with its number, imports the others, and exits with code 1", async () => {
@@ -182,7 +248,7 @@ describe("clanxp import", () => {
   test.each([
     [["no-such.csv"], "There is no file"],
     [["columns.csv"], 'The column "xpp" is unknown'],
-    [["nothing.txt"], "--format"],
+    [["nothing.txt"], "is empty"],
     [["one.csv", "--name", "two words"], "--name"],
   ])("rejects %j with exit code 2 and imports nothing", async ([name = "", ...options], hint) => {
     const clanId = await makeClan();

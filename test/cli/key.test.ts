@@ -1,7 +1,5 @@
-// key create, list, rotate, revoke.
+// key create, rotate, revoke, limit. key-list.test.ts has list.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeBudgetStore } from "#store/keys/budget-store.ts";
-import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { actsInTime } from "../support/acts-in-time.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
@@ -130,42 +128,6 @@ describe("key create", () => {
 
   test("exits with code 1 for an unknown clan", async () => {
     expect((await cli.json("key", "create", "nobody", "--name", "n")).answer.error.code).toBe("clan_not_found");
-  });
-});
-
-describe("key list", () => {
-  test("returns exactly the documented fields and no secret", async () => {
-    const clanId = await newClan();
-    const { answer: created } = await cli.json("key", "create", clanId, "--name", "listed");
-    const { answer, stdout } = await cli.json("key", "list", clanId);
-    const { secret, ...facts } = created;
-    const limits = { requestsPerSecond: 500, awardsPerSecond: 5_000, amountMax: null, xpPerDay: null };
-    expect(answer.keys[1]).toEqual({
-      ...facts,
-      limits,
-      hint: secret.slice(-4),
-      lastUsedAt: null,
-      revokedAt: null,
-      replacedBy: null,
-    });
-    expect(stdout).not.toContain(secret);
-    expect((await cli.run("key", "list", clanId)).stdout).not.toContain(secret);
-  });
-
-  test("returns how much of its daily XP budget each key has awarded today", async () => {
-    const clanId = await newClan();
-    const { keyId } = (await cli.json("key", "create", clanId, "--name", "limited")).answer;
-    await cli.run("key", "limit", keyId, "--xp-per-day", "1000");
-    const today = async () => (await cli.json("key", "list", clanId)).answer.keys.map(({ xpToday }: any) => xpToday);
-    expect(await today()).toStrictEqual([undefined, 0]);
-    const claim = { claimId: "c", amount: 250, ids: [], at: new Date() };
-    await makeBudgetStore(world.database).spend({ keyId, day: budgetDay(claim.at) }, claim, 1_000);
-    expect(await today()).toStrictEqual([undefined, 250]);
-    expect((await cli.run("key", "list", clanId)).stdout).toContain("1000 XP per day (250 today)");
-  });
-
-  test("exits with code 1 for an unknown clan", async () => {
-    expect((await cli.json("key", "list", "nobody")).exitCode).toBe(1);
   });
 });
 

@@ -1,5 +1,6 @@
 // member add, remove, appoint and show.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { until } from "../support/until.ts";
 import { callerOf } from "../support/http.ts";
@@ -26,6 +27,43 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const NOW_ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe("member list", () => {
+  test("prints a page as the API's list does, in both orders, and says that there are more", async () => {
+    const own = await makeClanCaller(world, port);
+    for (const [id, amount] of [
+      ["m1", 5],
+      ["m2", 150],
+      ["m3", 20],
+    ] as const)
+      await own.award(id, { amount });
+    const withRedis = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    for (const sort of ["xp", "platformId"]) {
+      const { exitCode, answer } = await withRedis.json("member", "list", own.clanId, "--sort", sort, "--limit", "2");
+      expect([exitCode, answer]).toStrictEqual([0, (await own.get(`/members?sort=${sort}&limit=2`)).body]);
+      expect(answer.members).toHaveLength(2);
+    }
+    const { stdout } = await withRedis.run("member", "list", own.clanId, "--limit", "2");
+    expect(stdout).toMatch(
+      /^MEMBER +XP +RANK +MEMBERSHIP SINCE\nm2 +150 +Recruit +\d{4}-.*\nm3 +20 +Guest +none\n\nThere are more/,
+    );
+    expect((await withRedis.run("member", "list", own.clanId)).stdout).not.toContain("more members");
+    expect((await withRedis.run("member", "list", (await world.makeClan()).clan.clanId)).stdout).toBe("No members.\n");
+  });
+
+  test.each([
+    ["--sort", "rank"],
+    ["--limit", "0"],
+    ["--limit", "201"],
+  ])("rejects %s %s with exit code 2", async (...option) => {
+    const { exitCode, answer } = await cli.json("member", "list", clanId, ...option);
+    expect([exitCode, answer.error.message]).toStrictEqual([2, expect.stringContaining(`not "${option[1]}"`)]);
+  });
+
+  test("exits with code 1 for an unknown clan", async () => {
+    expect((await cli.json("member", "list", "nobody")).answer.error.code).toBe("clan_not_found");
+  });
+});
 
 describe("member add", () => {
   test("creates a member with exactly the documented fields", async () => {

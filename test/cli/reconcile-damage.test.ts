@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ERASED } from "#domain/erased.ts";
 import { useReconcile } from "./use-reconcile.ts";
 
-const { collection, livedInClan, differencesOf } = await useReconcile();
+const { cli, collection, livedInClan, differencesOf } = await useReconcile();
 
 type Damage = (clanId: string, batchId: string) => Promise<unknown>;
 const member = (clanId: string, platformId = "plain") => ({ _id: `${clanId}/${platformId}` });
@@ -154,4 +154,29 @@ describe("reconcile detects damage to a batch:", () => {
   ])("%s", async (_, damage, expected) => {
     await expectFound(damage, expected);
   });
+});
+
+test("reconcile and doctor name entries of a member under one key, which no index prevents once it is dropped", async () => {
+  const { clanId } = await livedInClan();
+  const keysCheck = async () =>
+    (await cli.json("doctor")).answer.checks.find(({ name }: any) => name === "keys of ledger");
+  expect(await keysCheck()).toMatchObject({ status: "ok" });
+  const unique = "_id.clanId_1__id.platformId_1_key_1";
+  await collection("ledger").dropIndex(unique);
+  expect([await differencesOf(clanId), (await keysCheck()).status]).toStrictEqual([[], "ok"]);
+
+  const { key } = await collection("ledger").findOne(entry(clanId, 2));
+  const own = (await collection("ledger").findOne(entry(clanId, 3))).key;
+  await collection("ledger").updateOne(entry(clanId, 3), { $set: { key } });
+  expect(await differencesOf(clanId)).toStrictEqual([
+    { kind: "key_twice", clanId, platformId: "plain", seq: 3, detail: "entries 2, 3 have the same key" },
+  ]);
+  expect(await keysCheck()).toMatchObject({
+    status: "fail",
+    detail: `one key for several entries of ${clanId}/plain (entries 2, 3)`,
+  });
+
+  await collection("ledger").updateOne(entry(clanId, 3), { $set: { key: own } });
+  await collection("ledger").createIndex({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true }, {});
+  expect([await differencesOf(clanId), (await keysCheck()).status]).toStrictEqual([[], "ok"]);
 });

@@ -44,6 +44,7 @@ test("reconcile detects each reversal that does not match its award, and a secon
   await ledger.insertOne({ ...entry("twice", 5), ...twin, applied: 0n, at: new Date() });
 
   const expected = [
+    { kind: "key_twice", platformId: "twice", seq: 5 },
     { kind: "reversal_amount", platformId: "amount", seq: 3 },
     { kind: "reversal_amount", platformId: "many", seq: last },
     { kind: "reversal_misnamed", platformId: "misnamed", seq: 4 },

@@ -1,21 +1,30 @@
 // Ranks, reversals, batches and the audit log as an owner and a viewer use them in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { until } from "../support/until.ts";
+import { whereIs } from "../support/where-is.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
-import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+/** The notes about changes that cover something of the page. */
+const NOTES_OVER_PAGE = `[...document.querySelectorAll("[role=group]:has([aria-label=Close])")]
+  .filter((note) => note.getBoundingClientRect().right > document.querySelector("main").getBoundingClientRect().left)
+  .map((note) => note.textContent)`;
 
 describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let clan: ClanCaller;
+  let ada: Visitor;
   beforeAll(async () => {
     [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
     const { world } = dashboard;
     const { port } = await world.startApi();
     await world.startWorker();
     clan = await makeClanCaller(world, port);
-    await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+    ada = await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
     await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
     await clan.award("riser", { amount: 500, reason: "match" });
     // Too little for a membership.
@@ -122,26 +131,84 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByText("Officer appointed").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "Give XP" }).click();
-    for (const amount of ["1,5", "-5"]) {
+    const faults = () => page.getByRole("dialog").getByRole("alert").allInnerTexts();
+    await page.getByLabel("Reason").fill("by mistake");
+    for (const amount of ["1,5", "-5", "abc", "0"]) {
       await page.getByLabel("Amount").fill(amount);
       await page.keyboard.press("Enter");
-      await page.getByText("Amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+      await page.getByText("Amount must be a whole number from 1 to 1,000,000").waitFor();
     }
     await page.getByLabel("Amount").fill("2,000,000");
-    await page.getByLabel("Reason").fill("by mistake");
     await page.keyboard.press("Enter");
-    await page.getByText("Amount is more than the clan permits").waitFor();
+    await page.getByText("At most 1,000,000 XP in one change").waitFor();
+    expect(await faults()).toEqual(["At most 1,000,000 XP in one change"]);
     expect(await page.evaluate("document.activeElement.value")).toBe("2,000,000");
+    await expectUsable(page);
+    // The clan's bound was lowered since the page read it: what the server says is shown at the same place.
+    await dashboard.world.clans.change(clan.clanId, { amountMax: 1_500 }, testActor);
+    const large = () => ({ amount: 1_600, reason: "large", changeId: crypto.randomUUID() });
+    const refused = async () => (await ada.post(`/api/clans/${clan.clanId}/members/probe/xp`, large())).status === 400;
+    await until(refused);
+    await page.getByLabel("Amount").fill("1,600");
+    await page.keyboard.press("Enter");
+    await page.getByText("At most 1,500 XP in one change").waitFor();
+    expect(await faults()).toEqual(["At most 1,500 XP in one change"]);
     await page.getByLabel("Amount").fill("1,234");
     await page.getByRole("dialog").getByRole("alert").first().waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     const given = page.getByRole("row", { name: /by mistake.*ada/ });
     await given.getByText("+1,234").waitFor();
-    await given.getByRole("button", { name: /^Copy award ID/ }).click();
-    const copied = await page.evaluate("navigator.clipboard.readText()");
-    expect((await clan.get("/members/riser/ledger")).body.entries[0].awardId).toBe(copied);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("row", { name: /by mistake.*reversed by/ }).waitFor();
+    const undone = page.getByRole("row", { name: /by mistake.*reversed by/ });
+    await undone.waitFor();
+    await undone
+      .getByRole("button", { name: /^Copy award ID/ })
+      .first()
+      .click();
+    await page.getByText("Copied").first().waitFor();
+    const { entries } = (await clan.get("/members/riser/ledger")).body;
+    expect(entries[1].awardId).toBe(await page.evaluate("navigator.clipboard.readText()"));
+
+    // One note at a time, beside the page and not over it, and none on the next page.
+    await page.getByText("A worker takes it back").waitFor({ state: "detached" });
+    await expectUsable(page);
+    expect(await page.evaluate(NOTES_OVER_PAGE)).toEqual([]);
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    await page.getByText("Copied").first().waitFor({ state: "detached", timeout: 2_000 });
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("let a viewer export what they read, and an owner erase a member after typing their ID", async () => {
+    await ada.post(`/api/clans/${clan.clanId}/members/leaver/membership`);
+    await clan.award("leaver", { amount: 9, reason: "match" });
+    const viewed = await open("vic", `/clans/${clan.clanId}/members/leaver`);
+    const file = viewed.waitForEvent("download");
+    await viewed.getByRole("link", { name: "Export CSV" }).click();
+    expect((await file).suggestedFilename()).toBe(`${clan.clanId}-leaver-ledger.csv`);
+    expect(await viewed.getByRole("button", { name: "Erase" }).count()).toBe(0);
+
+    const page = await open("ada", `/clans/${clan.clanId}/members`);
+    const list = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export CSV" }).click();
+    expect((await list).suggestedFilename()).toBe(`${clan.clanId}-members.csv`);
+    await expectUsable(page);
+    await page.getByRole("link", { name: "leaver" }).click();
+    await page.getByRole("button", { name: "Erase" }).click();
+    const dialog = page.getByRole("dialog");
+    const erase = dialog.getByRole("button", { name: "Erase", exact: true });
+    expect(await erase.isDisabled()).toBe(true);
+    await expectUsable(page);
+    await dialog.getByLabel("Type leaver to confirm").fill("leaver");
+    await page.keyboard.press("Enter");
+    await dialog.getByText(/^A worker/).waitFor();
+    await expectUsable(page);
+    await dialog.getByText("Erased. 2 entries were deleted.").waitFor({ timeout: 60_000 });
+    expect(await whereIs(dashboard.world, "leaver")).toEqual([]);
+    await expectUsable(page);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    expect(await page.getByRole("link", { name: "leaver" }).count()).toBe(0);
     expect(browser.complaints()).toEqual([]);
   });
 

@@ -47,13 +47,13 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByText("Clan ID must be 1 to 64 characters").waitFor();
     await page.getByRole("textbox", { name: "Clan ID" }).fill("a-first");
     await page.getByRole("button", { name: "Create", exact: true }).click();
-    await page.getByText("The clan a-first exists already.").waitFor();
-    await page.getByText(/^Request req_/).waitFor();
+    // At its field, and nowhere else.
+    await page.getByText("Clan ID is the id of another clan").waitFor();
+    expect(await page.getByRole("alert").allInnerTexts()).toEqual(["Clan ID is the id of another clan"]);
     await expectUsable(page);
     expect(await page.evaluate("document.activeElement.value")).toBe("a-first");
     await page.getByRole("textbox", { name: "Clan ID" }).fill("rovers");
-    for (const error of ["The clan a-first exists already.", "Clan ID is the id of another clan"])
-      await page.getByText(error).waitFor({ state: "detached" });
+    await page.getByText("Clan ID is the id of another clan").waitFor({ state: "detached" });
     await page.getByLabel("Name", { exact: true }).fill("The Rovers");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await heading(page, "Ranks");

@@ -1,5 +1,7 @@
 // The life of an API key as its owner sees it, in a real browser and through real processes: from the link of an
 // invitation to a key that no longer works.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { actsInTime } from "../support/acts-in-time.ts";
@@ -9,6 +11,21 @@ import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { buildPages } from "../../scripts/dashboard/built-pages.ts";
 import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+
+const runFile = promisify(execFile);
+
+/** The parts of this e-mail address that take more than one line, such as "example.com" in "owner@exam" and "ple.com". */
+const brokenPartsOf = (address: string) => `(() => {
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const broken = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!${JSON.stringify(address)}.includes(node.data)) continue;
+    range.selectNodeContents(node);
+    if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(node.data);
+  }
+  return broken;
+})()`;
 
 describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
   let world: World;
@@ -66,8 +83,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
 
     // With two spaces, of which the pages show one.
     const secret = await createKey(page, "game  server");
-    // No other button has a name like it.
-    expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Copy" }).allTextContents()).toEqual(["Copy", "Copy"]);
     const note = page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" });
     await note.waitFor();
     await expectUsable(page);
@@ -75,7 +91,23 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await page.keyboard.press("Escape");
     expect(await page.getByLabel("API key", { exact: true }).inputValue()).toBe(secret);
 
-    expect(await statusOf(secret, clan.clanId)).toBe(200);
+    for (const [language, cause] of [
+      ["Luau", 'Cause = "first-award"'],
+      ["Node", 'cause: "first-award"'],
+    ] as const) {
+      await page.getByRole("tab", { name: language }).click();
+      expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(cause);
+    }
+    await page.getByRole("tab", { name: "curl" }).click();
+    const curl = await page.getByRole("tabpanel").locator("pre").innerText();
+    // The secret is in the line that sets the variable, and not in the request.
+    expect(curl.split(secret)).toHaveLength(2);
+    expect(await page.evaluate("document.querySelector('pre').scrollWidth > document.querySelector('pre').clientWidth"))
+      // The browser scrolls the long line, and no address is broken in two.
+      .toBe(true);
+    for (const _ of ["first", "repeated"]) await runFile("sh", ["-c", curl]);
+    const { entries } = (await callerOf(apiPort, secret).get(`/v0/clans/${clan.clanId}/members/player-1/ledger`)).body;
+    expect(entries.map(({ xp }: { xp: string }) => xp)).toEqual(["10"]);
     await page.getByText("First request received").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
 
@@ -114,6 +146,86 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("have limits that their owner sets, and show what they awarded today", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "lim");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill("bounded");
+    await page.getByLabel("Largest amount").fill("0");
+    await page.keyboard.press("Enter");
+    await page.getByText("Largest amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+    await page.getByLabel("Largest amount").fill("4");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    // An award of 5 is more than 4.
+    expect(await statusOf(secret, clan.clanId)).toBe(403);
+    await page.getByRole("button", { name: "Done" }).click();
+
+    const row = page.getByRole("row", { name: /bounded/ });
+    await row.getByRole("button", { name: "Limits" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Requests per second").inputValue()).toBe("500");
+    expect(await dialog.getByLabel("Largest amount").inputValue()).toBe("4");
+    await dialog.getByLabel("Requests per second").fill("many");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Requests per second must be a whole number from 1 to 1,000,000").waitFor();
+    expect(await page.evaluate("document.activeElement.value")).toBe("many");
+    await expectUsable(page);
+    await dialog.getByLabel("Requests per second").fill("50");
+    await dialog.getByLabel("Largest amount").fill("");
+    await dialog.getByLabel("XP per day").fill("1,000");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 200);
+    await row.getByRole("button", { name: "Limits" }).click();
+    await dialog.getByText("5 of 1,000 XP").waitFor();
+    await expectUsable(page);
+    const [key] = (await cli.json("key", "list", clan.clanId)).answer.keys.filter((one: any) => one.name === "bounded");
+    expect(key.limits).toEqual({ requestsPerSecond: 50, awardsPerSecond: 5_000, amountMax: null, xpPerDay: 1_000 });
+    const [record] = (await cli.json("audit", "list", "--clan", clan.clanId, "--limit", "1")).answer.records;
+    expect(record).toMatchObject({ action: "key.limit", actor: "lim", target: key.keyId, after: { xpPerDay: 1_000 } });
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("are named in the ledger, which leads to them, and no e-mail address is broken in the middle of a word", async () => {
+    const { clan, key: secret } = await world.makeClan();
+    const owner = "margaret.hamilton@games.example";
+    const page = await ownerOf(clan.clanId, owner);
+    await statusOf(secret, clan.clanId);
+    await page.goto(`${new URL(page.url()).origin}/clans/${clan.clanId}/members/player-1`);
+    await page.getByRole("button", { name: "Give XP" }).click();
+    await page.getByLabel("Amount").fill("3");
+    await page.getByLabel("Reason").fill("event");
+    await page.keyboard.press("Enter");
+    const entry = page.getByRole("row", { name: /event/ });
+    await entry.waitFor();
+    expect(await entry.innerText()).toContain(owner);
+    const emailIsWhole = async (): Promise<void> => {
+      for (const width of [1280, 1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(brokenPartsOf(owner))).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    };
+    await emailIsWhole();
+    const link = page.getByRole("row").getByRole("link", { name: "test", exact: true });
+    const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
+    expect(await link.getAttribute("title")).toBe(keyId);
+    await expectUsable(page);
+    await link.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await expect.poll(() => page.getByRole("row", { name: /test/ }).getAttribute("aria-current")).toBe("true");
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("row", { name: /member\.award/ }).waitFor();
+    await emailIsWhole();
+    await world.database.models.keys.deleteOne({ _id: keyId });
+    await page.goBack();
+    await page.goBack();
+    await page.getByText("Deleted key").waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
   test("can be at most five live ones, and changes by the command line are shown automatically", async () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "five");
@@ -142,7 +254,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await expectUsable(page);
     await page.goto(answer.link);
     await page.getByText("This link is not valid").waitFor();
-    await page.getByText(/^Request req_/).waitFor();
+    expect(await page.getByText(/Request req_/).count()).toBe(0);
     expect(browser.complaints()).toEqual([]);
   });
 });

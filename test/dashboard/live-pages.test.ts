@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     await stayAfterBack(page);
     // As where the page came over plain HTTP from another machine.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByText("It is selected: press Ctrl+C").waitFor();
     expect(await page.evaluate("getSelection().toString()")).toBe(await field.inputValue());
     await expectUsable(page);

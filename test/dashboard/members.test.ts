@@ -1,5 +1,6 @@
 // Members as the pages get and change them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
 import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
@@ -86,4 +87,70 @@ test("a retried change of XP returns the stored result, even if the clan's bound
   expect(await bo.post(path, change)).toMatchObject({ status: 200, body: first.body });
   // Another change under the same id is no repetition.
   expect((await bo.post(path, { ...change, reason: "other" })).body.code).toBe("invalid_request");
+});
+
+test("entries name the key that sent them, and files have the rows of clanxp export, of one member too", async () => {
+  const { world, cli } = dashboard;
+  const clan = await makeClanCaller(world, (await world.startApi()).port);
+  const { clanId } = clan;
+  const [zoe, vic] = [
+    await dashboard.signedIn("zoe", "--clan", clanId, "--role", "owner"),
+    await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
+  ];
+  await clan.award("4711", { amount: 20, reason: "=1+1" });
+  await clan.award("another", { amount: 7 });
+  const path = `/api/clans/${clanId}/members/4711`;
+  await zoe.post(`${path}/xp`, { amount: 5, reason: "event", changeId: crypto.randomUUID() });
+  const entries = async () => (await vic.get(`${path}/ledger`)).body.entries;
+  const [byZoe, byKey] = await entries();
+  expect(byZoe).toMatchObject({ actor: "zoe", keyId: "dashboard" });
+  expect(byZoe).not.toHaveProperty("keyName");
+  expect(byKey).toMatchObject({ reason: "=1+1", keyName: "test" });
+  await world.database.models.keys.deleteOne({ _id: byKey.keyId });
+  expect((await entries())[1]).toMatchObject({ keyId: byKey.keyId, keyName: null });
+
+  // The dashboard has every process project its awards, which the command without Redis waits for.
+  const files = [
+    { path: `/api/clans/${clanId}/members.csv`, what: "members", name: "members.csv" },
+    { path: `${path}/ledger.csv`, what: "ledger", name: "4711-ledger.csv" },
+  ];
+  for (const file of files) {
+    const { status, headers, body } = await vic.get(file.path);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename=${clanId}-${file.name}`);
+    const exported = (await cli.run("export", clanId, file.what)).stdout.split("\n");
+    const isWanted = (line: string) => file.what === "members" || !line.startsWith("another,");
+    expect(body.split("\n")).toEqual(exported.filter(isWanted));
+    expect(body).toContain("4711,");
+  }
+  expect((await zoe.get(`/api/clans/${clanId}/members/nobody/ledger.csv`)).status).toBe(404);
+});
+
+test("a file that cannot be completed arrives as a broken one, and not as a shorter one", async () => {
+  const { clanId } = (await dashboard.world.makeClan()).clan;
+  const max = await dashboard.signedIn("max", "--clan", clanId, "--role", "viewer");
+  const docs = Array.from({ length: 700 }, (_, index) => {
+    const platformId = `p${1_000 + index}`;
+    return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 1n, seq: 1, membership: null };
+  });
+  const members = dashboard.world.database.db().collection<{ _id: string; xp?: bigint }>("members");
+  await members.insertMany(docs);
+  const file = () => max.get(`/api/clans/${clanId}/members.csv`);
+  expect((await file()).body.split("\n")).toHaveLength(1 + 700 + 1);
+  await members.updateOne({ _id: `${clanId}/p1699` }, { $unset: { xp: 1 } });
+  await expect(file()).rejects.toThrow("terminated");
+});
+
+test("an erasure by an owner is recorded once, waits for a worker, and is unknown in other clans", async () => {
+  const { world } = dashboard;
+  const [{ clanId }, other] = [(await world.makeClan()).clan, (await world.makeClan()).clan];
+  const ona = await dashboard.signedIn("ona", "--clan", clanId, "--role", "owner");
+  const oto = await dashboard.signedIn("oto", "--clan", other.clanId, "--role", "owner");
+  const begun = await ona.post(`/api/clans/${clanId}/members/4712/erasure`);
+  expect(begun.body).toEqual({ erasureId: expect.stringMatching(/^era_/), state: "waiting", entries: 0 });
+  const { erasureId } = begun.body;
+  expect((await ona.get(`/api/clans/${clanId}/erasures/${erasureId}`)).body).toEqual(begun.body);
+  expect((await oto.get(`/api/clans/${other.clanId}/erasures/${erasureId}`)).status).toBe(404);
+  const { records } = (await ona.get(`/api/clans/${clanId}/audit?action=member.erase`)).body;
+  expect(records).toEqual([expect.objectContaining({ actor: "ona", target: erasureId })]);
 });

@@ -38,6 +38,7 @@ export const quiet: Series = {
   'clanxp_collection_bytes{collection="ledger",instance="x:9090"}': steady(15 * 1024 ** 3),
   'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.03),
   'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(160 * 1024 * 1024),
+  'clanxp_clock_skew_seconds{job="clanxp-api",instance="a:9090"}': steady(-2),
 };
 
 /** Differences from the quiet service that raise no alert either: a night in which half of a few requests fail. */
@@ -75,6 +76,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpErasureLate: { 'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': `8+30x${SAMPLES}` },
   ClanxpDatabaseLarge: { 'clanxp_collection_bytes{collection="batches",instance="x:9090"}': steady(6 * 1024 ** 3) },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
+  ClanxpClockSkewed: { 'clanxp_clock_skew_seconds{job="clanxp-api",instance="a:9090"}': steady(-90) },
   ClanxpMemory: {
     'clanxp_process_resident_memory_bytes{job="clanxp-api",instance="a:9090"}': steady(600 * 1024 * 1024),
   },

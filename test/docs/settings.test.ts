@@ -25,6 +25,7 @@ test("the settings page lists the defaults of npm start and of a single process"
     opsPort: Number(documented.get("OPS_PORT")),
     logLevel: documented.get("LOG_LEVEL"),
     requestLogSample: Number(documented.get("REQUEST_LOG_SAMPLE")),
+    keepAliveS: Number(documented.get("KEEP_ALIVE_S")),
     batchRetentionDays: Number(documented.get("BATCH_RETENTION_DAYS")),
     reversalRetentionDays: Number(documented.get("REVERSAL_RETENTION_DAYS")),
     buildCommit: documented.get("BUILD_COMMIT"),
@@ -45,6 +46,7 @@ test("a single process lists every invalid setting, and no value", () => {
   const result = loadConfig({
     PORT: "70000",
     OPS_PORT: "x",
+    KEEP_ALIVE_S: "0",
     MONGO_URL: "http://user:hunter2@host",
     LOG_LEVEL: "loud",
     HOST_FILE: "/nonexistent",
@@ -52,6 +54,7 @@ test("a single process lists every invalid setting, and no value", () => {
   const faults = result.ok ? [] : result.faults;
   expect(faults.map((fault) => fault.split(" ")[0] ?? "").toSorted()).toStrictEqual([
     "HOST_FILE",
+    "KEEP_ALIVE_S",
     "LOG_LEVEL",
     "MONGO_URL",
     "OPS_PORT",

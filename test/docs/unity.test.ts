@@ -47,21 +47,27 @@ test.skipIf(mono === null)(
 
     // As a proxy in front of the service may: its date is 1 to 2 s ahead, and a back-off alone ends within 0.5 s.
     const tries: number[] = [];
-    const busy = createServer((_request, response) => {
+    const busy = createServer(({ url }, response) => {
+      if (url?.includes("/moved/")) return void response.writeHead(307, { location: "http://127.0.0.1:1/next" }).end();
       tries.push(performance.now());
-      if (tries.length === 2) return void response.end("later");
-      response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end();
+      const retryAfter = new Date(Date.now() + 2_000).toUTCString();
+      if (tries.length === 1) response.writeHead(503, { "retry-after": retryAfter }).end();
+      else if (tries.length === 2) response.writeHead(522).end("<html>");
+      else response.end(tries.length === 3 ? '<html>"xp":"5"' : '{"platformId":"player-1","xp":"5"}');
     }).listen(0, "127.0.0.1");
     onTestFinished(() => void busy.close());
     await once(busy, "listening");
     const { port: busyPort } = busy.address() as AddressInfo;
 
     const lost = proxy.cutAfter("back", { bytes: 20 });
+    const busyUrl = `http://127.0.0.1:${busyPort}`;
     const [first, later] = await Promise.all([
       award("150"),
-      mono(program, `http://127.0.0.1:${busyPort}`, clan.clanId, clan.key, "150"),
+      mono(program, busyUrl, clan.clanId, clan.key, "150"),
+      expect(mono(program, busyUrl, "moved", clan.key, "150")).rejects.toThrow("307 http://127.0.0.1:1/next"),
     ]);
-    expect(later).toBe("later");
+    expect(later).toBe('{"platformId":"player-1","xp":"5"}');
+    expect(tries).toHaveLength(4);
     expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThan(900);
     await lost;
     expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });

@@ -60,14 +60,19 @@ function modelStep(model: Model, { award, clan }: Step): string {
   if (award.kind === "membership" && award.ends)
     Object.assign(model, { isMember: false, isRemoved: true, isChief: false });
   if (award.kind === "appointment") model.isChief = model.isMember && award.appoints !== null;
-  const answer = `${next} ${modelRank(clan, model)} ${joins}`;
+  const reached = clan.ranks.filter((rank) => rank.kind === "NORMAL" && next >= rank.threshold);
+  const had = reached.filter((rank) => rank.kind === "NORMAL" && before >= rank.threshold);
+  const hasNormalRank = model.isMember && !model.isChief;
+  const passed = hasNormalRank ? reached.filter((rank) => joins || !had.includes(rank)).map(({ name }) => name) : [];
+  const answer = `${next} ${modelRank(clan, model)} ${joins} ${passed.join("+")}`;
   model.answers.set(award.key, { fingerprint: award.fingerprint, answer });
   return `applied ${answer}`;
 }
 
 function shown(outcome: Outcome): string {
   if (outcome.kind === "rejected") return outcome.code;
-  return `${outcome.kind} ${outcome.entry.xp} ${outcome.entry.rank} ${outcome.entry.membershipCreated}`;
+  const { xp, rank, membershipCreated, ranksPassed = [] } = outcome.entry;
+  return `${outcome.kind} ${xp} ${rank} ${membershipCreated} ${ranksPassed.join("+")}`;
 }
 
 const thresholds = fc.uniqueArray(fc.oneof(fc.bigInt({ min: 0n, max: 500n }), fc.constant(XP_MAX)), { maxLength: 4 });

@@ -50,6 +50,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       logLevel: "silent",
       requestLogSample: 0,
       batchRetentionDays: 90,
+      keepAliveS: 65,
       reversalRetentionDays: 90,
       buildCommit: "test",
     } as const;

@@ -2,11 +2,12 @@
 // and a member's document never changes what the ledger says.
 import { expect, test } from "vitest";
 import { expectAnswer } from "../support/answers.ts";
-import type { ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { cliOn } from "../support/cli.ts";
 import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
-const { world, clan } = await useApi({ worker: true });
+const { world, port, clan } = await useApi({ worker: true });
 
 const setManually = (collection: "members" | "clans" | "ledger", filter: object, fields: object) =>
   world.database.db().collection(collection).updateOne(filter, { $set: fields });
@@ -14,8 +15,7 @@ const first = (platformId: string): object => ({ "_id.platformId": platformId, "
 
 /** The same caller at a process with empty caches. */
 async function callerOfNewProcess(): Promise<ClanCaller> {
-  const { port } = await world.startApi();
-  return clan.on(port);
+  return clan.on((await world.startApi()).port);
 }
 
 test("awards continue exactly from XP and bounds that were written as other number types in mongosh", async () => {
@@ -80,4 +80,61 @@ test("manual changes of a member's document have no effect, because the ledger i
     expect((await caller.get(`/members/${member}`)).body).toMatchObject({ xp: "5", membership: null });
     expect((await caller.award(member, { amount: 2 })).body.xp).toBe("7");
   }
+});
+
+test("a member's document with an invalid value spoils no list and no export, and is rebuilt from the ledger", async () => {
+  const caller = await callerOfNewProcess();
+  const damages = {
+    fraction: { xp: 258.4 },
+    text: { xp: "258" },
+    empty: { xp: null },
+    numbered: { seq: "1" },
+    dated: { membership: { since: "today" } },
+    misfiled: { platformId: 7 },
+  };
+  const ids = Object.keys(damages).toSorted();
+  for (const id of ids) await clan.award(`z-${id}`, { amount: 152 });
+  const listed = async (query: string): Promise<any[]> =>
+    (await caller.get(`/members?limit=200${query}`)).body.members
+      .filter(({ platformId }: any) => platformId.startsWith("z-"))
+      .map(({ platformId, xp, rank, membership }: any) => [platformId, xp, rank, membership !== null]);
+  const before = await listed("");
+  expect(before).toStrictEqual(ids.map((id) => [`z-${id}`, "152", expect.any(String), expect.any(Boolean)]));
+  const damage = async () => {
+    for (const [id, fields] of Object.entries(damages))
+      await setManually("members", { _id: `${clan.clanId}/z-${id}` as any }, fields);
+  };
+
+  for (const query of ["&sort=platformId", "&sort=xp"]) {
+    await damage();
+    expect(await listed(query)).toStrictEqual(before);
+  }
+  await damage();
+  const exported = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
+    "export",
+    clan.clanId,
+    "members",
+  );
+  expect([exported.exitCode, exported.stderr]).toStrictEqual([0, ""]);
+  for (const id of ids) expect(exported.stdout).toContain(`\nz-${id},152,`);
+  const stored = await world.database
+    .db()
+    .collection<any>("members")
+    .find({ _id: { $gte: `${clan.clanId}/z-`, $lt: `${clan.clanId}/z.` } })
+    .toArray();
+  expect(stored.map(({ platformId, xp }) => [platformId, xp])).toStrictEqual(ids.map((id) => [`z-${id}`, 152n]));
+});
+
+test("a damaged document without any entry does not spoil the list", async () => {
+  const own = await makeClanCaller(world, port);
+  await own.award("whole", { amount: 5 });
+  await own.get("/members");
+  const forged = { clanId: own.clanId, platformId: "forged", xp: 258.4, seq: 0, membership: null, appointedRank: null };
+  await world.database
+    .db()
+    .collection<any>("members")
+    .insertOne({ _id: `${own.clanId}/forged`, ...forged });
+  const { status, body } = await own.get("/members");
+  expect(status).toBe(200);
+  expect(body.members.map(({ platformId }: any) => platformId)).toContain("whole");
 });

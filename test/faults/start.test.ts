@@ -2,8 +2,9 @@
 import { describe, test } from "vitest";
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.ts";
+import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { testLog } from "../support/world.ts";
+import { makeWorld, testLog } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendBatch } from "./load.ts";
 import { sendOnce } from "./send.ts";
@@ -30,6 +31,44 @@ describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
     proxies.redis.rejectConnections(false);
     const seen = { awards: [award], batches: [await ending] };
     expect(await violations("started without Redis", world.database, clan.clanId, seen)).toStrictEqual([]);
+  });
+
+  test("a URL is invalid exits with code 1, names every setting and no value, and connects to nothing", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { world, proxies } = await makeProxiedWorld(onTestFinished);
+    const mongoUrl = `mongodb://user:S3cr/etPw@${new URL(world.mongoUrl).host}/clanxp?uuidRepresentation=standard`;
+    const worker = startProcess("worker", { MONGO_URL: mongoUrl, REDIS_URL: proxies.config.redisUrl });
+    const api = startProcess("api", {
+      MONGO_URL: `${proxies.config.mongoUrl}&compressors=snappy`,
+      REDIS_URL: "redis://user:S3cr@h:269999/abc",
+      LOG_LEVEL: "loud",
+    });
+    onTestFinished(async () => {
+      await Promise.all([worker.stop(), api.stop()]);
+    });
+    await Promise.all([worker.loggedOrExited("unreachable"), api.loggedOrExited("unreachable")]);
+    expect(worker.output()).toMatch(/^The settings are not usable:\n {2}MONGO_URL has a reserved character.*\n$/);
+    const faults = ["LOG_LEVEL is none", "MONGO_URL has .*snappy", "REDIS_URL has a port", "REDIS_URL has a path"];
+    for (const fault of faults) expect(api.output()).toMatch(new RegExp(`^ {2}${fault}`, "m"));
+    expect(worker.output() + api.output()).not.toMatch(/S3cr|etPw|loud/);
+    expect([proxies.redis.passed("there"), proxies.mongo.passed("there")]).toEqual([0, 0]);
+    expect(await Promise.all([worker.ended(), api.ended()])).toEqual([1, 1]);
+  });
+
+  test("options of REDIS_URL contradict those of Clan XP ignores them", async ({ expect, onTestFinished }) => {
+    const world = await makeWorld();
+    onTestFinished(() => world.close());
+    const { clan, key } = await world.makeClan();
+    const foreign = "keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&enableOfflineQueue=true&family=4";
+    const config = { redisUrl: `${world.redisUrl}?${foreign}` };
+    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
+    const batch = await sendBatch(target, { key: "b", awards: [{ platformId: "b", amount: 5 }] });
+    expect(await violations("foreign", world.database, clan.clanId, { awards: [], batches: [batch] })).toStrictEqual(
+      [],
+    );
   });
 
   test("Redis fails before it has reported its eviction policy still starts", async ({ expect, onTestFinished }) => {

@@ -1,7 +1,15 @@
 // What a browser or a program finds beside the endpoints: pages whose links lead somewhere, which load nothing from
 // elsewhere.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { marked } from "marked";
 import { beforeAll, describe, expect, test } from "vitest";
+import { findDocsFiles } from "../../apps/api/docs-files.ts";
+import { root } from "../../scripts/paths.js";
+import { expectProblem } from "../support/answers.ts";
 import { callerOf, type Caller } from "../support/http.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { useApi } from "../support/use-api.ts";
 
 let anyone: Caller;
@@ -26,7 +34,65 @@ describe("GET /", () => {
     const reply = await anyone.get("/", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
     expect(reply).toMatchObject({ status: 200, body: expect.stringContaining("<h1>Clan XP</h1>") });
     expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(reply.body).toContain("<title>Clan XP</title>");
   });
+});
+
+const shortPaths: [path: string, file: string][] = [
+  ["/docs", "/docs/README.md"],
+  ["/docs/", "/docs/README.md"],
+  ["/docs/how-to/roblox", "/docs/how-to/roblox.md"],
+  ["/docs/how-to/roblox/", "/docs/how-to/roblox.md"],
+  ["/docs/source/ARCHITECTURE", "/docs/source/ARCHITECTURE.md"],
+];
+test.for(shortPaths)("%s is the page %s", async ([path, file]) => {
+  const [reply, page] = [await anyone.get(path), await anyone.get(file)];
+  expect([reply.status, reply.body]).toStrictEqual([200, page.body]);
+});
+
+test.for([
+  "/docs/source/package.json",
+  "/docs/source/docs/README.md",
+  "/docs/source/apps/api/main.ts",
+  "/docs/source/..%2Fpackage.json",
+  "/docs/how-to/roblox.m",
+  "/docs/nothing",
+  "/README.md",
+])("%s, which no page links to, is not served", async (path) => {
+  expectProblem(await anyone.get(path), 404, "not_found");
+});
+
+test("what browsers and crawlers request by themselves is served", async () => {
+  const icon = await anyone.get("/favicon.ico");
+  expect([icon.status, icon.headers.get("content-type")]).toStrictEqual([200, "image/svg+xml"]);
+  expect(icon.body).toBe(readFileSync(join(root, "apps/dashboard/web/public/icon.svg"), "utf8").trim());
+  const robots = await anyone.get("/robots.txt");
+  expect([robots.status, robots.body]).toStrictEqual([200, "User-agent: *\nDisallow: /\n"]);
+});
+
+test("the image contains exactly the files that are served", () => {
+  const path = tempDir();
+  execFileSync(process.execPath, [join(root, "apps/api/copy-docs-files.ts"), path]);
+  const served = [...findDocsFiles().keys()];
+  const copied = readdirSync(path, { recursive: true, encoding: "utf8" });
+  expect(copied.filter((file) => statSync(join(path, file)).isFile()).toSorted()).toStrictEqual(
+    served.filter((file) => statSync(join(root, file)).isFile()).toSorted(),
+  );
+  expect(served.filter((file) => !existsSync(join(path, file)))).toStrictEqual([]);
+  // The build can read them.
+  const allowed = readFileSync(join(root, ".dockerignore"), "utf8").matchAll(/^!(.+)$/gm);
+  const patterns = [...allowed].map(([, pattern = ""]) => pattern);
+  const isSent = (file: string): boolean => patterns.some((pattern) => matchesGlob(file, `${pattern}{,/**}`));
+  expect(served.filter((file) => !isSent(file))).toStrictEqual([]);
+});
+
+test("links to code and to the pages of the clients lead to them", async () => {
+  const { body } = await anyone.get("/docs/how-to/roblox.md");
+  expect(body).toContain('<a href="/docs/source/clients/luau/src/init.luau">');
+  const module = await anyone.get("/docs/source/clients/luau/src/init.luau");
+  expect(module.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(module.body).toBe(readFileSync(join(root, "clients/luau/src/init.luau"), "utf8"));
+  expect((await anyone.get("/docs/source/clients/luau/README.md")).body).toContain("<h1 ");
 });
 
 test("every page links only to existing pages and anchors, and loads nothing but its style sheet and pictures", async () => {
@@ -43,6 +109,8 @@ test("every page links only to existing pages and anchors, and loads nothing but
       "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(html).not.toMatch(/<(?:script|iframe|style)\b| style=| on\w+=/);
+    // Every link of the Markdown file is one on the page.
+    if (path.endsWith(".md")) expect({ path, links: linksOn(html) }).toStrictEqual({ path, links: linksIn(path) });
     for (const [, href = ""] of html.matchAll(/ href="([^"]*)"/g)) {
       const target = new URL(href, `http://service${path}`);
       if (target.host !== "service") continue;
@@ -51,16 +119,19 @@ test("every page links only to existing pages and anchors, and loads nothing but
         open.push(target.pathname);
     }
   }
-  expect(seen.size).toBeGreaterThan(15);
+  expect(seen.size).toBeGreaterThan(150);
   const pictures = [...seen].flatMap(([, html]) =>
     [...html.matchAll(/<img src="([^"]*)" alt="[^"]+"/g)].map(([, src = ""]) => src),
   );
   expect(pictures.length).toBeGreaterThan(5);
   for (const src of pictures) {
     const picture = await fetch(`http://127.0.0.1:${port}${src}`);
-    expect([picture.status, picture.headers.get("content-type")]).toStrictEqual([200, "image/png"]);
     const bytes = Buffer.from(await picture.arrayBuffer());
-    expect(bytes.subarray(0, 8)).toStrictEqual(Buffer.from("89504e470d0a1a0a", "hex"));
+    expect([picture.status, picture.headers.get("content-type")]).toStrictEqual([
+      200,
+      src.endsWith(".svg") ? "image/svg+xml" : "image/png",
+    ]);
+    if (src.endsWith(".png")) expect(bytes.subarray(0, 8)).toStrictEqual(Buffer.from("89504e470d0a1a0a", "hex"));
     expect(bytes.length).toBe(Number(picture.headers.get("content-length")));
   }
   const dead = [...requested].filter((target) => {
@@ -69,3 +140,17 @@ test("every page links only to existing pages and anchors, and loads nothing but
   });
   expect(dead).toStrictEqual([]);
 });
+
+/** How many links the page has below its navigation. */
+function linksOn(html: string): number {
+  return [...html.slice(html.indexOf("<main>")).matchAll(/<a href=/g)].length;
+}
+
+/** How many links the Markdown file has, as its own parser finds them. */
+function linksIn(path: string): number {
+  const file = path.startsWith("/docs/source/") ? path.slice("/docs/source/".length) : path.slice(1);
+  const types: string[] = [];
+  const tokens = marked.lexer(readFileSync(join(root, file), "utf8"));
+  void marked.walkTokens(tokens, (token) => void types.push(token.type));
+  return types.filter((type) => type === "link").length;
+}

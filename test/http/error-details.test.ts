@@ -4,48 +4,178 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { endpointNames, endpoints } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
+import { readSentAward } from "../../apps/api/read-sent-award.ts";
 import { expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { callerOf, type Caller } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const NOT_OURS = "a sentence of the validation library";
 
 let world: World;
 let clan: ClanCaller;
+let anyone: Caller;
 beforeAll(async () => {
   // Whatever text the library would choose by itself is this one, in this process and so in the API under test.
   z.config({ localeError: () => NOT_OURS });
   world = await makeWorld();
   const { port } = await world.startApi();
-  clan = await makeClanCaller(world, port);
+  clan = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
+  anyone = callerOf(port, null);
 });
 afterAll(async () => {
   z.config(z.locales.en());
   await world.close();
 });
 
-const bodies: [body: unknown, pointer: string, detail: string][] = [
-  [{}, "/amount", "is required"],
-  [{ amount: "5" }, "/amount", "must be an integer from -1000000000000 to 1000000000000"],
-  [{ amount: 1.5 }, "/amount", "must be an integer from -1000000000000 to 1000000000000"],
-  [{ amount: 1e300 }, "/amount", "must be an integer from -1000000000000 to 1000000000000"],
-  [{ amount: 1, reason: 5 }, "/reason", "must be a string"],
-  [{ amount: 1, reason: "x".repeat(501) }, "/reason", "must have at most 500 characters"],
-  [{ amount: 1, reason: "\0" }, "/reason", "must not contain NUL or a lone surrogate"],
-  [{ amount: 1, source: [] }, "/source", "must be an object"],
-  [{ amount: 1, source: { verified: "yes" } }, "/source/verified", "must be true or false"],
-  [{ amount: 1, reson: "" }, "/reson", "is unknown; accepted here: amount, reason, source"],
-  [{ amount: 1, source: { place: "" } }, "/source/place", "is unknown; accepted here: placeId, matchId, verified"],
+const BEYOND_CLAN = "Amounts of this clan are between -1000000 and 1000000, not 1000000000001.";
+const FORMS =
+  "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}";
+const bodies: [path: string, body: unknown, pointer: string, detail: string][] = [
+  ["/members/m/xp", {}, "/amount", "is required"],
+  ["/members/m/xp", { amount: "5" }, "/amount", "must be an integer (a JSON number), not a string"],
+  ["/members/m/xp", { amount: true }, "/amount", "must be an integer, not a boolean"],
+  ["/members/m/xp", { amount: null }, "/amount", "must be an integer, not null"],
+  ["/members/m/xp", { amount: 1.5 }, "/amount", "must be an integer, not a number with a fraction"],
+  ["/members/m/xp", { amount: 1e300 }, "/amount", "is beyond what any clan permits"],
+  ["/members/m/xp", { amount: -(2 ** 53) }, "/amount", "is beyond what any clan permits"],
+  ["/members/m/xp", { amount: 1, reason: 5 }, "/reason", "must be a string, not a number"],
+  ["/members/m/xp", { amount: 1, reason: "x".repeat(501) }, "/reason", "must have at most 500 characters"],
+  ["/members/m/xp", { amount: 1, reason: "\0" }, "/reason", "must not contain NUL or a lone surrogate"],
+  ["/members/m/xp", { amount: 1, source: [] }, "/source", "must be an object, not an array"],
+  [
+    "/members/m/xp",
+    { amount: 1, source: { verified: "yes" } },
+    "/source/verified",
+    "must be true or false, not a string",
+  ],
+  ["/members/m/xp", { amount: 1, reson: "" }, "/reson", "is unknown; accepted here: amount, reason, source"],
+  [
+    "/members/m/xp",
+    { amount: 1, source: { place: "" } },
+    "/source/place",
+    "is unknown; accepted here: placeId, matchId, verified",
+  ],
+  ["/awards", { awards: {} }, "/awards", "must be an array, not an object"],
+  ["/awards", { awards: ["x"] }, "/awards/0", "must be an object, not a string"],
+  ["/awards", { awards: [{ platformId: 5, amount: 1 }] }, "/awards/0/platformId", "must be a string, not a number"],
+  [
+    "/awards",
+    { awards: [{ platformId: "m", amount: "1" }] },
+    "/awards/0/amount",
+    "must be an integer (a JSON number), not a string",
+  ],
+  [
+    "/awards",
+    { awards: [{ platformId: "m", amount: 1, idempotencyKey: 7 }] },
+    "/awards/0/idempotencyKey",
+    "must be a string, not a number",
+  ],
+  ["/xp", { awards: "x" }, "/awards", "must be an array, not a string"],
+  ["/reversals", { by: "x" }, "/by", "must be an object, not a string"],
+  ["/reversals", { by: {} }, "/by", FORMS],
+  ["/reversals", { by: { batchId: 5 } }, "/by/batchId", "must be a string, not a number"],
+  ["/reversals", { by: { keyId: "k", from: 5 } }, "/by/from", "must be a string, not a number"],
+  ["/reversals", { by: { batchId: "b" }, dryRun: "true" }, "/dryRun", "must be true or false, not a string"],
 ];
-test.for(bodies)("a 400 response explains why the body %j is invalid: %s %s", async ([body, pointer, detail]) => {
-  const problem = expectProblem(await clan.post("/members/m/xp", body), 400, "invalid_request");
-  expect(problem.errors).toStrictEqual([{ pointer, detail }]);
-  expect(problem.detail).toBe(`The request body is not valid: ${pointer} ${detail}. Nothing was applied.`);
+test.for(bodies)(
+  "a 400 response explains why the body of %s, %j, is invalid: %s %s",
+  async ([path, body, pointer, detail]) => {
+    const problem = expectProblem(await clan.post(path, body), 400, "invalid_request");
+    expect(problem.errors).toStrictEqual([{ pointer, detail }]);
+    expect(problem.detail).toBe(`The request body is not valid: ${pointer} ${detail}. Nothing was applied.`);
+  },
+);
+
+test("a 400 response names the clan's bound of amounts, and never another one", async () => {
+  const amount = 1_000_000_000_001;
+  const single = expectProblem(await clan.post("/members/m/xp", { amount }), 400, "invalid_request");
+  expect(single.errors).toStrictEqual([{ pointer: "/amount", detail: BEYOND_CLAN }]);
+  const several = expectProblem(
+    await clan.post("/awards", { awards: [{ platformId: "m", amount }] }),
+    400,
+    "invalid_request",
+  );
+  expect(several.errors).toStrictEqual([{ pointer: "/awards/0/amount", detail: BEYOND_CLAN }]);
 });
 
-test.for([5, null, []])("a 400 response explains that the body must be an object, and not %j", async (body) => {
+const notObjects: [body: unknown, type: string][] = [
+  [5, "a number"],
+  [null, "null"],
+  [[], "an array"],
+];
+test.for(notObjects)("a 400 response explains that the body must be an object, and not %j", async ([body, type]) => {
   const problem = expectProblem(await clan.post("/members/m/xp", body), 400, "invalid_request");
-  expect(problem.detail).toBe("The request body is not valid: it must be an object. Nothing was applied.");
+  expect(problem.detail).toBe(`The request body is not valid: it must be an object, not ${type}. Nothing was applied.`);
+});
+
+test("the rejected entries of a batch name the type that was sent", async () => {
+  const sent = [
+    5,
+    { platformId: 5, amount: 1 },
+    { platformId: "m", amount: "1" },
+    { platformId: "m", amount: 10 ** 12 + 1 },
+  ];
+  const parsed = sent.map((entry) => readSentAward(entry).award);
+  expect(parsed.map((award) => ("detail" in award ? award.detail : null))).toStrictEqual([
+    "The entry must be an object with platformId and amount, not a number.",
+    "platformId must be a string, not a number.",
+    "amount must be an integer (a JSON number), not a string.",
+    // The clan's bound is checked later.
+    null,
+  ]);
+});
+
+const texts: [text: string, detail: string][] = [
+  ["", "The body is empty."],
+  ["{'amount': 5}", `found "'" at position 1, where a name in double quotes is expected.`],
+  ["{amount: 5}", 'found "a" at position 1, where a name in double quotes is expected.'],
+  ['{"amount": 5,}', 'found "}" at position 13, where a name in double quotes is expected.'],
+  ['{"amount": five}', 'found "f" at position 11.'],
+  ["hello", 'found "h" at position 0.'],
+  [`{"reason": 'won'}`, `found "'" at position 11. Texts need double quotes.`],
+  ['{"amount": 5} x', 'found "x" at position 14.'],
+  ['{"amount": 5', "it ends too early, after 12 characters."],
+  ['{"reason": "won', "it ends too early, after 15 characters."],
+  [
+    `{"reason": "${"x".repeat(20_000)}", 'amount': 5}`,
+    `found "'" at position 20015, where a name in double quotes is expected.`,
+  ],
+];
+test.for(texts)("a 400 invalid_json says what was found where: %s", async ([body, detail]) => {
+  const reply = await clan.send("POST", "/members/m/xp", { body, headers: { "content-type": "application/json" } });
+  expect(expectProblem(reply, 400, "invalid_json").detail).toBe(
+    body === "" ? detail : `The body is not JSON: ${detail}`,
+  );
+});
+
+const types: [headers: Record<string, string>, detail: string][] = [
+  [
+    { "content-type": "application/x-www-form-urlencoded" },
+    "Only JSON in UTF-8 is supported: send Content-Type: application/json, not application/x-www-form-urlencoded, which curl sends by default.",
+  ],
+  [
+    { "content-type": "text/plain" },
+    "Only JSON in UTF-8 is supported: send Content-Type: application/json, not text/plain.",
+  ],
+];
+test.for(types)("a 415 response names the type that was sent: %j", async ([headers, detail]) => {
+  const reply = await clan.send("POST", "/members/m/xp", { body: '{"amount":1}', headers });
+  expect(expectProblem(reply, 415, "unsupported_media_type").detail).toBe(detail);
+});
+
+const CORRECT = (path: string): string => `No endpoint exists at this path. Did you mean ${path}?`;
+const paths: [path: string, detail: string][] = [
+  ["/v1/clans/c/members/m/xp", CORRECT("/v0/clans/c/members/m/xp")],
+  ["/v0/clans/c/members/m/xp/", `${CORRECT("/v0/clans/c/members/m/xp")} Paths do not end in a slash.`],
+  ["/clans/c", CORRECT("/v0/clans/c")],
+  ["//v0/clans//c", CORRECT("/v0/clans/c")],
+  ["/V0/Clans/c", CORRECT("/v0/clans/c")],
+  ["/v1/nothing", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
+  ["/v0/clans/c/members/m/xp/more", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
+];
+test.for(paths)("a 404 response names the nearest path: %s", async ([path, detail]) => {
+  expect(expectProblem(await anyone.get(path), 404, "not_found").detail).toBe(detail);
 });
 
 const queries: [path: string, detail: string][] = [

@@ -21,6 +21,7 @@ test("an API key that is revoked while its large body waits to be parsed is reje
     },
     rates: { spend: async () => {}, follow: () => {}, headers: () => [] },
     holdBytes: () => true,
+    holdAwards: () => {},
     async takeTurn(_keyId, work) {
       isRevoked = true;
       return work();

@@ -23,7 +23,10 @@ function ratesOf(changes: Partial<KeyLimits>) {
       };
     },
   };
-  const limiter = makeRateLimiter({ buckets, clock: { now: () => new Date(0), monotonicMs: () => 0 } });
+  const limiter = makeRateLimiter({
+    buckets,
+    clock: { now: () => new Date(0), monotonicMs: () => 0, agingMs: () => 0 },
+  });
   return makeRateLimits(limiter)({ keyId: "k", clanId: "c", scopes: ["award"], limits: { ...limits, ...changes } });
 }
 

@@ -30,8 +30,6 @@ describe("a request target", () => {
     ["GET", "/%00"],
     ["GET", "/%"],
     ["POST", "/v0/clans/x/batches"],
-    ["CONNECT", "host:443"],
-    ["CONNECT", "[::1]:443"],
   ] as const;
   test.for(foundNowhere)("is rejected with 404 not_found and a complete problem: %s %s", async ([method, target]) => {
     expectProblem(await exchange(rawHttp.port, requestText(method, target)), 404, "not_found");
@@ -66,10 +64,6 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
     ["a target without a path", "GET v0 HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a space in the target", "GET /v0 x HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["an unknown method, and no Host", "BREW / HTTP/1.1\r\nAccept: x\r\n\r\n"],
-    ["an unknown method, and an unknown version", "BREW / HTTP/2.1\r\nHost: x\r\n\r\n"],
-    ["an unknown method, and two Hosts", "BREW / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"],
-    ["an unknown method, and a transfer coding", "BREW / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n"],
     ["an invalid method", "G(T / HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a header without a colon", `${get}Nonsense\r\n\r\n`],
     ["a space in a header's name", `${get}Api Key: x\r\n\r\n`],
@@ -183,20 +177,6 @@ describe("a connection", () => {
     expectProblem(await line.reply(), 401, "key_missing");
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}'));
     expectAnswer("apply-award", await line.reply());
-  });
-
-  test("is closed after CONNECT, which is answered like any other request", async () => {
-    const line = await rawHttp.open();
-    line.write(requestText("CONNECT", "host:443"));
-    expectProblem(await line.reply(), 404, "not_found");
-    expect(await line.closed()).toBe("");
-  });
-
-  test("is closed immediately after a CONNECT with two Hosts, which is malformed", async () => {
-    const line = await rawHttp.open();
-    line.write("CONNECT host:443 HTTP/1.1\r\nHost: one\r\nHost: another\r\n\r\n");
-    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
-    expect(await line.closed()).toBe("");
   });
 
   test("is closed after an HTTP/1.0 request without a Host, which is answered", async () => {

@@ -4,10 +4,17 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
+import { AWARDS_PER_KEY_MAX } from "../../apps/api/http/bounds.ts";
+import { cliOn } from "../support/cli.ts";
+import { until } from "../support/until.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
-import { expectAnswer } from "../support/answers.ts";
+import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { AWARDS_HELD_PER_MEMBER_MAX } from "#usecases/awards/bounds.ts";
+import { expectAnswer, expectProblem } from "../support/answers.ts";
+import type { Reply } from "../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -101,6 +108,75 @@ test("slow bodies, large bodies and floods of one API key at most double the p99
     await once(child, "exit");
   }
 });
+
+describe("while thousands of awards of one API key wait, all awards of another clan are applied", () => {
+  const AWARDS_PER_CALL = 100;
+  /** Of the other clan, at least. */
+  const AWARDS_MIN = 20;
+  const call = (clan: ClanCaller, platformId: string): Promise<Reply> =>
+    clan.awards(Array.from({ length: AWARDS_PER_CALL }, () => ({ platformId, amount: 1 })));
+
+  /** The answers to awards of the other clan, one after the other until `calls` are answered. */
+  async function answersUntil(calls: Promise<unknown>): Promise<Set<number>> {
+    const state = { isOver: false };
+    void calls.finally(() => (state.isOver = true));
+    const statuses: number[] = [];
+    while (!state.isOver || statuses.length < AWARDS_MIN) statuses.push((await good.award("m", { amount: 1 })).status);
+    return new Set(statuses);
+  }
+
+  function expectBusy(reply: Reply, detail: string): void {
+    expect(expectProblem(reply, 503, "busy").detail).toContain(detail);
+    expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
+  }
+
+  test("and further ones of that key are answered busy, until those that wait are answered", async () => {
+    const clan = await makeClanCaller(world, port);
+    const { erasures, chain } = makeErasureParts(world.database);
+    const calls = AWARDS_PER_KEY_MAX / AWARDS_PER_CALL;
+    // Members whose awards wait, because an erasure has begun.
+    const members = Array.from({ length: calls }, (_, index) => ({ clanId: clan.clanId, platformId: `e${index}` }));
+    for (const member of members) {
+      await clan.award(member.platformId, { amount: 1 });
+      const erasureId = `era_${member.platformId}`;
+      await erasures.begin({ erasureId, ...member }, testActor);
+      await chain.fence(erasureId, member);
+    }
+    const waiting = Promise.all(members.map(({ platformId }) => call(clan, platformId)));
+    // Once those calls have their share, a call of two awards is too much.
+    await until(async () => (await clan.awards([1, 2].map((amount) => ({ platformId: "x", amount })))).status === 503);
+    expectBusy(await clan.award("x", { amount: 1 }), "Too many awards of this API key are waiting.");
+    const others = answersUntil(waiting);
+    for (const member of members) {
+      await chain.mark(`era_${member.platformId}`, member);
+      await chain.erase(`era_${member.platformId}`, member);
+    }
+    await makeEpochStore(world.database).draw();
+    for (const reply of await waiting) expect(expectAnswer("apply-awards", reply).applied).toBe(AWARDS_PER_CALL);
+    expect(await others).toStrictEqual(new Set([200]));
+    expectAnswer("apply-award", await clan.award("x", { amount: 1 }));
+  });
+
+  test("and only a few wait for the erasure of their member", async () => {
+    const clan = await makeClanCaller(world, port);
+    const platformId = "erased";
+    expectAnswer("apply-award", await clan.award(platformId, { amount: 1 }));
+    const { run } = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    const erasure = run("member", "erase", clan.clanId, platformId, "--yes");
+    await until(async () => (await ledger().countDocuments({ "_id.platformId": platformId, erasing: true })) > 0);
+    const calls = Promise.all(Array.from({ length: 199 }, () => call(clan, platformId)));
+    expect(await answersUntil(calls)).toStrictEqual(new Set([200]));
+    expect((await erasure).exitCode).toBe(0);
+    const replies = await calls;
+    const applied = replies.reduce((sum, { status, body }) => sum + (status === 200 ? Number(body.applied) : 0), 0);
+    expect(applied).toBeLessThanOrEqual(2 * AWARDS_HELD_PER_MEMBER_MAX);
+    for (const reply of replies.filter(({ status }) => status !== 200)) expectBusy(reply, "");
+    expectAnswer("apply-award", await clan.award(platformId, { amount: 1 }));
+    expect(expectAnswer("read-member", await clan.get(`/members/${platformId}`)).xp).toBe(String(applied + 1));
+  });
+});
+
+const ledger = () => world.database.db().collection<{ _id: { platformId: string } }>("ledger");
 
 /** How long each of the other clan's awards took until it was applied, in milliseconds. */
 async function timesOfAwards(): Promise<number[]> {

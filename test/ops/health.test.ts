@@ -19,11 +19,19 @@ async function startWith(checks: Record<string, Check>): Promise<(path: string) 
   return (path) => fetch(`http://127.0.0.1:${ops.port}${path}`);
 }
 
-test("a process is ready while its required dependencies are up, whatever the state of the others", async () => {
-  const get = await startWith({ mongo: { check: up, required: true }, redis: { check: down, required: false } });
-  await expect.poll(async () => (await get("/readyz")).status).toBe(200);
+test("a process is ready while its dependencies are up, and degraded, but serving, without one that it does not require", async () => {
+  let redis = up;
+  const get = await startWith({
+    mongo: { check: up, required: true },
+    redis: { check: () => redis(), required: false },
+  });
+  const status = async (): Promise<string> => ((await (await get("/readyz")).json()) as { status: string }).status;
+  await expect.poll(status).toBe("ready");
+  redis = down;
+  await expect.poll(status, { timeout: 10_000 }).toBe("degraded");
+  expect((await get("/readyz")).status).toBe(200);
   expect(await (await get("/readyz")).json()).toMatchObject({
-    status: "ready",
+    status: "degraded",
     dependencies: { mongo: { state: "up" }, redis: { state: "down" } },
   });
 });

@@ -4,9 +4,14 @@ import { makeBuckets } from "#runtime/metrics/buckets.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
 import { makeReading } from "#runtime/metrics/reading.ts";
 
-function clockAt(): { now: () => Date; monotonicMs: () => number; pass(ms: number): void } {
+function clockAt(): { now: () => Date; monotonicMs: () => number; agingMs: () => number; pass(ms: number): void } {
   let nowMs = 1_000;
-  return { now: () => new Date(nowMs), monotonicMs: () => nowMs, pass: (ms) => void (nowMs += ms) };
+  return {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    agingMs: () => nowMs,
+    pass: (ms) => void (nowMs += ms),
+  };
 }
 
 test("a reading is read once in 5 s for any number of callers, and again after that", async () => {

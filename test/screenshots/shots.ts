@@ -52,6 +52,12 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
   await keep("api-keys", 480);
+  await page.getByRole("row", { name: "game-server" }).getByRole("button", { name: "Limits" }).click();
+  await dialog.getByLabel("Largest amount").fill("500");
+  await dialog.getByLabel("XP per day").fill("200,000");
+  await keep("key-limits", 640);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
 }
 
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {
@@ -85,6 +91,10 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await keep("reverse-award");
   await dialog.getByRole("button", { name: "Reverse" }).click();
   await page.getByRole("row", { name: /not a tournament match/ }).waitFor();
+  await page.getByRole("button", { name: "Erase" }).click();
+  await dialog.getByRole("textbox").waitFor();
+  await keep("erase-member", 560);
+  await page.keyboard.press("Escape");
 }
 
 async function changeRanks({ page, keep }: World): Promise<void> {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
-import { findDashboard } from "../../apps/cli/find-servers.ts";
+import { findDashboard, findServers } from "../../apps/cli/find-servers.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -20,6 +20,7 @@ test("an empty environment results in the documented defaults", () => {
       logLevel: "info",
       requestLogSample: 0,
       batchRetentionDays: 90,
+      keepAliveS: 65,
       reversalRetentionDays: 90,
       buildCommit: "unknown",
     },
@@ -30,6 +31,7 @@ test("every invalid setting is listed, and no value", () => {
   const answer = readConfig({
     PORT: "70000",
     OPS_PORT: "ninety",
+    KEEP_ALIVE_S: "3601",
     MONGO_URL: "http://user:hunter2@host",
     REDIS_URL: "hunter2",
     LOG_LEVEL: "loud",
@@ -40,9 +42,10 @@ test("every invalid setting is listed, and no value", () => {
     "PORT",
     "OPS_PORT",
     "DATA_DIR_FILE",
+    "LOG_LEVEL",
+    "KEEP_ALIVE_S",
     "MONGO_URL",
     "REDIS_URL",
-    "LOG_LEVEL",
   ]);
   expect(text).not.toContain("hunter2");
 });
@@ -68,6 +71,7 @@ test("a setting from a file reaches its process like a setting from the environm
   const others = {
     LOG_LEVEL: "debug",
     REQUEST_LOG_SAMPLE: "0.5",
+    KEEP_ALIVE_S: "620",
     BATCH_RETENTION_DAYS: "none",
     BUILD_COMMIT: "abc",
     HOST: "127.0.0.2",
@@ -87,6 +91,22 @@ test("a setting from a file reaches its process like a setting from the environm
   };
   expect(envOf(Object.fromEntries(files))).toEqual(envOf(settings));
   expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://clans.example.com" });
+});
+
+test("Sentinel's own user reaches every process in REDIS_URL, and is rejected where no Sentinel is named", () => {
+  const file = join(tempDir(), "password");
+  writeFileSync(file, "s@&cret\n");
+  const sentinel = { REDIS_SENTINEL_USERNAME: "su", REDIS_SENTINEL_PASSWORD_FILE: file };
+  const given = { ...servers, ...sentinel, REDIS_URL: "redis+sentinel://s1,s2/mymaster" };
+  const redisUrl = `${given.REDIS_URL}?sentinelUsername=su&sentinelPassword=s%40%26cret`;
+  expect(loadConfig(given)).toMatchObject({ config: { redisUrl } });
+  expect(readConfig(given)).toMatchObject({ config: { redisUrl } });
+  expect(findServers(given)).toMatchObject({ redisUrl });
+  const faults = ["USERNAME", "PASSWORD"].map(
+    (name) => `REDIS_SENTINEL_${name} is set, but REDIS_URL names no Sentinel: keep one`,
+  );
+  expect(loadConfig({ ...servers, ...sentinel })).toEqual({ ok: false, faults });
+  expect(readConfig({ ...servers, ...sentinel })).toEqual({ faults });
 });
 
 test.each([

@@ -9,7 +9,7 @@ function makeChild(pid: number): Running & { die: (how: string) => void } {
   return { pid, exited: promise, stop: async () => resolve("stopped"), die: resolve };
 }
 
-function makeWorld() {
+function makeWorld(gaveUp?: (how: string) => boolean) {
   const children: ReturnType<typeof makeChild>[] = [];
   const pids: number[] = [];
   const lines: string[] = [];
@@ -22,6 +22,7 @@ function makeWorld() {
     },
     onPid: (pid) => pids.push(pid),
     log: (line) => lines.push(line),
+    ...(gaveUp ? { gaveUp } : {}),
   });
   return { children, pids, lines, supervised };
 }
@@ -38,6 +39,18 @@ test("a child that crashes repeatedly is restarted immediately, then with growin
   expect(pids).toEqual([1, 2, 3, 4]);
   expect(lines.map((line) => line.match(/[\d.]+ s$/)?.[0])).toEqual(["0.2 s", "0.4 s", "0.8 s"]);
   await supervised.stop(0);
+});
+
+test("a child that was given up is not started again", async () => {
+  const asked: string[] = [];
+  const { children, lines, supervised } = makeWorld((how) => asked.push(how) > 1);
+  await supervised.started;
+  children[0]?.die("killed by SIGKILL");
+  await vi.waitUntil(() => children.length === 2, { timeout: 5_000 });
+  children[1]?.die("exit code 1");
+  await vi.waitUntil(() => asked.length === 2, { timeout: 5_000 });
+  await supervised.stop(0);
+  expect([children.length, lines.length, asked]).toEqual([2, 1, ["killed by SIGKILL", "exit code 1"]]);
 });
 
 test("a stop cancels a pending restart", async () => {

@@ -29,7 +29,7 @@ test.each([
 });
 
 test("a process is ready only if it responds itself, not if another process has its port", async () => {
-  const health = { ready: () => true, report: () => ({}), stop: () => {} };
+  const health = { status: () => "ready" as const, report: () => ({}), stop: () => {} };
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());
   const url = urlOf("127.0.0.1", ops.port);

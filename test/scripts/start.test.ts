@@ -3,13 +3,15 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   award,
   awardWhenServed,
   dataFolder,
   fileIn,
+  IN_TERMINAL,
   makeDataFolder,
   newcomersPath,
   npmStart,
@@ -17,8 +19,12 @@ import {
   readRunFile,
 } from "../support/npm-start.ts";
 import { root } from "../../scripts/paths.js";
+import { startServices } from "../../scripts/services/start-services.ts";
 import { isNewEnough } from "../../scripts/setup/toolchain.js";
+import { firstScreen } from "../../scripts/supervise/first-screen.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
 
 const STOP_MS_MAX = 15_000;
 const sh = promisify(execFile);
@@ -38,10 +44,10 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   /**
    * On a folder that several tests share, each with its own member. Started unless the previous test left it running.
    */
-  async function sharedStart(): Promise<Start> {
+  async function sharedStart(command?: readonly string[]): Promise<Start> {
     if (running === null) {
       isNew = false;
-      running = npmStart(sharedDir);
+      running = npmStart(sharedDir, {}, root, command);
       await running.ready();
     }
     return running;
@@ -70,9 +76,16 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
 
     const commands = first.output.stdout.match(/^ *curl .*$/gm) ?? [];
-    const answers = [];
-    for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
-    expect(answers).toMatchObject([{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }]);
+    const answers = [{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }];
+    expect(await answersOf(commands)).toMatchObject(answers);
+    // Those for a terminal are the same requests, with the same keys.
+    const screen = firstScreen(
+      { ...run, link: run.dashboardUrl, dataDir, mongod: undefined, redis: undefined },
+      { forPeople: true, isVerbose: false },
+    );
+    expect(await answersOf(screen.split("\n\n").filter((block) => block.startsWith("    curl ")))).toMatchObject(
+      answers,
+    );
 
     const second = npmStart(dataDir);
     expect(await second.ended).toBe(1);
@@ -94,16 +107,19 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   });
 
   test("exits with code 0 in time after any signals, leaves no process, and keeps the data", async () => {
-    const ways: ((start: Start) => void)[] = [
-      (start) => start.signalNpm("SIGTERM"),
-      (start) => start.signalGroup("SIGINT"), // as Ctrl-C in a terminal does
-      (start) => {
-        start.signalGroup("SIGTERM");
-        start.signalGroup("SIGTERM");
-      },
+    const ways: [stop: (start: Start) => void, command?: readonly string[]][] = [
+      [(start) => start.signalNpm("SIGTERM")],
+      [(start) => start.signalGroup("SIGINT")],
+      [(start) => start.type("\u0003"), IN_TERMINAL], // Ctrl-C
+      [
+        (start) => {
+          start.signalGroup("SIGTERM");
+          start.signalGroup("SIGTERM");
+        },
+      ],
     ];
-    for (const [index, stop] of ways.entries()) {
-      const start = await sharedStart();
+    for (const [index, [stop, command]] of ways.entries()) {
+      const start = await sharedStart(command);
       expect(await award(sharedDir, "of-stops", 10)).toEqual({
         status: 200,
         xp: String(10 * (index + 1)),
@@ -115,6 +131,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS_MAX);
       expect(processesOf(sharedDir)).toEqual([]);
       expect(fileIn(sharedDir, "run.json")).toBe(false);
+      expect(start.output.stdout).toContain(`Stopped. Data is in ${sharedDir}; npm start continues.`);
+      if (command) expectReadable(start.output.stdout);
     }
   });
 
@@ -213,11 +231,54 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(start.output.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
   });
 
+  test.each(["/proc/x", "/proc/x/y", "/proc"])(
+    "rejects %s, in which no folder can be created, at once",
+    async (dataDir) => {
+      const start = npmStart(dataDir);
+      expect(await start.ended).toBe(1);
+      expect(start.output.stderr).toMatch(new RegExp(`^DATA_DIR ${dataDir} cannot be used: .+$`, "m"));
+    },
+  );
+
+  test("exits with code 1 if a process cannot start, and does not start it again", async () => {
+    const world = await makeWorld();
+    const services = await startServices({ dataDir: tempDir(), mongoUrl: world.mongoUrl, log: () => {} });
+    onTestFinished(async () => {
+      await services.stop();
+      await world.close();
+    });
+    const redis = new Redis(services.redisUrl);
+    await redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    redis.disconnect();
+    const dataDir = dataFolder();
+    const start = npmStart(dataDir, { MONGO_URL: world.mongoUrl, REDIS_URL: services.redisUrl });
+    expect(await start.ended).toBe(1);
+    expect(start.output.stdout + start.output.stderr).toContain("maxmemory-policy noeviction");
+    expect(start.output.stderr).toMatch(/^(api|worker|dashboard) cannot start: it has printed the reason$/m);
+    expect(start.output.stderr).not.toContain("is restarted");
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
   test("with -- --help prints a description and starts nothing", async () => {
     const { stdout } = await sh("npm", ["start", "--", "--help"], { cwd: root });
     expect(stdout).toContain("DATA_DIR");
   });
 });
+
+async function answersOf(commands: readonly string[]): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
+  return answers;
+}
+
+/** On a terminal: no log records, no line that is longer than it is wide, unless a long name of a folder is in it. */
+function expectReadable(printed: string): void {
+  const lines = stripVTControlCharacters(printed).split(/[\r\n]+/);
+  const awayFromFolder = lines.filter((line) => !line.includes("/"));
+  expect(awayFromFolder.filter((line) => line.length > 80)).toStrictEqual([]);
+  expect(lines.filter((line) => /\.listening|\.started|"level"/.test(line))).toStrictEqual([]);
+  expect(lines.filter((line) => /^ {2}(?:Dashboard|API|Key file|Stop|Read next) /.test(line))).toHaveLength(5);
+}
 
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

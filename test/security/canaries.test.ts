@@ -74,7 +74,7 @@ describe("a password of MongoDB or Redis in a wrong, misspelled or unreachable U
       processes.map(async (process, index) => {
         const shown = commandLineOf(process);
         await process.loggedOrExited("mongo.unreachable");
-        if (process.output().includes("start_failed")) return shown;
+        if (/start_failed|The settings are not usable/.test(process.output())) return shown;
         const { port, opsPort } = await process.ports();
         const pages = ["readyz", "metrics", "livez"].map((page) => textAt(`http://127.0.0.1:${opsPort}/${page}`));
         const rejection = index === 0 ? [JSON.stringify(await callerOf(port, madeUpKey).get("/v0/clans/x"))] : [];
@@ -96,6 +96,7 @@ test("secrets are removed from a text that quotes a connection string or an API 
     `cannot connect to mongodb://user:${CANARY}@host:1/db, retrying`,
     `Invalid connection string "mongodb+srv://user:${CANARY}/@:${CANARY}@host/db"`,
     `redis://:${CANARY}@host and rediss://${CANARY}:${CANARY}@host`,
+    `rediss+sentinel://host:26379/mymaster?sentinelPassword=${CANARY}&family=4 is not reachable`,
     `the key cxp_0123456789abcdef_${CANARY} is not valid`,
   ];
   for (const text of quoted) {

@@ -42,6 +42,20 @@ async function expectServed(line: Line, clan: ClanCaller): Promise<void> {
   expect((await line.reply()).status).toBe(200);
 }
 
+test("a connection is closed when it has had no request for as long as the setting says, and not before", async () => {
+  const [short, long] = await Promise.all([1, 620].map((keepAliveS) => world.startApi({ config: { keepAliveS } })));
+  const clan = await makeClanCaller(world, short?.port ?? 0);
+  const lines = await Promise.all([short, long].map((api) => openLine(api?.port ?? 0)));
+  const seen: (string | null)[] = [];
+  for (const line of lines) {
+    line.write(readText(clan));
+    seen.push((await line.reply()).headers.get("keep-alive"));
+  }
+  expect(seen).toStrictEqual(["timeout=1", "timeout=620"]);
+  await lines[0]?.closed();
+  if (lines[1]) await expectServed(lines[1], clan);
+});
+
 describe("at the bound of connections,", () => {
   const MAX = 40;
   let port: number;

@@ -178,7 +178,7 @@ describe("in headers and logs,", () => {
     const lines: string[] = [];
     const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }));
     const cause = new Error('x\r\n{"level":60,"msg":"forged"}\u2028\u001b[31m');
-    makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0 }, log }).note(
+    makeFailureLog({ clock: { now: () => new Date(), monotonicMs: () => 0, agingMs: () => 0 }, log }).note(
       new AppError("unavailable", "a\nb", { cause }),
     );
     expect(lines).toHaveLength(1);

@@ -21,7 +21,7 @@ function guess(keyId = randomText(KEY_ID_CHARS)): string {
   return formatKeyText({ keyId, secret: randomText(SECRET_CHARS) }, crc32);
 }
 
-const clock = { now: () => new Date(), monotonicMs: () => 0 };
+const clock = { now: () => new Date(), monotonicMs: () => 0, agingMs: () => 0 };
 const rejection = expect.objectContaining({ code: "key_invalid" });
 
 /** One key is known. Each read of the store is noted with the number of keys asked for, and answers a moment later. */

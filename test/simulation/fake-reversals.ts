@@ -2,7 +2,7 @@
 // newest first.
 import type { Entry } from "#domain/entry.ts";
 import type { Reversal, Selection } from "#domain/reversal.ts";
-import type { AwardSelection, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { AwardSelection, EntryRef, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 
 /** Few, so that most reversals have several. */
@@ -17,7 +17,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
     [...records.values()].find((one) => one.clanId === clanId && one.idempotencyKey === idempotencyKey) ?? null;
 
   const selection: AwardSelection = {
-    read: (selected, position) => readStep(store.heldEntries(), selected, position),
+    read: (selected, position, { after } = {}) => readStep(store.heldEntries(), selected, position, after),
     async newestAt() {
       const times = store.heldEntries().map(({ at }) => at.getTime());
       return times.length === 0 ? null : new Date(Math.max(...times));
@@ -50,7 +50,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         records.set(now.reversalId, begun);
         return begun;
       },
-      async advance(reversal, { selected, reversed, skipped, next, at }) {
+      async advance(reversal, { selected, reversed, skipped, next }) {
         const { reversalId } = reversal;
         const now = records.get(reversalId);
         const added = now !== undefined && isSameStep(now, reversal);
@@ -60,7 +60,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
             reversed: now.reversed + reversed,
             skipped: now.skipped + skipped,
           };
-          const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+          const ended = next === null ? { state: "done" as const, finishedAt: new Date() } : { position: next };
           records.set(reversalId, { ...now, ...counts, ...ended });
         }
         return { added, reversal: await read(reversalId) };
@@ -78,6 +78,7 @@ async function readStep(
   held: readonly Entry[],
   selection: Selection,
   position: number,
+  after: EntryRef | undefined,
 ): ReturnType<AwardSelection["read"]> {
   switch (selection.kind) {
     case "award":
@@ -103,7 +104,20 @@ async function readStep(
         .filter(({ at }) => at >= from && at.getTime() < untilMs)
         .toSorted((a, b) => b.at.getTime() - a.at.getTime());
       const beyond = inSpan[ENTRIES_PER_STEP];
-      const fromMs = beyond ? Math.min(beyond.at.getTime() + 1, untilMs - 1) : from.getTime();
+      if (after || beyond?.at.getTime() === untilMs - 1) {
+        const together = inSpan
+          .filter(({ at }) => at.getTime() === untilMs - 1)
+          .toSorted(byId)
+          .filter((entry) => !after || byId(after, entry) < 0);
+        const page = together.slice(0, ENTRIES_PER_STEP);
+        const last = together.length > page.length ? page.at(-1) : undefined;
+        return {
+          awards: awardsIn(page.filter(({ apiKeyId }) => apiKeyId === keyId)),
+          next: untilMs - 1,
+          ...(last && { after: last }),
+        };
+      }
+      const fromMs = beyond ? beyond.at.getTime() + 1 : from.getTime();
       const found = inSpan.filter(({ at, apiKeyId }) => at.getTime() >= fromMs && apiKeyId === keyId);
       return { awards: awardsIn(found), next: beyond ? fromMs : null };
     }
@@ -112,6 +126,8 @@ async function readStep(
       throw new Error(`nobody reverses by ${selection.kind} here`);
   }
 }
+
+const byId = (a: EntryRef, b: EntryRef): number => b.platformId.localeCompare(a.platformId) || b.seq - a.seq;
 
 /** An entry that closes a chain has no API key, and no amount. */
 function awardsIn(found: readonly Entry[]): SelectedAward[] {

@@ -2,6 +2,7 @@
 // certain.
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
+import { commitResultOf } from "#store/awards/commit-result.ts";
 import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";
@@ -14,6 +15,8 @@ export type FaultRates = {
   /** MongoDB rejects one entry of a commit permanently. */
   rejected: number;
   unknownApplied: number;
+  /** A router loses the response of a shard, and returns write errors for entries that the shard stored. */
+  routerLoses: number;
   unknownLost: number;
   /** The connection is lost behind the first entries. */
   unknownPart: number;
@@ -23,12 +26,16 @@ export type FaultRates = {
   delayMs: number;
 };
 
+/** HostUnreachable, HostNotFound, NetworkTimeout, SocketException, and the errors of a server that stops. */
+const LOST_BY_ROUTER = [6, 7, 89, 9001, 91, 189, 11600, 11602] as const;
+
 export const NO_FAULTS: FaultRates = {
   readFails: 0,
   unavailable: 0,
   conflict: 0,
   rejected: 0,
   unknownApplied: 0,
+  routerLoses: 0,
   unknownLost: 0,
   unknownPart: 0,
   zombie: 0,
@@ -65,8 +72,17 @@ export function makeFaultyStore(
     if (server === null) return { kind: "unavailable", stored: 0, cause };
     // What was sent to a server that stopped is not carried out by its successor.
     if (server !== store.server()) return { kind: "unknown", cause };
-    const { unavailable, conflict, rejected, unknownApplied, unknownLost, unknownPart, zombie, lateMsMax } =
-      faultRates();
+    const {
+      unavailable,
+      conflict,
+      rejected,
+      unknownApplied,
+      unknownLost,
+      unknownPart,
+      zombie,
+      lateMsMax,
+      routerLoses,
+    } = faultRates();
     if (chance.hits(unavailable)) return { kind: "unavailable", stored: 0, cause };
     if (chance.hits(conflict)) return { kind: "conflict", over: "seq", stored: 0, cause };
     if (chance.hits(unknownLost)) return { kind: "unknown", cause };
@@ -85,6 +101,10 @@ export function makeFaultyStore(
     }
     const result = await store.commit(entries);
     await delay();
+    if (result.kind === "committed" && routerLoses > 0 && chance.hits(routerLoses)) {
+      const lost = { index: chance.int(0, entries.length - 1), code: chance.pick(LOST_BY_ROUTER), errmsg: "made up" };
+      return commitResultOf({ ok: 1, writeErrors: [lost] });
+    }
     return chance.hits(unknownApplied) ? { kind: "unknown", cause } : result;
   }
 
@@ -99,7 +119,7 @@ export function makeFaultyStore(
     epochs: {
       read: () => call(store.epochs.read),
       draw: () => call(store.epochs.draw),
-      renew: (now) => call(() => store.epochs.renew(now)),
+      renew: () => call(() => store.epochs.renew()),
     },
   };
 }

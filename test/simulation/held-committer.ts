@@ -25,7 +25,7 @@ export const autoClan: Clan = {
 };
 export const DEADLINE_MS = 10_000;
 /** Goes with the timers, where a test makes time go faster. */
-const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now() };
+const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now(), agingMs: () => Date.now() };
 
 /**
  * A committer whose commits of the member "held" wait for `release`; `commits` contains the members of each commit, in

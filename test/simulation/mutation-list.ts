@@ -33,6 +33,21 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: "an entry whose router lost the response is reported as not stored",
+    patches: [
+      {
+        file: "libs/store/awards/commit-result.ts",
+        from: "    failureOfDocument(error.code),",
+        to: '    error.code === 6 ? "unavailable" : failureOfDocument(error.code),',
+      },
+      {
+        file: "libs/store/awards/commit-result.ts",
+        from: '    case "unknown":',
+        to: '    case "unavailable":\n      return { kind, stored, cause };\n    case "unknown":',
+      },
+    ],
+  },
+  {
     name: "no head is dropped from the cache or validated after a conflict",
     patches: [
       { file: FLIGHT, from: '          next = "validate";\n', to: "" },

@@ -41,7 +41,7 @@ function caught(mutation: Mutation): string | null {
     const output = `${stdout}${stderr}`;
     const seen =
       /FAIL +(\S+(?:rejections|reversals)\.test\.ts)/.exec(output) ??
-      /TEST_SEED=\d+/.exec(output) ??
+      /TEST_SEED=\d+(?= SIMULATE_HISTORIES)/.exec(output) ??
       /\S+ is never settled|assuming an infinite loop/.exec(output);
     if (!seen) throw new Error(`it did not run: ${output}`);
     return seen[0];

@@ -13,7 +13,7 @@ import { makeFakeReversals, type FakeReversals } from "./fake-reversals.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 
-const clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+const clock = { now: () => new Date(), monotonicMs: () => performance.now(), agingMs: () => performance.now() };
 const at = (ms: number): Date => new Date(ms);
 afterEach(() => void vi.useRealTimers());
 
@@ -27,7 +27,7 @@ const undo: Reversal = {
   fingerprint: "",
   by: { keyId: "a", from: at(0).toISOString() },
   reason: null,
-  selection: { kind: "key", clanId: "c", keyId: "a", from: at(0), until: at(100) },
+  selection: { kind: "key", clanId: "c", keyId: "a", from: at(0), until: at(10_000) },
   state: "queued",
   position: SELECTION_START,
   attempt: 0,
@@ -121,7 +121,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
   const awards = 2 * ENTRIES_PER_STEP_THROTTLED + REVERSALS_AT_ONCE;
   const store = makeFakeStore();
   const seqs = Array.from({ length: awards }, (_, index) => index + 1);
-  await store.commit(seqs.map((seq) => makeEntry({ seq, key: `=${seq}`, xp: BigInt(5 * seq), at: at(10) })));
+  await store.commit(seqs.map((seq) => makeEntry({ seq, key: `=${seq}`, xp: BigInt(5 * seq), at: at(seq) })));
   const { records, selection } = makeFakeReversals(store);
   await records.insert(undo, null);
   const { committer } = makeHeldCommitter({ store });
@@ -129,7 +129,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
   const runReversal = makeRunReversal({
     reversals: records,
     selection: {
-      async read(selected, position, entries = Infinity) {
+      async read(selected, position, { entriesMax: entries = Infinity } = {}) {
         let step = await selection.read(selected, position);
         while (step.next !== null && step.awards.length < entries) {
           const more = await selection.read(selected, step.next);

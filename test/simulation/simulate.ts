@@ -50,6 +50,9 @@ const DELAY_MS_MAX_ERASING = 50;
 /** In this share of the histories, the epoch is renewed at this interval; everywhere else, never. */
 const RENEWS_SHARE = 0.3;
 const RENEWAL_MS = 3_000;
+/** In this share of the histories, a router is between the processes and MongoDB, and loses this share of responses. */
+const ROUTER_SHARE = 0.3;
+const ROUTER_LOSES = 0.1;
 /** Processes go without locks most of the time, now and then, or never. */
 const FREE_LOCKS_MAX = [1, 5, CONTENTION_FREE_LOCKS] as const;
 
@@ -78,7 +81,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   // From a separate random sequence, so that stored seeds keep their histories.
   const corrects = !isCalm && chanceOf(~seed).hits(CORRECTS_SHARE);
   const isOver = (): boolean => Date.now() - startMs > FAULTS_MS;
-  const faultRates = isCalm ? () => ({ ...NO_FAULTS, delayMs: 2 }) : makeFaultRates(chance, { isOver, corrects });
+  const faultRates = isCalm ? () => ({ ...NO_FAULTS, delayMs: 2 }) : makeFaultRates(chance, { isOver, corrects, seed });
   // Now and then somebody closes the clan for a while, in some histories.
   const closes = !isCalm && chance.hits(0.3);
   const members = closes ? STRANGERS : MEMBERS;
@@ -150,20 +153,23 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
 
 function renewEpochs(seed: number, { epochs }: FakeStore): void {
   if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
-  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS)
-    setTimeout(() => void epochs.renew(new Date()), atMs);
+  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS) setTimeout(() => void epochs.renew(), atMs);
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */
 function makeClock(): Clock {
   let decisions = 0;
-  return { now: () => new Date(Date.now() + (decisions += 1)), monotonicMs: () => Date.now() };
+  return {
+    now: () => new Date(Date.now() + (decisions += 1)),
+    monotonicMs: () => Date.now(),
+    agingMs: () => Date.now(),
+  };
 }
 
 /** What goes wrong in this history, and how often: nothing of most things, much of a few. */
 function makeFaultRates(
   chance: Chance,
-  { isOver, corrects }: { isOver: () => boolean; corrects: boolean },
+  { isOver, corrects, seed }: { isOver: () => boolean; corrects: boolean; seed: number },
 ): () => FaultRates {
   const share = (max: number): number => (chance.hits(0.5) ? 0 : chance.next() * max);
   const faultRates: FaultRates = {
@@ -172,6 +178,7 @@ function makeFaultRates(
     conflict: share(0.6),
     rejected: chance.hits(0.8) ? 0 : 0.05,
     unknownApplied: share(0.4),
+    routerLoses: chanceOf(seed ^ 5).hits(ROUTER_SHARE) ? ROUTER_LOSES : 0,
     unknownLost: share(0.4),
     unknownPart: share(0.4),
     zombie: share(0.4),

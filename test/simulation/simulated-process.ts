@@ -145,5 +145,6 @@ const noRecords = {
   },
   noteAlive: async () => {},
   listSilent: async () => [],
+  read: async () => null,
   unfinished: async () => ({ oldestCreatedAt: null }),
 };

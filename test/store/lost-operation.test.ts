@@ -44,7 +44,7 @@ describe.concurrent("if MongoDB's reply never arrives, and the driver never repo
     ["heads", (database) => makeAwardStore(database).readHeads([member])],
     ["entries", (database) => makeAwardStore(database).readEntries(entries)],
     ["a batch at its start", (database) => makeBatchStore(database).start("b", new Date())],
-    ["a batch at its end", (database) => makeBatchStore(database).finish("b", [], new Date())],
+    ["a batch at its end", (database) => makeBatchStore(database).finish("b", [])],
     ["unfinished batches", (database) => makeBatchStore(database).listUnfinished({ limit: 1, afterId: null })],
     ["uses of keys", (database) => makeKeyStore(database).noteUses(new Map([["k", new Date()]]))],
   ])(

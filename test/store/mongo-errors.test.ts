@@ -43,11 +43,19 @@ test("a document that cannot be encoded is rejected permanently", () => {
   expect(failureOfInsert(new RangeError("offset is out of range"))).toBe("rejected");
 });
 
-test("the error of an entry shows whether it conflicted, can never be stored, or was not stored this time", () => {
-  expect([11000, 10334, 14031, 11602].map(failureOfDocument)).toStrictEqual([
-    "conflict",
-    "rejected",
-    "unavailable",
-    "unavailable",
-  ]);
+test("the error of an entry shows whether it conflicted or can never be stored; all others leave that unknown", () => {
+  const unknown = [6, 7, 89, 91, 189, 9001, 10107, 11602, 14031, 64, undefined];
+  expect(unknown.map(failureOfDocument)).toStrictEqual(unknown.map(() => "unknown"));
+  expect([11000, 112].map(failureOfDocument)).toStrictEqual(["conflict", "conflict"]);
+  expect([2, 9, 22, 121, 10334, 17280, 17419, 17420].map(failureOfDocument)).toStrictEqual(
+    Array.from({ length: 8 }, () => "rejected"),
+  );
+});
+
+test("a write whose response a router lost may be stored, whatever kind of write it is", async () => {
+  for (const code of [6, 7, 89, 202, 384, 9001]) {
+    const error = new MongoServerError({ ok: 0, code, errmsg: "Write results unavailable from shard" });
+    expect(failureOfInsert(error)).toBe("unknown");
+    await expect(write(() => Promise.reject(error))).rejects.toMatchObject({ code: "outcome_unknown" });
+  }
 });

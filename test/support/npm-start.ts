@@ -50,19 +50,21 @@ export const newcomersPath = (process.env["PATH"] ?? "")
   .filter((dir) => !/node_modules/.test(dir))
   .join(delimiter);
 
-const NPM_START = ["npm", "start"] as const;
+const NPM_START: readonly string[] = ["npm", "start"];
+/** The same in a terminal of 80 columns. */
+export const IN_TERMINAL = ["script", "-qfec", "stty cols 80; exec npm start", "/dev/null"];
 
 export function npmStart(
   dataDir: string,
   env: Record<string, string | undefined> = {},
   cwd = root,
-  [program, argument]: readonly [string, string] = NPM_START,
+  [program = "", ...args]: readonly string[] = NPM_START,
 ) {
-  const child = spawn(program, [argument], {
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, PORT: "0", OPS_PORT: "0", ...env, DATA_DIR: dataDir },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
@@ -74,6 +76,8 @@ export function npmStart(
     ended,
     signalNpm: (signal: NodeJS.Signals) => process.kill(pid, signal),
     signalGroup: (signal: NodeJS.Signals) => process.kill(-pid, signal),
+    /** In a terminal. */
+    type: (text: string) => void child.stdin.write(text),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
       const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(output.stdout), READY_MS_MAX).catch(

@@ -40,6 +40,8 @@ export type TcpProxy = {
    * Connections of now stay open and are silent for ever, as after a router forgot them; new ones are as good as any.
    */
   blackhole(): void;
+  /** New connections reach another server; those of now stay with theirs, as behind a load balancer or a DNS name. */
+  moveTo(server: { host: string; port: number }): void;
   /** While set, new connections are reset immediately. */
   rejectConnections(rejecting: boolean): void;
   close(): Promise<void>;
@@ -50,7 +52,8 @@ type Cut = { way: Way; where: Where; andRejectOthers: boolean; silently: boolean
 type Link = { sockets: readonly [Socket, Socket]; blackholed: boolean; ended: boolean; heldBack: Buffer[] | null };
 type HoldBack = { text: string; done: (deliver: () => Promise<void>) => void };
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(first: { host: string; port: number }): Promise<TcpProxy> {
+  let target = first;
   const links = new Set<Link>();
   const passed = { there: 0, back: 0 };
   let [held, rejecting, delayMs] = [false, false, 0];
@@ -165,6 +168,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     blackhole() {
       for (const link of links) blackhole(link);
+    },
+    moveTo(next) {
+      target = next;
     },
     rejectConnections(now) {
       rejecting = now;

@@ -86,6 +86,7 @@ export async function makeWorld(server?: string): Promise<World> {
     logLevel: "silent",
     requestLogSample: 0,
     batchRetentionDays: 90,
+    keepAliveS: 65,
     reversalRetentionDays: 90,
     buildCommit: "test",
   };

@@ -72,7 +72,7 @@ test("the recovery scan ignores batches that were just accepted, because their j
 
 test("a batch from a process whose clock is ahead waits no longer than any other", async () => {
   let elapsedMs = 0;
-  const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs };
+  const clock = { now: () => systemClock.now(), monotonicMs: () => elapsedMs, agingMs: () => elapsedMs };
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock, log: testLog });
   const [soon = "", late = ""] = await accept(2);
   await world.emptyRedis();

@@ -2,6 +2,7 @@
 // capacity, so that capacity for the requests of other keys always remains.
 import { AppError } from "#domain/app-error.ts";
 import {
+  AWARDS_PER_KEY_MAX,
   BODY_BYTES_PER_KEY_MAX,
   BODY_BYTES_UNDER_WAY_MAX,
   REQUESTS_PER_KEY_MAX,
@@ -14,36 +15,49 @@ export type Ticket = {
   chargeTo(keyId: string): void;
   /** Counts bytes of the request's body until it is answered; false if there is no capacity for them. */
   holdBytes(bytes: number): boolean;
+  /**
+   * Counts awards that are to be committed, until the request is answered. Throws AppError `busy` if the key has used
+   * its share.
+   */
+  holdAwards(awards: number): void;
   leave(): void;
 };
 export type Admission = {
   /** Throws AppError `busy`; then nothing was begun. */
   enter(): Ticket;
 };
-export type Limits = { requestsMax: number; bytesMax: number; requestsPerKeyMax: number; bytesPerKeyMax: number };
-type Share = { requests: number; bytes: number };
+export type Limits = {
+  requestsMax: number;
+  bytesMax: number;
+  requestsPerKeyMax: number;
+  bytesPerKeyMax: number;
+  awardsPerKeyMax: number;
+};
+type Share = { requests: number; bytes: number; awards: number };
 
 const LIMITS: Limits = {
   requestsMax: REQUESTS_UNDER_WAY_MAX,
   bytesMax: BODY_BYTES_UNDER_WAY_MAX,
   requestsPerKeyMax: REQUESTS_PER_KEY_MAX,
   bytesPerKeyMax: BODY_BYTES_PER_KEY_MAX,
+  awardsPerKeyMax: AWARDS_PER_KEY_MAX,
 };
 
 export function makeAdmission(changes: Partial<Limits> = {}): Admission {
-  const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax } = { ...LIMITS, ...changes };
-  const all: Share = { requests: 0, bytes: 0 };
+  const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax, awardsPerKeyMax } = { ...LIMITS, ...changes };
+  // The committer counts the awards of all keys.
+  const all: Omit<Share, "awards"> = { requests: 0, bytes: 0 };
   const byKey = new Map<string, Share>();
 
   return {
     enter() {
       if (all.requests >= requestsMax) throw busy("Too many requests are in progress.");
       all.requests += 1;
-      let bytesHeld = 0;
+      let [bytesHeld, awardsHeld] = [0, 0];
       let ofKey: { keyId: string; share: Share } | null = null;
       return {
         chargeTo(keyId) {
-          const share = byKey.get(keyId) ?? { requests: 0, bytes: 0 };
+          const share = byKey.get(keyId) ?? { requests: 0, bytes: 0, awards: 0 };
           if (share.requests >= requestsPerKeyMax) throw busy("Too many requests of this API key are in progress.");
           share.requests += 1;
           byKey.set(keyId, share);
@@ -56,12 +70,19 @@ export function makeAdmission(changes: Partial<Limits> = {}): Admission {
           if (ofKey) ofKey.share.bytes += bytes;
           return true;
         },
+        holdAwards(awards) {
+          if (!ofKey) return;
+          if (ofKey.share.awards + awards > awardsPerKeyMax) throw busy("Too many awards of this API key are waiting.");
+          awardsHeld += awards;
+          ofKey.share.awards += awards;
+        },
         leave() {
           all.requests -= 1;
           all.bytes -= bytesHeld;
           if (!ofKey) return;
           ofKey.share.requests -= 1;
           ofKey.share.bytes -= bytesHeld;
+          ofKey.share.awards -= awardsHeld;
           if (ofKey.share.requests === 0) byKey.delete(ofKey.keyId);
         },
       };

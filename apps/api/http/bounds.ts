@@ -1,6 +1,8 @@
 // How much one API process accepts, each with its reason. Beyond a bound it responds with `busy` immediately, so memory
 // use does not grow.
 
+import { AWARDS_WAITING_MAX } from "#usecases/awards/bounds.ts";
+
 /** A connection costs about 20 KiB; game servers hold one or two each. More callers than this need more processes. */
 export const CONNECTIONS_MAX = 5_000;
 /**
@@ -11,10 +13,14 @@ export const REQUESTS_UNDER_WAY_MAX = 5_000;
 /** Bodies of requests in progress, 256 of the largest: their parsed values also fit into a heap of 256 MiB. */
 export const BODY_BYTES_UNDER_WAY_MAX = 64 * 1024 * 1024;
 
-/** One key's share of both: all five keys of a clan together leave three eighths to other clans. */
+/**
+ * One key's share of both, and of the awards that wait to be committed: all five keys of a clan together leave three
+ * eighths to other clans.
+ */
 const KEYS_SHARE = 1 / 8;
 export const REQUESTS_PER_KEY_MAX = REQUESTS_UNDER_WAY_MAX * KEYS_SHARE;
 export const BODY_BYTES_PER_KEY_MAX = BODY_BYTES_UNDER_WAY_MAX * KEYS_SHARE;
+export const AWARDS_PER_KEY_MAX = AWARDS_WAITING_MAX * KEYS_SHARE;
 
 /**
  * The average speed at which a body must arrive after the grace period. Slow connections reach it; bodies that are sent

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import { headerValues } from "./header-values.ts";
 
-export function isAmbiguous(req: IncomingMessage): boolean {
+function isAmbiguous(req: IncomingMessage): boolean {
   const coding = req.headers["transfer-encoding"];
   // HTTP/1.0 has no transfer codings (RFC 9112 6.1); of the others only this one is supported.
   if (coding !== undefined && (coding.toLowerCase() !== "chunked" || req.httpVersion === "1.0")) return true;

@@ -41,6 +41,15 @@ export function matchEndpoint(path: string): Match | null {
   return null;
 }
 
+/** The endpoint's path that differs from this path only in version, slashes or letter case; null if there is none. */
+export function nearestPath(path: string): string | null {
+  const nearest = path
+    .replaceAll(/\/{2,}/g, "/")
+    .replace(/\/$/, "")
+    .replace(/^(?:\/v\d+)?\/clans(?=\/)/i, "/v0/clans");
+  return nearest !== path && matchEndpoint(nearest) ? nearest : null;
+}
+
 /** A decoded segment of a path; null if it is not percent-encoded UTF-8. */
 export function decode(segment: string): string | null {
   if (!segment.includes("%")) return segment;

@@ -32,8 +32,18 @@ function requireJsonMediaType(req: IncomingMessage): void {
   const types = headerValues(req, "content-type");
   // Node reads the first of several: the others could declare something else.
   if (types.length === 0 || !types.every((type) => JSON_MEDIA_TYPE.test(type.trim()))) {
-    throw new AppError("unsupported_media_type", "Only JSON in UTF-8 is supported: Content-Type: application/json.");
+    throw new AppError(
+      "unsupported_media_type",
+      `Only JSON in UTF-8 is supported: send Content-Type: application/json, not ${shown(types)}.`,
+    );
   }
+}
+
+/** The types that were sent, short enough to be returned. */
+function shown(types: readonly string[]): string {
+  const text = types.join(" and ").trim().slice(0, 100);
+  if (text === "") return "a body without a type";
+  return text === "application/x-www-form-urlencoded" ? `${text}, which curl sends by default` : text;
 }
 
 function tooLarge(): AppError {

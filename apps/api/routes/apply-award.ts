@@ -4,7 +4,8 @@ import type { Route } from "../endpoint.ts";
 import { awardAnswer } from "#contract/render.ts";
 
 export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
-  return async ({ principal, params, query, headers, body, spendAwards }) => {
+  return async ({ principal, params, query, headers, body, holdAwards, spendAwards }) => {
+    holdAwards(1);
     const { entry, replayed } = await applyAward({
       principal,
       award: { platformId: params.platformId, ...body, idempotencyKey: headers["Idempotency-Key"] },

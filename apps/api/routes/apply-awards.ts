@@ -9,8 +9,9 @@ export function makeApplyAwardsRoute(world: {
   applyAwards: ApplyAwards;
   noteFailure: (error: AppError) => void;
 }): Route<"apply-awards"> {
-  return async ({ principal, query, body, spendAwards }) => {
+  return async ({ principal, query, body, holdAwards, spendAwards }) => {
     const { awards } = body;
+    holdAwards(awards.length);
     const results = await world.applyAwards({ principal, awards, spendAwards });
     for (const result of results) if (result.kind === "failed") world.noteFailure(result.error);
     return { status: 200, body: awardsAnswer(awards, results, query.include === "change") };

@@ -5,9 +5,10 @@ import type { AuditRecord } from "#usecases/audit/ports.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
+import { clanIdIn, limitIn, type Faults } from "../parse.ts";
 import { timestampIn } from "../parse-time.ts";
 import { rejectFaults } from "../cli-error.ts";
+import { changeText } from "../show-change.ts";
 import { table } from "../table.ts";
 import { unknownClan } from "../unknown-clan.ts";
 
@@ -47,7 +48,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
         from: options.from === undefined ? null : timestampIn("--from", options.from, faults),
         to: options.to === undefined ? null : timestampIn("--to", options.to, faults),
       };
-      const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, faults);
+      const limit = options.limit === undefined ? RECORDS_DEFAULT : limitIn(options.limit, RECORDS_MAX, faults);
       if (faults.length === 0 && filter.from && filter.to && filter.to <= filter.from)
         faults.push("--to must be later than --from");
       rejectFaults(faults);
@@ -67,13 +68,6 @@ function actionIn(text: string, faults: Faults): AuditAction | null {
   return action;
 }
 
-function limitIn(text: string, faults: Faults): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > RECORDS_MAX)
-    faults.push(`--limit is a whole number from 1 to ${RECORDS_MAX}, not "${text}"`);
-  return limit;
-}
-
 function recordJson({ at, actor, via, action, clanId, target, before, after }: AuditRecord) {
   return { at: at.toISOString(), actor, via, action, clanId, target, before, after };
 }
@@ -87,7 +81,7 @@ function textOf(records: readonly AuditRecord[]): string {
     action,
     clanId ?? "",
     target,
-    `${before ? `${JSON.stringify(before)} -> ` : ""}${JSON.stringify(after)}`,
+    changeText({ before, after }),
   ]);
   return table(["AT", "ACTOR", "VIA", "ACTION", "CLAN", "TARGET", "CHANGE"], rows);
 }

@@ -12,7 +12,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     .command("doctor")
     .summary("check the servers and print a fix for each failed check")
     .description(
-      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, eviction, append-only file, clocks, waiting batches. " +
+      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, writes, memory, eviction, append-only file, clocks, waiting batches. " +
         "Exits with code 0 if no check fails (warnings do not count), 1 if one does, 3 if a server is unreachable. It changes nothing.",
     )
     .addHelpText(
@@ -20,12 +20,15 @@ export function addDoctor(program: Command, cli: Cli): void {
       examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]),
     )
     .action(async () => {
+      cli.servers.checkSettings();
       const doctor = makeDoctor({
         mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
           withQueue(cli.servers, async (queue) => {
             const { inspectRedis } = await load.inspectRedis();
-            return inspectRedis(await cli.servers.redis(), queue, cli.clock);
+            const [redis, namespace] = [await cli.servers.redis(), cli.servers.namespace()];
+            const facts = await inspectRedis({ redis, namespace, queue, clock: cli.clock });
+            return { ...facts, ignoredOptions: cli.servers.ignoredRedisOptions() };
           }),
         clock: cli.clock,
       });

@@ -2,10 +2,9 @@
 // number.
 import type { Command } from "commander";
 import { awardIdOf } from "#contract/award-id.ts";
+import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
 import type { Cli } from "../cli.ts";
-import { escapeFormula } from "../escape-formula.ts";
 import { examples } from "../examples.ts";
-import { exportColumns, ledgerRows, memberRows, TEXT_COLUMNS, type ExportKind, type Row } from "../export-rows.ts";
 import { openFreshLists } from "../fresh-lists.ts";
 import { load } from "../load.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
@@ -19,7 +18,7 @@ export function addExport(program: Command, cli: Cli): void {
     .command("export")
     .summary("export a clan's members or ledger")
     .description(
-      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of free text that a spreadsheet " +
+      "Prints every member or every ledger entry of a clan, one per line, ordered by platformId. CSV cells of text that a spreadsheet " +
         "could run as a formula begin with an apostrophe; NDJSON contains texts unchanged. Awards can continue meanwhile.",
     )
     .argument("<clanId>", "the clan")
@@ -44,7 +43,7 @@ export function addExport(program: Command, cli: Cli): void {
       if (!clan) throw await unknownClan(clanId, clans);
       const listEntries = makeListEntries({ ledger, awardIdOf });
       const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(listEntries, clan);
-      const toText = format === "csv" ? await csvText(exportColumns[kind]) : ndjsonText;
+      const toText = format === "csv" ? await csvOf(kind) : ndjsonText;
       const counted = kind === "members" ? members : ledger;
       // Only the bar needs the number.
       const progress = await openProgress(cli.terminalBesideRows, () => counted.count(clanId).catch(() => 0));
@@ -71,17 +70,7 @@ type ToText = (rows: readonly Row[], isFirst: boolean) => string;
 
 const ndjsonText: ToText = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-async function csvText(columns: readonly string[]): Promise<ToText> {
-  const { stringify } = await load.csvWriter();
-  return (rows, isFirst) =>
-    stringify(
-      rows.map((row) => columns.map((column) => cellOf(row, column))),
-      isFirst ? { header: true, columns: [...columns] } : {},
-    );
-}
-
-function cellOf(row: Row, column: string): string {
-  const value = row[column] ?? null;
-  if (value === null) return "";
-  return TEXT_COLUMNS.has(column) ? escapeFormula(String(value)) : String(value);
+async function csvOf(kind: ExportKind): Promise<ToText> {
+  const { csvText } = await load.csvWriter();
+  return (rows, isFirst) => csvText(kind, rows, isFirst);
 }

@@ -1,11 +1,11 @@
 // member erase: deletes everything that is stored of one person, in one clan or in all of them.
-import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import type { ErasureCounts, ErasureTarget } from "#usecases/erasure/ports.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
@@ -75,7 +75,7 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     clock,
     log: silentLog,
   });
-  const erasure = { ...target, erasureId: `era_${randomBytes(12).toString("hex")}` };
+  const erasure = { ...target, erasureId: makeIds(clock).erasure() };
   await parts.erasures.begin(erasure, by);
   const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES);
   const counts = await erase(erasure, progress.show)

@@ -2,6 +2,8 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
+import { load } from "../load.ts";
+import type { Servers } from "../servers.ts";
 import { facts } from "../table.ts";
 import { queueFacts, withQueue } from "../with-queue.ts";
 
@@ -17,17 +19,24 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
       examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
     )
     .action(async () => {
-      const [status, backlog] = await Promise.all([
+      const [fault, status, backlog] = await Promise.all([
+        redisFault(cli.servers),
         withQueue(cli.servers, (queue) => queue.status()),
         cli.servers.stores().then(({ batches }) => batches.backlog()),
       ]);
       const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;
       cli.answer({
-        json: { ...status, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
+        json: { ...status, redisFault: fault, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
         text: facts([
-          ...queueFacts(status),
+          ...queueFacts(status, fault),
           ["batches", `${backlog.unfinished} unfinished${oldest === null ? "" : `, the oldest from ${oldest}`}`],
         ]),
       });
     });
+}
+
+/** Why Redis rejects writes, with the fix. Jobs can still be counted then. */
+async function redisFault(servers: Servers): Promise<string | null> {
+  const [redis, { findRedisFault }] = await Promise.all([servers.redis(), load.redisFault()]);
+  return (await findRedisFault(redis, servers.namespace()))?.message ?? null;
 }

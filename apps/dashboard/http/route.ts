@@ -6,7 +6,7 @@ import { mayAct } from "#domain/account.ts";
 import { AppError } from "#domain/app-error.ts";
 import { isClanId } from "#domain/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
-import { type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
+import { CsvFile, type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { parse } from "#contract/parse.ts";
@@ -16,6 +16,7 @@ import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
 import { readJsonBody } from "./json-body.ts";
 import { ownOriginOf } from "./own-origin.ts";
+import { sendCsv } from "./send-csv.ts";
 
 export type Call<Row extends DashboardEndpoint> = {
   params: z.output<Row["params"]>;
@@ -100,7 +101,8 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     };
     // The row's schemas have just validated the parts, so they have the row's types.
     const answer = await route(call as unknown as Call<Row>);
-    res.json(answer);
+    if (row.answer === CsvFile) await sendCsv(res, answer as CsvFile);
+    else res.json(answer);
   };
 }
 

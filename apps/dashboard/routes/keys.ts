@@ -3,6 +3,7 @@ import type { keyEndpoints, KeyFacts, KeyStatus } from "#contract/dashboard/keys
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { CreateKey } from "#usecases/keys/create-key.ts";
 import type { IssuedKey, KeyRejection } from "#usecases/keys/issue-key.ts";
+import type { KeyList } from "#usecases/keys/list-keys.ts";
 import type { RotateKey } from "#usecases/keys/rotate-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -13,13 +14,14 @@ import type { Routes } from "../http/route.ts";
 const HOUR_MS = 3_600_000;
 
 export function makeKeyRoutes(world: {
-  keys: Pick<KeyStore, "listOfClan" | "read" | "revoke">;
+  keys: Pick<KeyStore, "read" | "limit" | "revoke">;
+  listKeys: (clanId: string) => Promise<KeyList>;
   createKey: CreateKey;
   rotateKey: RotateKey;
   clock: Clock;
   apiUrl: string | null;
 }): Routes<typeof keyEndpoints> {
-  const { keys, createKey, rotateKey, clock, apiUrl } = world;
+  const { keys, listKeys, createKey, rotateKey, clock, apiUrl } = world;
 
   function shown({ kind, ...issued }: IssuedKey | KeyRejection): { key: KeyFacts; secret: string } {
     if ("key" in issued) return { key: factsOf(issued.key, clock.now()), secret: issued.secret };
@@ -29,14 +31,14 @@ export function makeKeyRoutes(world: {
   /** A key of another clan is treated as unknown. */
   async function requireKey(clanId: string, keyId: string): Promise<void> {
     const key = await keys.read(keyId);
-    if (key?.clanId !== clanId)
-      throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+    if (key?.clanId !== clanId) throw noSuchKey();
   }
 
   return {
     async "list-keys"({ params: { clanId } }) {
       const now = clock.now();
-      const listed = (await keys.listOfClan(clanId)).map((key) => factsOf(key, now));
+      const { keys: stored, spent } = await listKeys(clanId);
+      const listed = stored.map((key) => ({ ...factsOf(key, now), spentToday: spent.get(key.keyId) ?? null }));
       const live = listed.filter((key) => key.status === "live").length;
       return { keys: listed.toReversed(), live, liveMax: LIVE_KEYS_PER_CLAN_MAX, apiUrl };
     },
@@ -47,7 +49,16 @@ export function makeKeyRoutes(world: {
         const faults = [{ pointer: "/expiresAt", detail: "must be in the future" }];
         throw new DashboardError("invalid_request", "The expiry is in the past. No key was created.", { faults });
       }
-      return shown(await createKey({ clanId, name: body.name, scopes: [...new Set(body.scopes)], expiresAt }, by));
+      const limits = { amountMax: body.amountMax ?? null, xpPerDay: body.xpPerDay ?? null };
+      const facts = { clanId, name: body.name, scopes: [...new Set(body.scopes)], expiresAt, limits };
+      return shown(await createKey(facts, by));
+    },
+
+    async "limit-key"({ params: { clanId, keyId }, body, by }) {
+      await requireKey(clanId, keyId);
+      const key = await keys.limit(keyId, body, by);
+      if (!key) throw noSuchKey();
+      return factsOf(key, clock.now());
     },
 
     async "rotate-key"({ params: { clanId, keyId }, body, by }) {
@@ -58,13 +69,18 @@ export function makeKeyRoutes(world: {
     async "revoke-key"({ params: { clanId, keyId }, by }) {
       await requireKey(clanId, keyId);
       const key = await keys.revoke(keyId, clock.now(), by);
-      if (!key) throw new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+      if (!key) throw noSuchKey();
       return factsOf(key, clock.now());
     },
   };
 }
 
+function noSuchKey(): DashboardError {
+  return new DashboardError("not_found", "This clan has no such key. Nothing was changed.");
+}
+
 function factsOf(key: Key, now: Date): KeyFacts {
+  const { requestsPerSecond, amountMax, xpPerDay } = key.limits;
   return {
     keyId: key.keyId,
     name: key.name,
@@ -76,6 +92,7 @@ function factsOf(key: Key, now: Date): KeyFacts {
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedBy: key.replacedBy,
     status: statusOf(key, now),
+    limits: { requestsPerSecond, amountMax, xpPerDay },
   };
 }
 

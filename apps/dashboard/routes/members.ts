@@ -1,18 +1,24 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
-import type { MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
+import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
+import { csvText } from "#export/csv-text.ts";
+import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
 import { entryAnswer, memberAnswer } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
+import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
 import { isAppointable, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
+import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { AddMember } from "#usecases/members/add-member.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
+import type { Ids } from "#usecases/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
@@ -25,7 +31,8 @@ const ENTRIES_PER_PAGE = 100;
 type MemberRoutes = Routes<typeof memberEndpoints>;
 type ReadWorld = {
   members: Pick<MemberStore, "read">;
-  lists: Pick<MemberLists, "page" | "positions">;
+  lists: Pick<MemberLists, "page" | "positions" | "all">;
+  keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
   rules: ClanRules;
 };
@@ -36,13 +43,16 @@ type ChangeWorld = {
   removeMember: RemoveMember;
 };
 
-export function makeMemberRoutes(world: ReadWorld & ChangeWorld): MemberRoutes {
-  return { ...readRoutes(world), ...changeRoutes(world) };
+type EraseWorld = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
+
+export function makeMemberRoutes(world: ReadWorld & ChangeWorld & EraseWorld): MemberRoutes {
+  return { ...readRoutes(world), ...exportRoutes(world), ...changeRoutes(world), ...eraseRoutes(world) };
 }
 
 function readRoutes({
   members,
   lists,
+  keys,
   listEntries,
   rules,
 }: ReadWorld): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
@@ -81,12 +91,81 @@ function readRoutes({
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
       });
+      const keyNames = await keyNamesOf(params.clanId, items);
       return {
-        entries: items.map(({ entry, reversedBySeq }) => entryOf(entry, reversedBySeq)),
+        entries: items.map(({ entry, reversedBySeq }) => ({
+          ...entryOf(entry, reversedBySeq),
+          ...(isByKey(entry) ? { keyName: keyNames.get(entry.apiKeyId) ?? null } : {}),
+        })),
         nextCursor: next === null ? null : encodeCursor(["seq", next]),
       };
     },
   };
+
+  async function keyNamesOf(clanId: string, listed: readonly { entry: Entry }[]): Promise<Map<string, string>> {
+    const keyIds = new Set(listed.flatMap(({ entry }) => (isByKey(entry) ? [entry.apiKeyId] : [])));
+    const ofClan = (await keys.readMany([...keyIds])).filter((key) => key.clanId === clanId);
+    return new Map(ofClan.map(({ keyId, name }) => [keyId, name]));
+  }
+}
+
+/** Otherwise it is by a person, in the dashboard or on the command line. */
+function isByKey({ actor, apiKeyId }: Entry): boolean {
+  return actor === undefined && apiKeyId.length === KEY_ID_CHARS;
+}
+
+/** The rows of `clanxp export`, read while they are sent. */
+function exportRoutes({
+  members,
+  lists,
+  listEntries,
+  rules,
+}: ReadWorld): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
+  return {
+    async "export-members"({ params: { clanId } }) {
+      const rows = memberRows(lists, await clanOf(rules, clanId));
+      return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
+    },
+
+    async "export-member-ledger"({ params }) {
+      const { clanId, platformId } = params;
+      if (!(await members.read(params))) throw nothingStored();
+      return {
+        fileName: `${clanId}-${platformId}-ledger.csv`,
+        text: csvOf("ledger", ledgerRows(listEntries, params, platformId)),
+      };
+    },
+  };
+}
+
+async function* csvOf(kind: ExportKind, pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of pages) {
+    yield csvText(kind, rows, isFirst);
+    isFirst = false;
+  }
+}
+
+/** Records the erasure only: a worker does it, and a restart of the dashboard does not interrupt it. */
+function eraseRoutes({ erasures, ids }: EraseWorld): Pick<MemberRoutes, "erase-member" | "read-erasure"> {
+  return {
+    async "erase-member"({ params, by }) {
+      const erasureId = ids.erasure();
+      await erasures.begin({ ...params, erasureId }, by, "worker");
+      return { erasureId, state: "waiting", entries: 0 };
+    },
+
+    async "read-erasure"({ params: { clanId, erasureId } }) {
+      const erasure = await erasures.read(erasureId);
+      // One of every clan is an operator's.
+      if (erasure?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such erasure.");
+      return erasureFactsOf(erasureId, erasure);
+    },
+  };
+}
+
+function erasureFactsOf(erasureId: string, { state, counts }: ErasureState): ErasureFacts {
+  return { erasureId, state, entries: counts["entries"] ?? 0 };
 }
 
 function changeRoutes({

@@ -2,6 +2,7 @@
 // whatever fetch does.
 import { ClanXpError, type ErrorDetails, type Fault } from "./error.ts";
 import type { ClanXpErrorCode } from "./error-code.ts";
+import { apiKeyFault } from "./setting-faults.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpOptions } from "./types.ts";
 
@@ -20,13 +21,21 @@ export type Request = {
   path: string;
   body?: string;
   headers?: Record<string, string>;
+  /**
+   * Identifies a body of this endpoint, since proxies and sign-in pages answer with a 2xx, too: the name of a text that
+   * every one has, or a check.
+   */
+  accepts: string | ((body: Body) => boolean);
 };
 
-export type Answer = { body: unknown; headers: Headers };
-/** `again`: the error is retryable. `afterMs`: the minimum wait that the service requests. */
+export type Body = Readonly<Record<string, unknown>>;
+/** `afterMs`: the minimum wait that the service requests. */
+export type Answer = { body: Body; headers: Headers; requestId: string | undefined; afterMs: number };
+/** `again`: the error is retryable. */
 export type Outcome = { answer: Answer } | { error: ClanXpError; again: boolean; afterMs: number };
 
-const RETRIED = [408, 429, 500, 502, 503, 504];
+/** And every 5xx: the one who sends it may be a proxy with statuses of its own. */
+const RETRIED = [408, 425, 429];
 /** A shorter text is not an API key, and could occur in any message. */
 const SECRET_CHARS_MIN = 12;
 
@@ -54,16 +63,13 @@ export async function attempt(
   return outcome;
 }
 
-async function exchange(
-  config: Config,
-  { method, path, body, headers }: Request,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function exchange(config: Config, request: Request, signal: AbortSignal): Promise<Outcome> {
+  const { method, path, body, headers } = request;
   let apiKey = "";
   try {
     apiKey = typeof config.apiKey === "function" ? await config.apiKey() : config.apiKey;
-    if (!isApiKey(apiKey))
-      return failed("invalid_argument", "apiKey must be a string of printable ASCII characters without space.");
+    const fault = apiKeyFault("The result of the apiKey function", apiKey);
+    if (fault !== undefined) return failed("invalid_argument", fault);
   } catch (error) {
     return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
   }
@@ -83,8 +89,7 @@ async function exchange(
       redirect: "manual",
       signal,
     });
-    // A proxy or a debugging service may return the headers that it has received.
-    return read(response, withoutKey(await response.text(), apiKey));
+    return read(response, await response.text(), request, (text) => withoutKey(text, apiKey));
   } catch (error) {
     const message = `No answer: ${withoutKey(reasonOf(error), apiKey)}`;
     return failed("connection", message, { retryable: true }, true);
@@ -95,35 +100,35 @@ function withoutKey(text: string, apiKey: string): string {
   return apiKey.length < SECRET_CHARS_MIN ? text : text.replaceAll(apiKey, "***");
 }
 
-export function isApiKey(value: unknown): boolean {
-  return typeof value === "string" && /^[!-~]+$/.test(value);
-}
-
-function read(response: Response, text: string): Outcome {
-  const { status, headers } = response;
-  const body = parse(text);
-  if (status >= 200 && status < 300 && typeof body === "object" && body) return { answer: { body, headers } };
-  const again = RETRIED.includes(status);
-  const problem = (/json/i.test(headers.get("content-type") ?? "") && body) || {};
-  const { code, detail, errors, requestId: named } = problem as Record<string, unknown>;
-  const requestId = headers.get("request-id") ?? (typeof named === "string" ? named : null);
-  const details = { status, retryable: again, ...(requestId !== null && { requestId }) };
+/** `clean`: a proxy or a debugging service may return the headers that it has received. */
+function read(
+  { status, headers }: Response,
+  text: string,
+  { accepts }: Request,
+  clean: (text: string) => string,
+): Outcome {
+  const parsed = parse(clean(text));
+  const body: Body = typeof parsed === "object" && parsed !== null ? (parsed as Body) : {};
   const afterMs = retryAfterMs(headers);
-  if (status < 400 || typeof code !== "string") {
-    return failed(
-      "unexpected_answer",
-      `The answer with status ${status} is not one of the API.`,
-      details,
-      again,
-      afterMs,
-    );
+  const { code, detail, errors, requestId: named } = body;
+  const requestId = headers.get("request-id") || (typeof named === "string" && named) || undefined;
+  const isSuccess = status >= 200 && status < 300;
+  const isOwn = typeof accepts === "string" ? typeof body[accepts] === "string" : accepts(body);
+  if (isSuccess && isOwn) return { answer: { body, headers, requestId, afterMs } };
+  // A success from elsewhere says nothing about the request.
+  const again = isSuccess || (status >= 500 && status < 600) || RETRIED.includes(status);
+  const details = { status, retryable: again, ...(requestId && { requestId }) };
+  if (status < 400 || typeof code !== "string" || !/json/i.test(headers.get("content-type") ?? "")) {
+    const location = status < 300 || status >= 400 ? null : headers.get("location");
+    const fault = location === null ? "not one of the API" : `a redirect to ${clean(location)}, which is not followed`;
+    return failed("unexpected_answer", `The answer with status ${status} is ${fault}.`, details, again, afterMs);
   }
   const more = { ...details, ...(Array.isArray(errors) && { errors: errors.filter(isFault) }) };
   return failed(code as ClanXpErrorCode, String(detail), more, again, afterMs);
 }
 
 function isFault(fault: unknown): fault is Fault {
-  return typeof fault === "object" && fault !== null && "pointer" in fault && typeof fault.pointer === "string";
+  return typeof (fault as Partial<Fault> | null)?.pointer === "string";
 }
 
 function failed(

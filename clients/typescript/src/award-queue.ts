@@ -4,11 +4,13 @@
 //   waiting ──(its call begins)──> sent ──(applied, replayed)──> delivered
 //      ^                            │├───(rejected, refused, named by a 400)──> dropped
 //      └──(failed, call to repeat)──┘└───(deadline, also from waiting)──> dropped
-import { attempt, type Config } from "./attempt.ts";
+import { attempt, type Body, type Config } from "./attempt.ts";
 import { check, checkInteger, checkNumber, checkObject } from "./check.ts";
 import { ClanXpError, type ErrorDetails } from "./error.ts";
+import { awardOptions, queueOptions } from "./option-names.ts";
 import { CALL_BYTES_MAX, FRAME_BYTES, pick, type Call, type Item, type Picked } from "./pick.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
+import { hasResults } from "./read-results.ts";
 import { logDropped, reportDrop } from "./report-drop.ts";
 import { restate } from "./restate.ts";
 import { settleCall, type Pace } from "./settle-call.ts";
@@ -23,7 +25,7 @@ const CLOSE_DEADLINE_MS = 25_000;
 
 /** Long: awards, calls and the timer together decide when the next call begins; separate parts would need them all. */
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
-  checkObject("options", options);
+  checkObject("options", options, queueOptions);
   const {
     flushMs = 250,
     maxEntries = ENTRIES_MAX,
@@ -67,7 +69,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
       reportDrop(onDropped, award, own);
     };
     try {
-      checkObject("options", given);
+      checkObject("options", given, awardOptions);
       checkAward(award, given);
       const json = JSON.stringify(award);
       const bytes = new TextEncoder().encode(json).length + 1;
@@ -165,7 +167,8 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
     calls += 1;
     waiting -= batch.length;
     const body = `{"awards":[${batch.map(({ json }) => json).join()}]}`;
-    const request = { method: "POST", path: "/awards?include=change", body } as const;
+    const accepts = (answer: Body): boolean => hasResults(answer, batch.length);
+    const request = { method: "POST", path: "/awards?include=change", body, accepts } as const;
     const outcome = await attempt(config, request, config.timeoutMs, own.controller.signal);
     calls -= 1;
     const left = batch.map((item) => (items.has(item) ? item : null));
@@ -194,7 +197,7 @@ export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueu
   async function close(
     given: { deadlineMs?: number | undefined } = {},
   ): Promise<{ delivered: number; dropped: number }> {
-    checkObject("options", given);
+    checkObject("options", given, "deadlineMs");
     const { deadlineMs: closeMs = CLOSE_DEADLINE_MS } = given;
     checkNumber("deadlineMs", closeMs, 0);
     closed = true;

@@ -2,15 +2,14 @@
 // near.
 import { attempt, type Answer, type Config, type Request } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
-import { checkNumber, checkObject } from "./check.ts";
+import { checkNumber } from "./check.ts";
 import { ClanXpError } from "./error.ts";
 import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { CallOptions } from "./types.ts";
 
-/** The options of a call: checked, and completed from the options of the client. */
+/** The limits of a call: checked, and completed from those of the client. */
 export function callSettings(defaults: Pick<Config, "timeoutMs" | "deadlineMs" | "retries">, options: CallOptions) {
-  checkObject("options", options);
   const {
     signal,
     timeoutMs = defaults.timeoutMs,
@@ -29,7 +28,7 @@ export async function call(
   request: Request,
   options: CallOptions,
   idempotencyKey?: string,
-): Promise<Answer & { attempts: number }> {
+): Promise<Answer> {
   const { signal, timeoutMs, deadlineMs, retries } = callSettings(config, options);
   const deadline = performance.now() + deadlineMs;
   const about = (attempts: number) => ({ attempts, ...(idempotencyKey !== undefined && { idempotencyKey }) });
@@ -37,7 +36,7 @@ export async function call(
     if (signal?.aborted)
       throw new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...about(attempts - 1) });
     const outcome = await attempt(config, request, Math.min(timeoutMs, deadline - performance.now()), signal);
-    if ("answer" in outcome) return { ...outcome.answer, attempts };
+    if ("answer" in outcome) return outcome.answer;
     const waitMs = Math.max(backoffMs(attempts), outcome.afterMs);
     if (!outcome.again || attempts > retries || performance.now() + waitMs >= deadline)
       throw restate(outcome.error, about(attempts));

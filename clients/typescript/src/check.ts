@@ -1,5 +1,6 @@
 // Arguments are checked before anything is sent.
 import { ClanXpError } from "./error.ts";
+import { callOptions } from "./option-names.ts";
 
 /** NUL and lone surrogates cannot be stored; `toWellFormed` is missing in Node 18. */
 const UNCLEAN = /[\0\p{Cs}]/u;
@@ -17,9 +18,20 @@ export function checkInteger(name: string, value: unknown, min: number, max: num
   checkNumber(name, value, min, max);
 }
 
-/** Any object; its fields are checked individually. */
-export function checkObject(name: string, value: unknown): void {
+/**
+ * An object whose fields have the names in `known`, which spaces separate: a misspelled one must not be ignored. Values
+ * are checked individually.
+ */
+export function checkObject(name: string, value: unknown, known: string): void {
   check(typeof value === "object" && value && !Array.isArray(value), `${name} must be an object`);
+  const names = known.split(" ");
+  const unknown = Object.keys(value).find((field) => !names.includes(field));
+  check(unknown === undefined, `${name} has no field ${JSON.stringify(unknown)}. It accepts ${names.join(", ")}.`);
+}
+
+/** The options of a method, which accepts those of every call. `own`: its own, each with a space behind it. */
+export function checkOptions(options: object, own = ""): void {
+  checkObject("options", options, own + callOptions);
 }
 
 export function checkText(name: string, value: unknown): void {
@@ -42,8 +54,8 @@ export function checkKey(name: string, value: unknown, charsMax = 255): void {
 }
 
 /** The types of fields by name; the service checks which of them may be combined. */
-export function checkFields(name: string, fields: object): void {
-  checkObject(name, fields);
+export function checkFields(name: string, fields: object, known: string): void {
+  checkObject(name, fields, known);
   for (const [field, value] of Object.entries(fields))
     if (value !== undefined && typeof value !== "boolean") checkText(`${name}.${field}`, value);
 }

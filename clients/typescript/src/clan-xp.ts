@@ -1,6 +1,6 @@
 // The client: one method for each endpoint. The API key is in a private field, which no inspection shows.
 import { randomUUID } from "node:crypto";
-import { isApiKey, type Answer, type Config } from "./attempt.ts";
+import type { Answer, Body, Config, Request } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
 import { call, callSettings } from "./call.ts";
 import {
@@ -10,12 +10,15 @@ import {
   checkInteger,
   checkKey,
   checkObject,
+  checkOptions,
   checkPlatformId,
   checkText,
 } from "./check.ts";
 import { ClanXpError } from "./error.ts";
+import { awardFields, awardOptions, batchFields, byFields, clientOptions } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
-import { readResults } from "./read-results.ts";
+import { hasResults, readResults } from "./read-results.ts";
+import { apiKeyFault, baseUrlFault } from "./setting-faults.ts";
 import type {
   AwardEntry,
   AwardOptions,
@@ -32,7 +35,6 @@ import type {
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
-import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
 const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
@@ -45,6 +47,10 @@ const BATCH_WAIT_MARGIN_MS = 2_000;
 const BATCH_WAIT_S_DEFAULT = 10;
 
 export class ClanXp {
+  static {
+    Object.defineProperty(this, "name", { value: "ClanXp" });
+  }
+
   readonly #config: Config;
 
   constructor(options: ClanXpOptions) {
@@ -57,18 +63,16 @@ export class ClanXp {
     amount: number,
     options: AwardOptions & CallOptions & { /** Adds `change` to the result. */ change?: boolean | undefined } = {},
   ): Promise<AwardResult> {
-    checkObject("options", options);
+    checkOptions(options, `${awardOptions} change `);
     const { platformId: _, idempotencyKey, ...payload } = describeAward(platformId, amount, options);
     checkAward({ platformId, amount }, options);
     const path = `/members/${encodeURIComponent(platformId)}/xp${options.change ? "?include=change" : ""}`;
-    const answer = await this.#post(path, payload, options, { "idempotency-key": idempotencyKey }, idempotencyKey);
-    const wire = answer.body as AwardAnswer;
-    if (typeof wire.xp !== "string") throw unexpectedAnswer(answer, "the member's XP", { idempotencyKey });
+    const { body, headers, requestId } = await this.#post(path, payload, "xp", options, idempotencyKey);
     return {
-      ...wire,
-      replayed: answer.headers.get("idempotency-replayed") === "true",
+      ...(body as AwardAnswer),
+      replayed: headers.get("idempotency-replayed") === "true",
       idempotencyKey,
-      requestId: answer.headers.get("request-id") ?? "",
+      requestId,
     };
   }
 
@@ -80,15 +84,18 @@ export class ClanXp {
     entries: AwardEntry[],
     options: CallOptions & { change?: boolean | undefined } = {},
   ): Promise<{ applied: number; results: EntryResult[] }> {
-    checkObject("options", options);
-    const awards = awardsOf(entries);
+    checkOptions(options, "change ");
+    const awards = awardsOf(entries, awardFields);
     checkInteger("the number of entries", awards.length, 1, ENTRIES_MAX);
-    const answer = await this.#post(`/awards${options.change ? "?include=change" : ""}`, { awards }, options);
-    const results = readResults(answer, awards.length);
-    const { applied } = answer.body as { applied: number };
+    const path = `/awards${options.change ? "?include=change" : ""}`;
+    const accepts = (body: Body): boolean => hasResults(body, awards.length);
+    const { body } = await this.#post(path, { awards }, accepts, options);
     return {
-      applied,
-      results: results.map((result, index) => ({ ...result, idempotencyKey: awards[index]?.idempotencyKey ?? "" })),
+      applied: body["applied"] as number,
+      results: readResults(body).map((result, index) => ({
+        ...result,
+        idempotencyKey: awards[index]?.idempotencyKey ?? "",
+      })),
     };
   }
 
@@ -96,7 +103,7 @@ export class ClanXp {
   async member(platformId: string, options: CallOptions = {}): Promise<Member | null> {
     checkPlatformId(platformId);
     try {
-      return await this.#get<Member>(`/members/${encodeURIComponent(platformId)}`, options);
+      return await this.#get<Member>(`/members/${encodeURIComponent(platformId)}`, "xp", options);
     } catch (error) {
       if (error instanceof ClanXpError && error.code === "member_not_found") return null;
       throw error;
@@ -111,6 +118,7 @@ export class ClanXp {
     options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
   ): AsyncIterable<Member> {
     return this.#pages("members", options, () => {
+      checkOptions(options, "sort pageSize ");
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
       return ["/members", sort && { sort }];
@@ -123,6 +131,7 @@ export class ClanXp {
     options: CallOptions & { pageSize?: number | undefined } = {},
   ): AsyncIterable<LedgerEntry> {
     return this.#pages("entries", options, () => {
+      checkOptions(options, "pageSize ");
       checkPlatformId(platformId);
       return [`/members/${encodeURIComponent(platformId)}/ledger`];
     });
@@ -130,7 +139,7 @@ export class ClanXp {
 
   /** The clan and its ranks. */
   async clan(options: CallOptions = {}): Promise<Clan> {
-    return this.#get("", options);
+    return this.#get("", "clanId", options);
   }
 
   /**
@@ -141,22 +150,23 @@ export class ClanXp {
     awards: BatchEntry[],
     options: CallOptions & { idempotencyKey?: string | undefined; waitS?: number | undefined } = {},
   ): Promise<Batch> {
-    const sent = awardsOf(awards).map(({ platformId, amount }) => ({ platformId, amount }));
+    checkOptions(options, "idempotencyKey waitS ");
+    const sent = awardsOf(awards, batchFields).map(({ platformId, amount }) => ({ platformId, amount }));
     const { timeoutMs } = callSettings(this.#config, options);
     const { waitS, idempotencyKey = randomUUID() } = options;
     checkKey("idempotencyKey", idempotencyKey);
     if (waitS !== undefined) checkInteger("waitS", waitS, 0, BATCH_WAIT_S_MAX);
     const fittingS = Math.max(0, Math.min(BATCH_WAIT_S_DEFAULT, Math.floor((timeoutMs - BATCH_WAIT_MARGIN_MS) / 1000)));
-    const headers = { "idempotency-key": idempotencyKey, prefer: `wait=${waitS ?? fittingS}` };
+    const prefer = `wait=${waitS ?? fittingS}`;
     const patient = { ...options, timeoutMs: timeoutMs + (waitS ?? 0) * 1000 };
-    const { body } = await this.#post("/xp", { awards: sent }, patient, headers, idempotencyKey);
+    const { body } = await this.#post("/xp", { awards: sent }, hasList, patient, idempotencyKey, { prefer });
     return { status: "done", ...(body as Omit<Batch, "status">) };
   }
 
   /** @deprecated With `submitBatch()`. */
   async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
     checkId("batchId", batchId);
-    return this.#get(`/batches/${batchId}`, options);
+    return this.#get(`/batches/${batchId}`, "batchId", options);
   }
 
   /**
@@ -178,7 +188,8 @@ export class ClanXp {
   /** Returns what `reverse()` would take back. */
   async previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
     checkBy(by);
-    const { body } = await this.#post("/reversals", { by, dryRun: true }, options);
+    checkOptions(options);
+    const { body } = await this.#post("/reversals", { by, dryRun: true }, "amount", options);
     return body as ReversalPreview;
   }
 
@@ -190,23 +201,17 @@ export class ClanXp {
     options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
   ): Promise<ReversalAccepted> {
     checkBy(by);
-    checkObject("options", options);
+    checkOptions(options, "reason idempotencyKey ");
     const { reason, idempotencyKey = randomUUID() } = options;
     if (reason !== undefined) checkText("reason", reason);
     checkKey("idempotencyKey", idempotencyKey);
-    const answer = await this.#post(
-      "/reversals",
-      { by, reason },
-      options,
-      { "idempotency-key": idempotencyKey },
-      idempotencyKey,
-    );
-    return answer.body as ReversalAccepted;
+    const { body } = await this.#post("/reversals", { by, reason }, "reversalId", options, idempotencyKey);
+    return body as ReversalAccepted;
   }
 
   async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {
     checkId("reversalId", reversalId);
-    return this.#get(`/reversals/${reversalId}`, options);
+    return this.#get(`/reversals/${reversalId}`, "reversalId", options);
   }
 
   /** A queue of awards, for a game server that awards often. */
@@ -214,19 +219,23 @@ export class ClanXp {
     return makeAwardQueue(this.#config, options);
   }
 
-  async #get<Body>(path: string, options: CallOptions): Promise<Body> {
-    const { body } = await call(this.#config, { method: "GET", path }, options);
-    return body as Body;
+  async #get<Type>(path: string, accepts: Request["accepts"], options: CallOptions): Promise<Type> {
+    checkOptions(options);
+    const { body } = await call(this.#config, { method: "GET", path, accepts }, options);
+    return body as Type;
   }
 
   #post(
     path: string,
-    body: object,
+    content: object,
+    accepts: Request["accepts"],
     options: CallOptions,
-    headers: Record<string, string> = {},
     key?: string,
-  ): Promise<Answer & { attempts: number }> {
-    return call(this.#config, { method: "POST", path, body: JSON.stringify(body), headers }, options, key);
+    more: Record<string, string> = {},
+  ): Promise<Answer> {
+    const headers = { ...more, ...(key !== undefined && { "idempotency-key": key }) };
+    const body = JSON.stringify(content);
+    return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
   }
 
   /** Every item of every page. `describe` checks the arguments and names the path of the list. */
@@ -235,20 +244,20 @@ export class ClanXp {
     options: CallOptions & { pageSize?: number | undefined },
     describe: () => [path: string, query?: Record<string, string> | undefined],
   ): AsyncIterable<Item> {
-    const read = (path: string) => call(this.#config, { method: "GET", path }, options);
+    const accepts = ({ [field]: items, nextCursor = null }: Body): boolean =>
+      Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");
+    const read = (path: string) => call(this.#config, { method: "GET", path, accepts }, options);
     return {
       async *[Symbol.asyncIterator]() {
-        checkObject("options", options);
+        const [path, query = {}] = describe();
         const { pageSize } = options;
         if (pageSize !== undefined) checkInteger("pageSize", pageSize, 1, PAGE_SIZE_MAX);
-        const [path, query = {}] = describe();
         let cursor: string | null = null;
         do {
           const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor }) };
           const search = String(new URLSearchParams(params));
-          const answer = await read(path + (search && `?${search}`));
-          const { [field]: items, nextCursor = null } = answer.body as Record<string, unknown>;
-          if (!Array.isArray(items)) throw unexpectedAnswer(answer, field);
+          const { body } = await read(path + (search && `?${search}`));
+          const { [field]: items, nextCursor = null } = body;
           yield* items as Item[];
           cursor = nextCursor as string | null;
         } while (cursor !== null);
@@ -257,10 +266,12 @@ export class ClanXp {
   }
 }
 
-function awardsOf(entries: AwardEntry[]): DroppedAward[] {
+const hasList = ({ results }: Body): boolean => Array.isArray(results);
+
+function awardsOf(entries: AwardEntry[], fields: string): DroppedAward[] {
   check(Array.isArray(entries), "entries must be an array");
   return entries.map((entry) => {
-    checkObject("every entry", entry);
+    checkObject("every entry", entry, fields);
     const award = describeAward(entry.platformId, entry.amount, entry);
     checkAward(award, entry);
     return award;
@@ -268,20 +279,19 @@ function awardsOf(entries: AwardEntry[]): DroppedAward[] {
 }
 
 function checkBy(by: ReversalBy): void {
-  checkFields("by", by);
+  checkFields("by", by, byFields);
   if ("platformId" in by) checkPlatformId(by.platformId);
 }
 
 function configOf(options: ClanXpOptions): Config {
-  checkObject("options", options);
+  checkObject("options", options, clientOptions);
   const { baseUrl, clanId, apiKey, fetch } = options;
-  checkText("baseUrl", baseUrl);
-  check(/^https?:\/\/[^/?#@\s][^?#@\s]*$/.test(baseUrl), "baseUrl must be an http or https URL");
+  const fault = baseUrlFault(baseUrl) ?? (typeof apiKey === "function" ? undefined : apiKeyFault("apiKey", apiKey));
+  if (fault !== undefined) throw new ClanXpError("invalid_argument", fault);
   check(
     typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId),
     "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -",
   );
-  check(typeof apiKey === "function" || isApiKey(apiKey), "apiKey must be an API key, or a function that returns one");
   check(fetch === undefined || typeof fetch === "function", "fetch must be a function");
   const { timeoutMs, deadlineMs, retries } = callSettings(DEFAULTS, options);
   return {

@@ -16,6 +16,8 @@ export type ErrorDetails = {
 export class ClanXpError extends Error {
   static {
     this.prototype.name = "ClanXpError";
+    // The build shortens the names of classes, which inspections show.
+    Object.defineProperty(this, "name", { value: "ClanXpError" });
   }
 
   readonly code: ClanXpErrorCode;

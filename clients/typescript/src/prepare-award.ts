@@ -2,6 +2,7 @@
 // here.
 import { randomUUID } from "node:crypto";
 import { check, checkFields, checkKey, checkPlatformId, checkText } from "./check.ts";
+import { sourceFields } from "./option-names.ts";
 import type { AwardOptions, DroppedAward } from "./types.ts";
 
 /** `<cause>/<platformId>` must fit into a key of 255 characters, even with the longest platformId. */
@@ -31,7 +32,7 @@ export function checkAward(
   checkPlatformId(platformId);
   check(Number.isSafeInteger(amount), "amount must be a safe integer");
   if (reason !== undefined) checkText("reason", reason);
-  if (source !== undefined) checkFields("source", source);
+  if (source !== undefined) checkFields("source", source, sourceFields);
   if (cause !== undefined) checkKey("cause", cause, CAUSE_CHARS_MAX);
   if (idempotencyKey !== undefined) checkKey("idempotencyKey", idempotencyKey);
 }

@@ -1,19 +1,22 @@
 // The results of a call with several awards: one for each award, in the same order.
-import type { Answer } from "./attempt.ts";
+import type { Body } from "./attempt.ts";
 import type { EntryResult } from "./types.ts";
-import { unexpectedAnswer } from "./unexpected-answer.ts";
 
 /** A result without the key, which the client adds. */
-export type WireResult = EntryResult extends infer Result
+type WireResult = EntryResult extends infer Result
   ? Result extends unknown
     ? Omit<Result, "idempotencyKey">
     : never
   : never;
 
-export function readResults(answer: Answer, count: number): WireResult[] {
-  const { results } = answer.body as { results?: WireResult[] };
-  if (Array.isArray(results) && results.length === count && results.every(isResult)) return results;
-  throw unexpectedAnswer(answer, `a result for each of ${count} awards`);
+/** Whether a body has a result for each of `count` awards. */
+export function hasResults({ results }: Body, count: number): boolean {
+  return Array.isArray(results) && results.length === count && results.every(isResult);
+}
+
+/** The results of a body that has them. */
+export function readResults({ results }: Body): WireResult[] {
+  return results as WireResult[];
 }
 
 function isResult(result: WireResult | null | undefined): boolean {

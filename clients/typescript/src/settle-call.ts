@@ -47,23 +47,16 @@ export function settleCall(batch: Batch, outcome: Outcome, pace: Pace, maxEntrie
   for (const item of unsettled) sendAgain(item, error, now + waitMs);
 }
 
-function settleEach(batch: Batch, answer: Answer): void {
-  const requestId = answer.headers.get("request-id") ?? "";
-  let results;
-  try {
-    results = readResults(answer, batch.length);
-  } catch (error) {
-    for (const item of batch) item?.drop(error as ClanXpError);
-    return;
-  }
+function settleEach(batch: Batch, { body, requestId, afterMs }: Answer): void {
+  const results = readResults(body);
   for (const [index, item] of batch.entries()) {
     const result = results[index];
     if (!item || !result) continue;
     if (result.status === "rejected" || result.status === "failed") {
       const { code, detail } = result.error;
       const retryable = result.status === "failed";
-      const error = new ClanXpError(code, detail, { retryable, requestId });
-      if (retryable) sendAgain(item, error, performance.now() + backoffMs(item.tries));
+      const error = new ClanXpError(code, detail, { retryable, ...(requestId && { requestId }) });
+      if (retryable) sendAgain(item, error, performance.now() + Math.max(backoffMs(item.tries), afterMs));
       else item.drop(error);
       continue;
     }

@@ -63,7 +63,8 @@ export type AwardResult = AwardAnswer & {
   /** The award had been applied before; this is the first result. */
   replayed: boolean;
   idempotencyKey: string;
-  requestId: string;
+  /** The service's id of its response; undefined if a proxy removed it. */
+  requestId: string | undefined;
 };
 
 type Entered<Status> = { index: number; platformId: string; idempotencyKey: string; status: Status };

@@ -40,6 +40,7 @@ export type AwardChange = {
   previousXp: Xp;
   previousRank: string;
   rankChanged: boolean;
+  ranksPassed: Array<string>;
   membershipCreated: boolean;
   nextRank: string | null;
   xpToNextRank: Xp | null;

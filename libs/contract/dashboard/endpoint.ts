@@ -12,7 +12,7 @@ export type DashboardEndpoint = {
   query: z.ZodObject;
   /** NoBody: the body is not read. */
   body: z.ZodType;
-  /** The body of a 200 response. */
+  /** The body of a 200 response; CsvFile: a file that the browser stores. */
   answer: z.ZodType;
 };
 
@@ -22,6 +22,10 @@ export const NoQuery = z.strictObject({});
 /** For a response that only confirms success. */
 export const Done = z.strictObject({ done: z.literal(true) });
 export const ClanParams = z.strictObject({ clanId: z.string() });
+
+/** A response that is not JSON: a CSV file, whose text is created while it is sent. */
+export type CsvFile = { fileName: string; text: AsyncIterable<string> };
+export const CsvFile: z.ZodType<CsvFile> = z.custom<CsvFile>();
 
 /** Keeps the row's own types. */
 export function endpoint<const Row extends DashboardEndpoint>(row: Row): Row {

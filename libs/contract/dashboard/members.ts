@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { Amount } from "#contract/award.ts";
-import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { EntryAnswer } from "#contract/entry.ts";
 import { MemberAnswer } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
@@ -24,8 +24,14 @@ export const MemberFacts = z.strictObject({
 });
 export type MemberFacts = z.infer<typeof MemberFacts>;
 
-/** `actor`: the person who made the change, if it was not a game server. */
-export const MemberEntry = EntryAnswer.extend({ actor: z.string().exactOptional() });
+/**
+ * `actor`: the person who made the change, if it was not a game server. `keyName`: the name of the API key that sent the
+ * award, null if the key is not stored any more.
+ */
+export const MemberEntry = EntryAnswer.extend({
+  actor: z.string().exactOptional(),
+  keyName: z.string().nullable().exactOptional(),
+});
 export type MemberEntry = z.infer<typeof MemberEntry>;
 const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
 
@@ -38,6 +44,14 @@ export const ChangeXpRequest = z.strictObject({
 /** Of a player who becomes a member; the path has it. */
 export const NewMember = z.strictObject({ platformId: PlatformId });
 const AppointRequest = z.strictObject({ rank: z.string().nullable() });
+
+/** `waiting`: no worker has begun yet. `entries`: how many were deleted. */
+export const ErasureFacts = z.strictObject({
+  erasureId: z.string(),
+  state: z.enum(["waiting", "running", "done"]),
+  entries: z.int(),
+});
+export type ErasureFacts = z.infer<typeof ErasureFacts>;
 
 /** The `nextCursor` of the previous page; the route parses it. */
 const Cursor = z.string();
@@ -91,6 +105,42 @@ export const memberEndpoints = {
     query: NoQuery,
     body: AppointRequest,
     answer: MemberFacts,
+  }),
+  "export-members": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/members.csv",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: CsvFile,
+  }),
+  "export-member-ledger": endpoint({
+    method: "GET",
+    path: `${memberPath}/ledger.csv`,
+    access: "viewer",
+    params: MemberParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: CsvFile,
+  }),
+  "erase-member": endpoint({
+    method: "POST",
+    path: `${memberPath}/erasure`,
+    access: "owner",
+    params: MemberParams,
+    query: NoQuery,
+    body: NoBody,
+    answer: ErasureFacts,
+  }),
+  "read-erasure": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/erasures/{erasureId}",
+    access: "owner",
+    params: ClanParams.extend({ erasureId: z.string() }),
+    query: NoQuery,
+    body: NoBody,
+    answer: ErasureFacts,
   }),
   /** A player who is already a member stays one. */
   "add-member": endpoint({

@@ -19,6 +19,8 @@ export type MetricsWorld = {
   commit: string;
   tally: Tally;
   clock: Clock;
+  /** How far the clock of this process is ahead of MongoDB's; null if it is not known yet. */
+  clockAheadMs: () => number | null;
   awardsWaiting: () => number;
   projection: { waiting: () => number; oldestAgeMs: () => number };
   /** Null in a process that runs no batches. `utilization`: 0 to 1. */
@@ -47,6 +49,10 @@ export function makeMetrics(world: MetricsWorld): Registry {
   addBatches(registry, world);
   addErasures(registry, world);
   addStored(registry, world);
+  addGauge(registry, "clock_skew_seconds", "How far the clock of the process is ahead of MongoDB's.", () => {
+    const aheadMs = world.clockAheadMs();
+    return aheadMs === null ? null : aheadMs / 1_000;
+  });
   const build = { version: packageVersion, commit: world.commit };
   const labelNames = Object.keys(build);
   new Gauge({

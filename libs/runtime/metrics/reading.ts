@@ -20,7 +20,7 @@ export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; ev
   let reading: Promise<void> | null = null;
 
   async function readOnce(): Promise<void> {
-    beganAtMs = clock.monotonicMs();
+    beganAtMs = clock.agingMs();
     try {
       known = { value: await read(), atMs: beganAtMs };
     } catch {
@@ -30,8 +30,8 @@ export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; ev
   }
 
   return async () => {
-    if (!reading && clock.monotonicMs() - beganAtMs >= everyMs) reading = readOnce();
+    if (!reading && clock.agingMs() - beganAtMs >= everyMs) reading = readOnce();
     if (reading) await withTimeout(reading, WAIT_MS, "no new value").catch(() => {});
-    return known && clock.monotonicMs() - known.atMs < AGE_MAX_READS * everyMs ? known.value : null;
+    return known && clock.agingMs() - known.atMs < AGE_MAX_READS * everyMs ? known.value : null;
   };
 }

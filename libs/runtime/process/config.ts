@@ -1,13 +1,7 @@
 // The settings of a process, from its environment alone (docs/reference/settings.md). All faults are listed together.
 import { z } from "zod";
-import {
-  MONGO_PROTOCOLS,
-  NO_ORIGIN,
-  originIn,
-  readSetting,
-  REDIS_PROTOCOLS,
-  urlFault,
-} from "#runtime/process/read-setting.ts";
+import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
+import { readServerUrls } from "#runtime/process/server-urls.ts";
 
 const port = z
   .string()
@@ -19,11 +13,6 @@ const share = z
   .string()
   .regex(/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/, "is not a share: 0 to 1")
   .transform(Number);
-
-const url = (protocols: readonly string[]) =>
-  z.string().refine((text) => urlFault(text, protocols) === null, {
-    error: (issue) => urlFault(String(issue.input), protocols) ?? "",
-  });
 
 /** An address at which people or game servers reach a process: without a path or credentials. */
 const origin = z
@@ -51,6 +40,12 @@ const days = z
   .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
   .transform((text) => (text === "none" ? null : Number(text)));
 
+const seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, "is not a number of seconds: 1 to 3600")
+  .transform(Number)
+  .refine((number) => number <= 3600, "is not a number of seconds: 1 to 3600");
+
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: port.default(8080),
@@ -68,10 +63,9 @@ const Environment = z.object({
     .regex(/^openid( [!-~]+)*$/, "is not openid and more scopes, separated by single spaces")
     .default("openid email"),
   API_URL: origin.optional(),
-  MONGO_URL: url(MONGO_PROTOCOLS),
-  REDIS_URL: url(REDIS_PROTOCOLS),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
+  KEEP_ALIVE_S: seconds.default(65),
   BATCH_RETENTION_DAYS: days.default(90),
   REVERSAL_RETENTION_DAYS: days.default(90),
   BUILD_COMMIT: z
@@ -92,6 +86,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** The share of requests that are logged, 0 to 1. */
   requestLogSample: number;
+  /** How long the API keeps a connection open that has no request. */
+  keepAliveS: number;
   /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;
   /** How long records of done reversals are stored; null: forever. */
@@ -135,10 +131,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = String(issue.path[0]);
     if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
   }
+  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
+  for (const [name, value] of Object.entries({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl }))
+    if (value === null && !faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} is not set`);
   const given = OIDC_REQUIRED.filter((name) => values[name] !== undefined || env[`${name}_FILE`]);
   if (given.length > 0)
     faults.push(...OIDC_REQUIRED.filter((name) => !given.includes(name)).map((name) => `${name} is not set`));
-  if (!parsed.success || faults.length > 0) return { ok: false, faults };
+  if (!parsed.success || mongoUrl === null || redisUrl === null || faults.length > 0) return { ok: false, faults };
   const { data } = parsed;
   return {
     ok: true,
@@ -147,10 +146,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       port: data.PORT,
       opsPort: data.OPS_PORT,
       ...(data.OPS_HOST === undefined ? {} : { opsHost: data.OPS_HOST }),
-      mongoUrl: data.MONGO_URL,
-      redisUrl: data.REDIS_URL,
+      mongoUrl,
+      redisUrl,
       logLevel: data.LOG_LEVEL,
       requestLogSample: data.REQUEST_LOG_SAMPLE,
+      keepAliveS: data.KEEP_ALIVE_S,
       batchRetentionDays: data.BATCH_RETENTION_DAYS,
       reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
       buildCommit: data.BUILD_COMMIT,

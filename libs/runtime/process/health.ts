@@ -3,9 +3,10 @@ import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 
 export type DependencyState = { state: "up" | "down"; since: string; detail?: string };
+/** "degraded": the process works, without a dependency that it does not require. */
+export type Readiness = "ready" | "degraded" | "not ready";
 export type Health = {
-  /** True while every required dependency is up. */
-  ready(): boolean;
+  status(): Readiness;
   report(): Record<string, DependencyState>;
   stop(): void;
 };
@@ -65,7 +66,11 @@ export function watchHealth({
   for (const [name, check] of Object.entries(checks)) void keepChecking(name, check);
 
   return {
-    ready: () => Object.entries(checks).every(([name, { required }]) => !required || states.get(name)?.state === "up"),
+    status() {
+      const down = Object.entries(checks).filter(([name]) => states.get(name)?.state !== "up");
+      if (down.some(([, { required }]) => required)) return "not ready";
+      return down.length > 0 ? "degraded" : "ready";
+    },
     report: () => Object.fromEntries(states),
     stop() {
       stopped = true;

@@ -11,6 +11,7 @@ export function makeIds(clock: Clock): Ids {
   return {
     batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
+    erasure: () => `era_${randomBytes(12).toString("hex")}`,
     award: () => `${processName}${(awards++).toString(36)}`,
   };
 }

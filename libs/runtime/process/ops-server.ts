@@ -49,8 +49,8 @@ async function answer(
     case "/livez":
       return json(200, { status: "live" });
     case "/readyz": {
-      const ready = health.ready();
-      return json(ready ? 200 : 503, { status: ready ? "ready" : "not ready", dependencies: health.report() });
+      const status = health.status();
+      return json(status === "not ready" ? 503 : 200, { status, dependencies: health.report() });
     }
     case "/metrics":
       return { status: 200, type: metrics.contentType, body: await metrics.metrics() };

@@ -29,12 +29,3 @@ export function originIn(text: string): string | null {
 }
 
 export const NO_ORIGIN = "is not an address such as https://clans.example.com, without a path";
-
-export const MONGO_PROTOCOLS = ["mongodb://", "mongodb+srv://"] as const;
-export const REDIS_PROTOCOLS = ["redis://", "rediss://"] as const;
-
-/** Why the text is not a URL with one of these protocols; null if it is. */
-export function urlFault(text: string, protocols: readonly string[]): string | null {
-  const isUrl = protocols.some((protocol) => text.startsWith(protocol) && text.length > protocol.length);
-  return isUrl ? null : `does not begin with ${protocols.join(" or ")}`;
-}

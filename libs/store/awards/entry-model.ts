@@ -6,7 +6,7 @@ import { headAfter, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-/** An absent field means: no next rank, no membership created, no caller's fingerprint. */
+/** An absent field means: no next rank, no rank reached, no membership created, no caller's fingerprint. */
 export type EntryDoc = {
   _id: { clanId: string; platformId: string; seq: number };
   key: string;
@@ -18,6 +18,7 @@ export type EntryDoc = {
   previousRank: string;
   nextRank?: string;
   xpToNextRank?: bigint;
+  ranksPassed?: readonly string[];
   membershipCreated?: true;
   reason?: string;
   source?: AwardSource;
@@ -53,6 +54,7 @@ const entrySchema = new Schema<EntryDoc>(
     previousRank: { type: String, required: true },
     nextRank: String,
     xpToNextRank: BigInt,
+    ranksPassed: { type: [String], default: undefined },
     membershipCreated: Boolean,
     reason: String,
     source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
@@ -71,7 +73,8 @@ const entrySchema = new Schema<EntryDoc>(
   SCHEMA_OPTIONS,
 );
 // Ensures that an award is applied once: one entry per key of a member.
-entrySchema.index({ "_id.clanId": 1, "_id.platformId": 1, key: 1 }, { unique: true });
+export const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
+entrySchema.index(BY_KEY, { unique: true });
 // A clan's entries by time: activity, corrections, and the projection for a crashed process.
 entrySchema.index({ "_id.clanId": 1, at: 1 });
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
@@ -97,6 +100,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.fingerprint !== "") doc.fingerprint = entry.fingerprint;
   if (entry.nextRank !== null) doc.nextRank = entry.nextRank;
   if (entry.xpToNextRank !== null) doc.xpToNextRank = entry.xpToNextRank;
+  if (entry.ranksPassed !== undefined) doc.ranksPassed = entry.ranksPassed;
   if (entry.membershipCreated) doc.membershipCreated = true;
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
@@ -126,6 +130,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     previousRank: doc.previousRank,
     nextRank: doc.nextRank ?? null,
     xpToNextRank: doc.xpToNextRank ?? null,
+    ...(doc.ranksPassed === undefined ? {} : { ranksPassed: doc.ranksPassed }),
     membershipCreated: doc.membershipCreated ?? false,
     ...(doc.reason === undefined ? {} : { reason: doc.reason }),
     ...(doc.source === undefined ? {} : { source: doc.source }),

@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
@@ -13,8 +13,6 @@ import type { LedgerChanges } from "#usecases/projection/ports.ts";
 
 /** Greater than every platformId: they are printable ASCII. */
 const BEHIND_PLATFORM_IDS = "\u007f";
-
-const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & LedgerChanges {
   return {

@@ -3,7 +3,7 @@ import type { Entry } from "#domain/entry.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 
@@ -24,7 +24,7 @@ export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readE
         const cursor = db()
           .collection<EntryDoc>("ledger")
           .find(filter, { readConcern: { level: local ? "local" : "majority" }, maxTimeMS: ANSWER_MS_MAX })
-          .hint({ "_id.clanId": 1, "_id.platformId": 1, key: 1 });
+          .hint(BY_KEY);
         for await (const doc of cursor) {
           const entry = entryOfDoc(doc);
           const id = memberIdOf(entry);

@@ -39,13 +39,15 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
       return started ? batchOfDoc(started) : readOne(batchId);
     },
 
-    finish(batchId, outcomes, at) {
+    finish(batchId, outcomes) {
       return rewrite(async () => {
-        const update = { $set: { state: "done" as const, outcomes: [...outcomes], finishedAt: at } };
+        // By MongoDB's clock, because retention compares it with that clock.
+        const finished = { $currentDate: { finishedAt: true } } as const;
+        const update = { $set: { state: "done" as const, outcomes: [...outcomes] }, ...finished };
         const open = { _id: batchId, state: { $ne: "done" } } as const;
         const written = await records().updateOne({ ...open, erased: { $exists: false } }, update);
         if (written.matchedCount === 1) return true;
-        const redacted = await records().updateOne(open, finishErased(outcomes, at));
+        const redacted = await records().updateOne(open, finishErased(outcomes));
         return redacted.matchedCount === 1 || (await readOne(batchId)) !== null;
       });
     },
@@ -55,10 +57,10 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
 /**
  * The run may have read its awards before some of them were erased: those get the outcome that is stored in the record.
  */
-function finishErased(outcomes: readonly BatchOutcome[], at: Date) {
+function finishErased(outcomes: readonly BatchOutcome[]) {
   const [award, own] = ["$awards", { $literal: [...outcomes] }].map((list) => ({ $arrayElemAt: [list, "$$index"] }));
   const isOpen = { $eq: [{ $type: "$$award.code" }, "missing"] };
   const outcome = { $let: { vars: { award }, in: { $cond: [isOpen, own, "$$award"] } } };
   const merged = { $map: { input: { $range: [0, { $size: "$awards" }] }, as: "index", in: outcome } };
-  return [{ $set: { state: "done", outcomes: merged, finishedAt: at } }];
+  return [{ $set: { state: "done", outcomes: merged, finishedAt: "$$NOW" } }];
 }

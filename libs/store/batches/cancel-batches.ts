@@ -14,7 +14,7 @@ export function makeCancelBatches({
   const audited = makeAudited({ models, connection });
   const records = () => db().collection<BatchDoc>("batches");
 
-  return (batchIds, at, by) =>
+  return (batchIds, by) =>
     audited(by, async (session, note) => {
       const among = { _id: { $in: [...batchIds] }, cancelled: { $ne: true as const } };
       const fields = { projection: { clanId: 1, state: 1 }, session };
@@ -22,7 +22,7 @@ export function makeCancelBatches({
         .find({ ...among, ...UNFINISHED }, fields)
         .toArray();
       // In this order: a state only ever moves from queued to running.
-      await records().updateMany({ ...among, state: "queued" }, cancelQueued(at), { session });
+      await records().updateMany({ ...among, state: "queued" }, cancelQueued(), { session });
       await records().updateMany({ ...among, state: "running" }, { $set: { cancelled: true } }, { session });
       for (const { _id, clanId, state } of found) {
         const after = { status: state === "queued" ? "done" : state, cancelled: true };
@@ -38,9 +38,9 @@ export function makeCancelBatches({
 }
 
 /** Every admitted award is rejected; a rejected one keeps its reason. */
-function cancelQueued(at: Date) {
+function cancelQueued() {
   const rejected = { platformId: "$$award.platformId", code: "cancelled", detail: CANCELLED_DETAIL };
   const isRejected = { $ne: [{ $type: "$$award.code" }, "missing"] };
   const outcomes = { $map: { input: "$awards", as: "award", in: { $cond: [isRejected, "$$award", rejected] } } };
-  return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: at } }];
+  return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: "$$NOW" } }];
 }

@@ -11,7 +11,7 @@ export function makeDeleteBatchDetails({ db }: Pick<Database, "db">): BatchStore
 
   return (options) =>
     rewrite(async () => {
-      const found = await oldestDone(records(), "awards", options);
+      const found = await oldestDone({ db }, "batches", "awards", options);
       if (found.length === 0) return 0;
       const among = { _id: { $in: found }, awards: { $exists: true } };
       // Counted once: a concurrent erasure may have written deleted lists again.

@@ -5,27 +5,41 @@
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/of-clan.ts";
-import type { Erasure, ErasureCounts, ErasureStore } from "#usecases/erasure/ports.ts";
+import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 
 const UNFINISHED = { finishedAt: null } as const;
+
+/** Of an erasure that no process has begun: it counts as silent. */
+const NEVER = new Date(0);
 
 const ALIVE = { $currentDate: { aliveAt: true } } as const;
 
 export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "models" | "connection">): ErasureStore {
   const audited = makeAudited(database);
   const erasures = () => db().collection<ErasureDoc>("erasures");
+
+  /** The erasure, or the one that has replaced it. */
+  async function newestOf(erasureId: string): Promise<ErasureDoc | null> {
+    let doc = await erasures().findOne({ _id: erasureId });
+    while (doc?.replacedBy !== undefined) doc = await erasures().findOne({ _id: doc.replacedBy });
+    return doc;
+  }
+
   return {
-    begin: ({ erasureId, clanId, platformId }, by) =>
+    begin: ({ erasureId, clanId, platformId }, by, ranBy = "caller") =>
       audited(by, async (session, note) => {
         // They may have fenced and deleted already: what was written since needs a new fence. If they ran concurrently,
         // they would delete what is written after this one.
         const replaced = { ...UNFINISHED, platformId, ...ofClan({ clanId }) };
         const counts = sumOf(await erasures().find(replaced, { session }).toArray());
         await erasures().updateMany(replaced, ended({ replacedBy: erasureId }), { session });
-        const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null };
-        const dates = { $currentDate: { createdAt: true, aliveAt: true } } as const;
+        const isBegun = ranBy === "caller";
+        const silent = isBegun ? {} : { aliveAt: NEVER };
+        const fresh = { clanId, platformId, fenced: [], counts, finishedAt: null, ...silent };
+        const dates = { $currentDate: { createdAt: true, ...(isBegun ? ALIVE.$currentDate : {}) } } as const;
         await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh, ...dates }, { session, upsert: true });
         // Without the platform ID, because the audit log outlives it.
         await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
@@ -36,8 +50,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     listSilent: (silentMs) =>
       read(async () => {
-        const { localTime } = await db().command({ hello: 1 });
-        const aliveAt = { $lt: new Date(Number(localTime) - silentMs) };
+        const aliveAt = { $lt: await mongoTimeAgo({ db }, silentMs) };
         const docs = await erasures()
           .find({ ...UNFINISHED, aliveAt }, { readConcern: { level: "majority" } })
           .sort({ createdAt: 1 })
@@ -48,9 +61,13 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       rewrite(async () => {
         const fencedElsewhere = { $elemMatch: { $nin: [...clans] } };
         await erasures().updateOne({ ...UNFINISHED, _id: erasureId, fenced: { $not: fencedElsewhere } }, ended({}));
-        let doc = await erasures().findOne({ _id: erasureId });
-        while (doc?.replacedBy !== undefined) doc = await erasures().findOne({ _id: doc.replacedBy });
+        const doc = await newestOf(erasureId);
         return { counts: sumOf(doc ? [doc] : []), next: doc?.finishedAt === null ? erasureOf(doc) : null };
+      }),
+    read: (erasureId) =>
+      read(async () => {
+        const [asked, newest] = await Promise.all([erasures().findOne({ _id: erasureId }), newestOf(erasureId)]);
+        return asked && newest && { clanId: asked.clanId, state: stateOf(newest), counts: sumOf([newest]) };
       }),
     unfinished: () =>
       read(async () => {
@@ -63,6 +80,11 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
 /** Finishing removes the member's platform ID from the record. */
 function ended(facts: { replacedBy?: string }) {
   return [{ $set: { finishedAt: "$$NOW", ...facts } }, { $unset: ["platformId", "fenced", "aliveAt"] }];
+}
+
+function stateOf({ finishedAt, aliveAt }: ErasureDoc): ErasureState["state"] {
+  if (finishedAt !== null) return "done";
+  return aliveAt?.getTime() === NEVER.getTime() ? "waiting" : "running";
 }
 
 function sumOf(docs: readonly ErasureDoc[]): ErasureCounts {

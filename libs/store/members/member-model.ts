@@ -1,8 +1,8 @@
 // The collection of members: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Head } from "#domain/head.ts";
+import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
@@ -35,19 +35,45 @@ const memberSchema = new Schema<MemberDoc>(
 // The leaderboard. Members by platformId need no index: `_id` has that order.
 memberSchema.index({ clanId: 1, xp: -1, platformId: 1 });
 
+/** A document that something else has changed: Clan XP writes these types only. */
+export function isDamaged({ clanId, platformId, xp, seq, membership, appointedRank }: MemberDoc): boolean {
+  const hasTypes = typeof xp === "bigint" && Number.isSafeInteger(seq) && isText(clanId) && isText(platformId);
+  return (
+    !hasTypes || (membership ?? null) !== membershipOf(membership) || (appointedRank ?? null) !== textOf(appointedRank)
+  );
+}
+
+/** Never throws: what is damaged is left out, so that one document does not make a page unreadable. */
 export function headOfDoc({ xp, seq, membership, appointedRank, removed, erasing }: MemberDoc): Head {
   return {
-    xp: bigintOf(xp),
+    xp: wholeOf(xp),
     seq,
-    membership,
-    appointedRank,
+    membership: membershipOf(membership),
+    appointedRank: textOf(appointedRank),
     ...(removed ? { removed } : {}),
     ...(erasing ? { erasing } : {}),
   };
 }
 
 export function memberOfDoc(doc: MemberDoc): Member {
-  return { clanId: doc.clanId, platformId: doc.platformId, ...headOfDoc(doc) };
+  return { ...memberRefOf(doc._id as MemberId), ...headOfDoc(doc) };
+}
+
+function wholeOf(xp: unknown): bigint {
+  if (typeof xp === "bigint") return xp;
+  return typeof xp === "number" && Number.isFinite(xp) ? BigInt(Math.trunc(xp)) : 0n;
+}
+
+function membershipOf(value: MemberDoc["membership"]): MemberDoc["membership"] {
+  return value?.since instanceof Date ? value : null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function textOf(value: unknown): string | null {
+  return isText(value) ? value : null;
 }
 
 export function makeMemberModel(connection: Connection): Model<MemberDoc> {

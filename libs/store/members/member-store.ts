@@ -3,11 +3,11 @@
 import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { memberOfDoc, type MemberDoc } from "#store/members/member-model.ts";
+import { isDamaged, memberOfDoc, type MemberDoc } from "#store/members/member-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/awards/read-heads.ts";
-import { memberIdOf } from "#domain/member-id.ts";
+import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">): MemberStore {
@@ -58,8 +58,10 @@ export function makeMemberStore({ db, models }: Pick<Database, "db" | "models">)
           .readConcern("majority")
           .lean<MemberDoc[]>();
         const items = docs.slice(0, limit).map(memberOfDoc);
+        const damaged = docs.filter(isDamaged).map((doc) => memberRefOf(doc._id as MemberId));
         const last = items.at(-1);
-        return { items, next: docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null };
+        const next = docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null;
+        return { items, next, damaged };
       });
     },
   };

@@ -1,9 +1,18 @@
 // Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
 // document.
-import { MAJORITY_PROBE_MS } from "#store/bounds.ts";
+import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
+import {
+  declaredIndexes,
+  hasDuplicates,
+  hasFields,
+  indexesInTheWay,
+  type DeclaredIndex,
+} from "#store/index-conflicts.ts";
+import { findReplicaSetFault, replicaSetIn } from "#store/replica-set.ts";
+import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#usecases/ports.ts";
@@ -18,12 +27,17 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
   const { version } = await admin.buildInfo();
   return {
     version: String(version),
-    replicaSet: typeof hello["setName"] === "string" ? hello["setName"] : null,
-    isWritablePrimary: hello["isWritablePrimary"] === true,
+    replicaSet: replicaSetIn(hello),
+    replicaSetFault: findReplicaSetFault(hello),
     ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
     indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
+    repeatedKeys: await findRepeatedKeys(database, {
+      clanId: null,
+      limit: REPEATED_KEYS_MAX,
+      maxTimeMS: REPEATED_KEYS_MS_MAX,
+    }).catch(() => null),
     // The server read its clock between the request and the reply.
     aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),
@@ -61,8 +75,24 @@ const AUDIT_RETENTION = "retention";
 
 async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {
   const { toCreate, toDrop } = await model.diffIndexes();
-  const missing = toCreate.map((keys: object) => Object.keys(keys).join(" + "));
   const collection = model.collection.collectionName;
-  const unexpected = toDrop.filter((name) => collection !== "audit" || name !== AUDIT_RETENTION);
+  const declared = declaredIndexes(model);
+  const isNew = toCreate.length === declared.length && toDrop.length === 0;
+  const existing = isNew ? [] : await model.collection.indexes();
+  const asDeclared = (index: DeclaredIndex): boolean =>
+    existing.some((other) => other.name === index.name && hasFields(other, index) && !toDrop.includes(index.name));
+  const missing = await Promise.all(
+    declared
+      .filter((index) => !asDeclared(index))
+      .map(async (index) => ({
+        fields: Object.keys(index.key).join(" + "),
+        inTheWay: indexesInTheWay(index, existing),
+        hasDuplicates: await hasDuplicates(model, index),
+      })),
+  );
+  const inTheWay = new Set(missing.flatMap((index) => index.inTheWay));
+  const unexpected = toDrop.filter(
+    (name: string) => !inTheWay.has(name) && (collection !== "audit" || name !== AUDIT_RETENTION),
+  );
   return { collection, missing, unexpected };
 }

@@ -4,12 +4,18 @@
 import mongoose, { type ClientSession, type mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
-import { RECONCILE_BATCHES_PER_READ, RECONCILE_ITEMS_PER_READ, SNAPSHOT_TRIES_MAX } from "#store/bounds.ts";
+import {
+  RECONCILE_BATCHES_PER_READ,
+  RECONCILE_ITEMS_PER_READ,
+  REPEATED_KEYS_MAX,
+  SNAPSHOT_TRIES_MAX,
+} from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
@@ -69,6 +75,8 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
 
   return {
     withSnapshot,
+    repeatedKeys: (clanId) =>
+      orUnavailable(() => findRepeatedKeys({ db }, { clanId, limit: REPEATED_KEYS_MAX, maxTimeMS: 0 })),
     nextClanId(after) {
       return orUnavailable(async () => {
         const { clans, members, ledger } = collectionsOf(db());

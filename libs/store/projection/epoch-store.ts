@@ -3,6 +3,7 @@
 import mongoose, { type mongo } from "mongoose";
 import { EPOCH_LIFE_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
 
 /** `renews`: the value that a renewal replaced. */
@@ -24,10 +25,12 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
         const drawn = [{ $set: anew() }, { $unset: "renews" }];
         await meta().updateOne({ _id: "epoch" }, drawn, { upsert: true, writeConcern });
       }),
-    renew: (now) =>
+    renew: () =>
       write(async () => {
-        const at = { $lt: new Date(now.getTime() - EPOCH_LIFE_MS) };
-        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], { writeConcern });
+        const at = { $lt: await mongoTimeAgo({ db }, EPOCH_LIFE_MS) };
+        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], {
+          writeConcern,
+        });
       }),
   };
 }

@@ -2,20 +2,21 @@
 // index.
 //
 // Invariant: a step ends between two milliseconds (or two entries of a member), never within one. So steps neither
-// overlap nor leave a gap.
+// overlap nor leave a gap. A millisecond with more entries than a step is one step of several reads.
 import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/awards/entry-model.ts";
-import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
 
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
 type Found = Pick<EntryDoc, "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
-/** Where a step begins, and how many entries it reads. */
-type Part = { position: number; entries: number };
+/** Where a step begins, how many entries one read returns, and the entry after which it continues. */
+type Part = { position: number; entries: number; after: EntryRef | undefined };
 type Span = { clanId: string; from: Date; until: Date };
+type Find = (filter: mongo.Filter<EntryDoc>) => mongo.FindCursor<Found>;
 
 const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -24,29 +25,8 @@ const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 /** `entriesPerStep`: how many entries a step reads, unless its caller requests fewer. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
   const ledger = () => db().collection<EntryDoc>("ledger");
-
-  function find(filter: mongo.Filter<EntryDoc>) {
-    return ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
-  }
-
-  async function ofTime(span: Span, filter: mongo.Filter<EntryDoc>, { position, entries }: Part): Promise<Step> {
-    const { clanId } = span;
-    const until = new Date(Math.min(span.until.getTime(), position));
-    const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
-    // From the index alone: the time of the first entry beyond the step.
-    const [beyond] = await ledger()
-      .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
-      .sort({ at: -1 })
-      .skip(entries)
-      .limit(1)
-      .toArray();
-    // If the last millisecond alone has more entries than a step, it is read completely.
-    const from = beyond ? new Date(Math.min(beyond.at.getTime() + 1, until.getTime() - 1)) : span.from;
-    const found = await find({ ...filter, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
-      .hint(BY_TIME)
-      .toArray();
-    return { awards: awardsIn(found), next: beyond ? from.getTime() : null };
-  }
+  const find: Find = (filter) => ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
+  const ofTime = makeReadOfTime(ledger, find);
 
   async function ofMember({ platformId, ...span }: Span & { platformId: string }, part: Part): Promise<Step> {
     const { position, entries } = part;
@@ -85,11 +65,57 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
   }
 
   return {
-    read: (selection, position, entriesMax = entriesPerStep) =>
-      readInTime(() => readStep(selection, { position, entries: Math.min(entriesMax, entriesPerStep) })),
+    read: (selection, position, { entriesMax = entriesPerStep, after } = {}) =>
+      readInTime(() => readStep(selection, { position, entries: Math.min(entriesMax, entriesPerStep), after })),
     ...makeNewest({ db }),
   };
 }
+
+/** Steps between two times, from the index by time. */
+function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
+  return async function ofTime(span: Span, filter: mongo.Filter<EntryDoc>, part: Part): Promise<Step> {
+    const { clanId } = span;
+    const until = new Date(Math.min(span.until.getTime(), part.position));
+    if (part.after) return ofMillisecond({ clanId, at: lastBefore(until) }, filter, part);
+    const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
+    // From the index alone: the time of the first entry beyond the step.
+    const [beyond] = await ledger()
+      .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
+      .sort({ at: -1 })
+      .skip(part.entries)
+      .limit(1)
+      .toArray();
+    if (beyond && beyond.at >= lastBefore(until)) return ofMillisecond({ clanId, at: beyond.at }, filter, part);
+    const from = beyond ? new Date(beyond.at.getTime() + 1) : span.from;
+    const found = await find({ ...filter, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
+      .hint(BY_TIME)
+      .toArray();
+    return { awards: awardsIn(found), next: beyond ? from.getTime() : null };
+  };
+
+  /** In the order of the entries' ids, which no erasure changes. */
+  async function ofMillisecond(
+    { clanId, at }: { clanId: string; at: Date },
+    filter: mongo.Filter<EntryDoc>,
+    { entries, after }: Part,
+  ): Promise<Step> {
+    const { platformId = "", seq = 0 } = after ?? {};
+    const found = await find({
+      ...filter,
+      "_id.clanId": clanId,
+      at,
+      ...(after && { _id: { $lt: { clanId, platformId, seq } } }),
+    })
+      .hint(BY_TIME)
+      .sort({ _id: -1 })
+      .limit(entries)
+      .toArray();
+    const last = found.length === entries ? found.at(-1)?._id : undefined;
+    return { awards: awardsIn(found), next: at.getTime(), ...(last && { after: last }) };
+  }
+}
+
+const lastBefore = (until: Date): Date => new Date(until.getTime() - 1);
 
 /** Where a selection of everything until now begins. */
 function makeNewest({ db }: Pick<Database, "db">): Omit<AwardSelection, "read"> {

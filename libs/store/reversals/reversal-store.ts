@@ -14,6 +14,8 @@ import type { Reversal } from "#domain/reversal.ts";
 import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
+/** By MongoDB's clock, because retention compares it with that clock. */
+const FINISHED_NOW = { $currentDate: { finishedAt: true } } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 /**
@@ -105,17 +107,18 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       return matchedCount === 1 ? { ...reversal, attempt } : null;
     },
 
-    async advance(reversal, { selected, reversed, skipped, next, at }) {
-      const ended = next === null ? { state: "done" as const, finishedAt: at } : { position: next };
+    async advance(reversal, { selected, reversed, skipped, next }) {
+      const ended =
+        next === null ? { $set: { state: "done" as const }, ...FINISHED_NOW } : { $set: { position: next } };
       // From here on its worker uses the record that is read below.
-      const update = { $set: ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
+      const update = { ...ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
       const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(reversal), update));
       return { added: modifiedCount === 1, reversal: await read(reversal.reversalId) };
     },
 
     deleteDetails(options) {
       return rewrite(async () => {
-        const found = await oldestDone(records(), "selection", options);
+        const found = await oldestDone({ db }, "reversals", "selection", options);
         if (found.length === 0) return 0;
         const among = { _id: { $in: found } };
         // A retry under its key must not begin another one, and the audit log shows the counts of those of people.

@@ -38,14 +38,13 @@ export function makeAwardPipeline(world: {
   isThrottled?: () => boolean;
   log: Log;
 }): AwardPipeline {
-  const clock = steady(world.clock);
   const { contention = makeContention() } = world;
   const heads = makeKnownHeads({ ...world, contention });
   const projector = makeProjector({ ...world, epoch: heads.epoch });
-  const mark = makeProjectionMark({ ...world, clock, projector });
+  const mark = makeProjectionMark({ ...world, projector });
   const store = { ...world.store, commit: mark.commit };
   const lock = makeContendedLock({ ...world, contention, heads });
-  const committer = makeAwardCommitter({ ...world, clock, store, heads, contention, lock, projector });
+  const committer = makeAwardCommitter({ ...world, store, heads, contention, lock, projector });
   return {
     committer,
     projector,
@@ -55,21 +54,6 @@ export function makeAwardPipeline(world: {
       lock.close();
       const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
       await mark.close(await closed.then(() => projector.waiting() + projector.suspected() === 0).catch(() => false));
-    },
-  };
-}
-
-/**
- * The times of one process's entries never decrease, even if its clock does: unprojected entries are found by their
- * time.
- */
-function steady(clock: Clock): Clock {
-  let latestMs = 0;
-  return {
-    monotonicMs: clock.monotonicMs,
-    now() {
-      latestMs = Math.max(latestMs, clock.now().getTime());
-      return new Date(latestMs);
     },
   };
 }

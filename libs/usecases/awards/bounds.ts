@@ -31,6 +31,11 @@ export const GATHER_MS_MAX = 100;
 /** Awards waiting in one process: a few seconds of work. Beyond it the answer is `busy`. */
 export const AWARDS_WAITING_MAX = 20_000;
 /**
+ * Awards of one member that wait while the member is being erased, which takes 6 s and more: enough for a game server's
+ * burst. Beyond it the answer is `busy`.
+ */
+export const AWARDS_HELD_PER_MEMBER_MAX = 200;
+/**
  * Every caller gets a response within this time: far below game servers' HTTP timeouts, but longer than a restart of
  * MongoDB.
  */

@@ -108,7 +108,7 @@ export function makeCommitFlight(world: {
     let isValid: boolean;
     try {
       await projector.capacity();
-      const plannedAtMs = clock.monotonicMs();
+      const plannedAtMs = clock.agingMs();
       plan = await planFlight(open, seqs);
       isValid = await mayCommit(plan, plannedAtMs);
     } catch (error) {

@@ -1,6 +1,11 @@
 // The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one flight at a time,
 // in that order.
-import { CONFLICT_PAUSE_MAX_MS, CONFLICT_PAUSE_MS, CONFLICTS_REPORTED_AT } from "#usecases/awards/bounds.ts";
+import {
+  AWARDS_HELD_PER_MEMBER_MAX,
+  CONFLICT_PAUSE_MAX_MS,
+  CONFLICT_PAUSE_MS,
+  CONFLICTS_REPORTED_AT,
+} from "#usecases/awards/bounds.ts";
 import type { PendingAward } from "#usecases/awards/pending-award.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Log } from "#usecases/ports.ts";
@@ -13,6 +18,8 @@ export type MemberQueue = {
   lockRequestedSinceMs: number | null;
   /** How many times in a row its awards returned from a flight unsettled. */
   returns: number;
+  /** The member is being erased, as far as the last flight saw. */
+  held: boolean;
 };
 
 export type MemberQueues = {
@@ -34,7 +41,7 @@ export type MemberQueues = {
   requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
 };
 
-/** `onReady` is called when there may be something to take. */
+/** Long: the steps of a queue share its two sets. `onReady` is called when there may be something to take. */
 export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
   const { random, log, onReady } = world;
   const queues = new Map<MemberId, MemberQueue>();
@@ -46,8 +53,16 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
   function settled(queue: MemberQueue): void {
     queue.inFlight = false;
     queue.returns = 0;
+    queue.held = false;
     if (queue.waiting.length > 0) ready.add(queue);
     else queues.delete(queue.id);
+  }
+
+  /** Awards of a member that is being erased must not take the places of others until the erasure ends. */
+  function shed(queue: MemberQueue): void {
+    if (!queue.held || queue.waiting.length <= AWARDS_HELD_PER_MEMBER_MAX) return;
+    for (const pending of queue.waiting.slice(AWARDS_HELD_PER_MEMBER_MAX)) pending.shed();
+    queue.waiting = queue.waiting.filter((pending) => pending.isOpen());
   }
 
   return {
@@ -55,10 +70,11 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       const id = pending.member;
       let queue = queues.get(id);
       if (!queue) {
-        queue = { id, waiting: [], inFlight: false, lockRequestedSinceMs: null, returns: 0 };
+        queue = { id, waiting: [], inFlight: false, lockRequestedSinceMs: null, returns: 0, held: false };
         queues.set(id, queue);
       }
       queue.waiting.push(pending);
+      shed(queue);
       if (queue.inFlight) return;
       if (queue.returns === 0) ready.add(queue);
       onReady();
@@ -83,12 +99,13 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
+      queue.held = awards.some((pending) => pending.wasHeld());
+      shed(queue);
       // The log line names no member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile`
       // finds the member.
       const { clanId } = memberRefOf(queue.id);
       const { returns } = queue;
-      if (returns === CONFLICTS_REPORTED_AT && !awards.some((pending) => pending.wasHeld()))
-        log.warn({ clanId, returns }, "award.repeated_conflicts");
+      if (returns === CONFLICTS_REPORTED_AT && !queue.held) log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
         queue.inFlight = false;

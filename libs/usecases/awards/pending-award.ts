@@ -56,6 +56,8 @@ export type PendingAward = {
    */
   held(): void;
   wasHeld(): boolean;
+  /** Ends the wait of an award whose member is being erased, unless the award is in doubt. */
+  shed(): void;
 };
 
 type Event = "began" | "absent" | "unknown" | "suspected";
@@ -148,6 +150,7 @@ class OneAward implements PendingAward {
 
   began(): void {
     this.#tried = true;
+    this.#held = false;
     this.#move("began");
   }
 
@@ -197,7 +200,11 @@ class OneAward implements PendingAward {
     // If a reversal waited, it would deduct XP that was awarded before the erasure from the XP after it.
     const { award } = this;
     const isOfJob = award.batchId !== undefined || award.kind === "reversal";
-    if (!isOfJob || IN_DOUBT.has(this.#state)) return;
+    if (isOfJob) this.shed();
+  }
+
+  shed(): void {
+    if (IN_DOUBT.has(this.#state)) return;
     this.#reject(new AppError("busy", "The member is being erased. Nothing was applied: try again shortly."));
   }
 }

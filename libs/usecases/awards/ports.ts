@@ -62,8 +62,8 @@ export type Epoch = { id: EpochId; renews: EpochId | null };
 export type EpochStore = {
   read(): Promise<Epoch>;
   draw(): Promise<void>;
-  /** Renews the epoch, unless it was drawn or renewed within the last minute. */
-  renew(now: Date): Promise<void>;
+  /** Renews the epoch, unless it was drawn or renewed within the last minute, by MongoDB's clock. */
+  renew(): Promise<void>;
 };
 
 /** Never throws: without Redis there is no lock, which only costs speed. */

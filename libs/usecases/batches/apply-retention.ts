@@ -6,7 +6,7 @@
 // have the details.
 import { RETENTION_PAGE } from "#usecases/batches/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Log } from "#usecases/ports.ts";
 
 /**
  * Returns how many records it changed: fewer if `stopping` is aborted meanwhile. Throws AppError `unavailable`; then
@@ -22,22 +22,21 @@ export function makeApplyRetention(world: {
   retentionDays: number | null;
   /** The event that is logged when something was deleted. */
   event: "batch.retention" | "reversal.retention";
-  clock: Clock;
   pause: (stopping: AbortSignal) => Promise<void>;
   log: Log;
 }): ApplyRetention {
-  const { batches, retentionDays, event, clock, log } = world;
+  const { batches, retentionDays, event, log } = world;
 
   return async function applyRetention(stopping) {
     if (retentionDays === null) return 0;
-    const before = new Date(clock.now().getTime() - retentionDays * DAY_MS);
+    const doneForMs = retentionDays * DAY_MS;
     let total = 0;
     for (let changed = RETENTION_PAGE; changed === RETENTION_PAGE && !stopping.aborted;) {
-      changed = await batches.deleteDetails({ before, limit: RETENTION_PAGE });
+      changed = await batches.deleteDetails({ doneForMs, limit: RETENTION_PAGE });
       total += changed;
       if (changed === RETENTION_PAGE) await world.pause(stopping);
     }
-    if (total > 0) log.info({ records: total, before }, event);
+    if (total > 0) log.info({ records: total, retentionDays }, event);
     return total;
   };
 }

@@ -31,7 +31,7 @@ export function makeCancelBatches(world: {
     for (;;) {
       const found = (await list()).filter((batchId) => !cancelled.has(batchId));
       if (found.length === 0) break;
-      for (const page of chunks(found, CANCEL_PAGE)) await batches.cancel(page, clock.now(), by);
+      for (const page of chunks(found, CANCEL_PAGE)) await batches.cancel(page, by);
       for (const batchId of found) cancelled.add(batchId);
     }
     const all = [...cancelled];

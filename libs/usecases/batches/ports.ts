@@ -21,19 +21,22 @@ export type BatchStore = {
    * the state of a returned record.
    */
   start(batchId: string, at: Date): Promise<Batch | null>;
-  /** Writes the outcomes once: an earlier `done` is not overwritten. False if there is no such record. */
-  finish(batchId: string, outcomes: readonly BatchOutcome[], at: Date): Promise<boolean>;
+  /**
+   * Writes the outcomes once, with the time by MongoDB's clock: an earlier `done` is not overwritten. False if there is
+   * no such record.
+   */
+  finish(batchId: string, outcomes: readonly BatchOutcome[]): Promise<boolean>;
   /**
    * Rejects every award that is not applied, in those of these batches that are not done: immediately if no worker has
    * begun the batch, otherwise in its next run. Each batch leaves its audit record. Throws AppError `outcome_unknown`
    * if it is not known whether the change was made.
    */
-  cancel(batchIds: readonly string[], at: Date, by: Actor): Promise<void>;
+  cancel(batchIds: readonly string[], by: Actor): Promise<void>;
   /**
-   * Deletes awards and outcomes of at most `limit` batches that were done before that time, the oldest first, and
-   * returns how many. The number of applied awards stays. Throws AppError `unavailable`.
+   * Deletes awards and outcomes of at most `limit` batches that have been done for this long, the oldest first, and
+   * returns how many. The number of applied awards stays. Only MongoDB's clock decides. Throws AppError `unavailable`.
    */
-  deleteDetails(options: { before: Date; limit: number }): Promise<number>;
+  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
   /** The state of these batches, and the outcomes of their awards. */
   tally(batchIds: readonly string[]): Promise<BatchTally>;
   /** Ids of the batches not done that an API key sent, oldest first. */

@@ -42,7 +42,7 @@ export function makeRunBatch(world: {
       if (result.status === "rejected") throw result.reason;
       return result.value;
     });
-    if (!(await world.batches.finish(batchId, outcomes, world.clock.now()))) {
+    if (!(await world.batches.finish(batchId, outcomes))) {
       const { applied } = aggregate({ outcomes, appliedOnce: null });
       world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
       throw new AppError(

@@ -43,12 +43,12 @@ export function makeReadActivity(world: {
    * may still change.
    */
   async function readAgain(clanId: string): Promise<Activity> {
-    const [before, nowMs, asOf] = [known.get(clanId), clock.monotonicMs(), clock.now()];
+    const [before, nowMs, asOf] = [known.get(clanId), clock.agingMs(), clock.now()];
     const isFullRead = !before || nowMs - before.fullReadMs >= ACTIVITY_FULL_READ_MS;
     const dayAgoMs = minuteOf(asOf.getTime() - DAY_MS);
     const fromMs = isFullRead
       ? dayAgoMs
-      : Math.max(dayAgoMs, minuteOf(before.activity.asOf.getTime() - ACTIVITY_REREAD_MS));
+      : Math.max(dayAgoMs, minuteOf(Math.min(before.activity.asOf.getTime(), asOf.getTime()) - ACTIVITY_REREAD_MS));
     const [read, newest, members] = await Promise.all([
       store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
       store.newest(clanId, NEWEST),
@@ -65,7 +65,7 @@ export function makeReadActivity(world: {
 
   return async function readActivity(clanId) {
     const found = known.get(clanId);
-    if (found && clock.monotonicMs() - found.readMs < ACTIVITY_FRESH_MS) return found.activity;
+    if (found && clock.agingMs() - found.readMs < ACTIVITY_FRESH_MS) return found.activity;
     const running = reading.get(clanId) ?? readAgain(clanId).finally(() => reading.delete(clanId));
     reading.set(clanId, running);
     return running;

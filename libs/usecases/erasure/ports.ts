@@ -9,14 +9,17 @@ export type ErasureTarget = { clanId: string | null; platformId: string };
 /** How much was erased, by kind. The record counts it in the transactions that erase. */
 export type ErasureCounts = Readonly<Record<string, number>>;
 export type Erasure = ErasureTarget & { erasureId: string };
+/** `waiting`: no process has begun yet. */
+export type ErasureState = { clanId: string | null; state: "waiting" | "running" | "done"; counts: ErasureCounts };
 export type UnfinishedErasures = { oldestCreatedAt: Date | null };
 
 /** The record of each erasure, which names the member only until it is finished. Throws AppError `unavailable`. */
 export type ErasureStore = {
   /**
    * Records that the target is to be erased. It replaces unfinished erasures of that target and continues their counts.
+   * `worker`: the next worker that looks for erasures runs it, without waiting whether the caller does.
    */
-  begin(erasure: Erasure, by: Actor): Promise<void>;
+  begin(erasure: Erasure, by: Actor, ranBy?: "caller" | "worker"): Promise<void>;
   /** Records that a process is working on it. */
   noteAlive(erasureId: string): Promise<void>;
   /** Unfinished erasures that no process has worked on for this long, oldest first. */
@@ -26,6 +29,8 @@ export type ErasureStore = {
    * more. Returns its counts, or the erasure that has replaced it, and in `next` what is unfinished.
    */
   finish(erasure: Erasure, clans: readonly string[]): Promise<{ counts: ErasureCounts; next: Erasure | null }>;
+  /** The clan of the erasure, and its state, or that of the one that has replaced it; null if there is none. */
+  read(erasureId: string): Promise<ErasureState | null>;
   unfinished(): Promise<UnfinishedErasures>;
 };
 

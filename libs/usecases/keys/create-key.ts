@@ -1,23 +1,31 @@
 // Creates an API key for a clan.
 import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
-import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
+import { KEY_LIMITS_DEFAULT, type KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
 import { issue, type IssuedKey, type IssueWorld, type KeyRejection } from "#usecases/keys/issue-key.ts";
 
 export type CreateKey = (
-  request: { clanId: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null },
+  request: {
+    clanId: string;
+    name: string;
+    scopes: readonly Scope[];
+    expiresAt: Date | null;
+    /** Those that differ from the default ones. */
+    limits?: Partial<KeyLimits>;
+  },
   by: Actor,
 ) => Promise<IssuedKey | KeyRejection>;
 
 const TOO_MANY = `A clan has at most ${LIVE_KEYS_PER_CLAN_MAX} live keys. Revoke one, or rotate one instead.`;
 
 export function makeCreateKey(world: IssueWorld): CreateKey {
-  return async function createKey({ clanId, name, scopes, expiresAt }, by) {
+  return async function createKey({ clanId, name, scopes, expiresAt, limits = {} }, by) {
     const clans = await world.clans.read([clanId]);
     if (!clans.has(clanId)) return { kind: "no_clan", detail: `There is no clan ${clanId}.` };
     const now = world.clock.now();
-    const issued = issue(world, { clanId, name, scopes, limits: KEY_LIMITS_DEFAULT, createdAt: now, expiresAt });
+    const facts = { clanId, name, scopes, createdAt: now, expiresAt };
+    const issued = issue(world, { ...facts, limits: { ...KEY_LIMITS_DEFAULT, ...limits } });
     const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now }, by);
     return added ? issued : { kind: "too_many_keys", detail: TOO_MANY };
   };

@@ -5,5 +5,7 @@
  * number for the next one.
  */
 export const IMPORT_LINES_TOGETHER = 200;
-/** Bad lines of an import that are reported individually; further ones are counted. */
-export const IMPORT_FAULTS_REPORTED_MAX = 100;
+/** Lines of an import that are reported individually, of each kind; further ones are counted. */
+export const IMPORT_LINES_LISTED_MAX = 100;
+/** The lines of one file: repeats are recognized in memory, and a dry run needs about 1 KB for each line. */
+export const IMPORT_LINES_MAX = 1_000_000;

@@ -9,9 +9,7 @@ import type { Award } from "#domain/award.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
-import { IMPORT_FAULTS_REPORTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
+import { IMPORT_LINES_MAX, IMPORT_LINES_LISTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import type { Digest } from "#usecases/ports.ts";
 
@@ -29,105 +27,156 @@ export type ImportLine = {
 export type BadLine = { line: number; detail: string };
 
 /**
- * `imported`: something was applied. `repeated`: all of it had been applied before. `skipped`: at most a part could be
- * applied; `faults` are the first IMPORT_FAULTS_REPORTED_MAX of these lines with their reasons.
+ * `imported`: something was applied. `repeated`: all of it had been applied before this import. `repeatedInFile`: all
+ * of it was applied by an earlier line of the file. `skipped`: at most a part could be applied. `shortened`: lines,
+ * counted as imported too, whose XP the clan's floor or cap has shortened. `faults` are the skipped lines and `notes`
+ * the repeated and shortened ones with their reasons, the first IMPORT_LINES_LISTED_MAX of each.
  */
-export type ImportReport = { lines: number; imported: number; repeated: number; skipped: number; faults: BadLine[] };
+export type ImportReport = {
+  lines: number;
+  imported: number;
+  repeated: number;
+  repeatedInFile: number;
+  shortened: number;
+  skipped: number;
+  faults: BadLine[];
+  notes: BadLine[];
+};
 
 /**
- * Lines are applied in order for each member. `dryRun` checks the lines and applies nothing. Throws AppError
- * `unavailable`, `busy` or `outcome_unknown` if the database fails; then import the same lines again.
+ * Lines are applied in order for each member. Throws AppError `unavailable`, `busy` or `outcome_unknown` if the
+ * database fails; then import the same lines again.
  */
 export type ImportMembers = (
-  request: { clan: Clan; name: string; dryRun: boolean; onProgress?: (lines: number) => void },
+  request: { clan: Clan; name: string; onProgress?: (lines: number) => void },
   lines: AsyncIterable<ImportLine | BadLine>,
   by: Actor,
 ) => Promise<ImportReport>;
 
-type LineResult = "imported" | "repeated" | { detail: string };
+type LineResult =
+  | { kind: "imported" | "repeated" }
+  | { kind: "repeatedInFile" | "shortened" | "skipped"; detail: string };
+type Settled = { change: Award; outcome: Outcome | undefined };
 
-export function makeImportMembers(world: { committer: Pick<AwardCommitter, "submit">; digest: Digest }): ImportMembers {
-  const { committer, digest } = world;
+/** `settle` commits the changes in this order, or only decides them. */
+export function makeImportMembers(world: {
+  settle: (clan: Clan, changes: readonly Award[]) => Promise<readonly Outcome[]>;
+  digest: Digest;
+}): ImportMembers {
+  const { settle, digest } = world;
 
-  return async function importMembers({ clan, name, dryRun, onProgress }, lines, by) {
-    const report: ImportReport = { lines: 0, imported: 0, repeated: 0, skipped: 0, faults: [] };
+  return async function importMembers({ clan, name, onProgress }, lines, by) {
+    const report = newReport();
+    /** The first line of the file that each change was made for. */
+    const firstLines = new Map<string, number>();
     for await (const group of inGroups(lines)) {
+      const planned = group.map((line, index) =>
+        report.lines + index < IMPORT_LINES_MAX ? planOf(line, { clan, name, by, digest }) : TOO_MANY_LINES,
+      );
       // Submitted in this order, so that a member's lines are committed in it.
-      const results = await Promise.all(group.map((line) => importLine(line)));
-      for (const [index, result] of results.entries()) note(report, group[index]?.line ?? 0, result);
+      const outcomes = (
+        await settle(
+          clan,
+          planned.flatMap((plan) => ("detail" in plan ? [] : plan.changes)),
+        )
+      ).values();
+      for (const [index, plan] of planned.entries()) {
+        const line = group[index]?.line ?? 0;
+        if ("detail" in plan) {
+          note(report, line, { kind: "skipped", detail: plan.detail });
+          continue;
+        }
+        const settled = plan.changes.map((change) => ({ change, outcome: outcomes.next().value }));
+        note(report, line, resultOf(settled, plan.key, firstLines));
+        for (const { change, outcome } of settled) {
+          const id = changeIdOf(change);
+          if (outcome?.kind !== "rejected" && !firstLines.has(id)) firstLines.set(id, line);
+        }
+      }
       onProgress?.(report.lines);
     }
-    report.faults.sort((a, b) => a.line - b.line);
+    for (const listed of [report.faults, report.notes]) listed.sort((a, b) => a.line - b.line);
     return report;
-
-    async function importLine(line: ImportLine | BadLine): Promise<LineResult> {
-      if ("detail" in line) return line;
-      const changes = changesOf(line, { clan, name, by });
-      if ("detail" in changes) return changes;
-      if (dryRun) return "imported";
-      const outcomes = await Promise.all(changes.map((change) => committer.submit(change, BATCH_AWARD_DEADLINE_MS)));
-      return resultOf(outcomes, line.key ?? name);
-    }
   };
-
-  function changesOf(
-    { platformId, xp, joins, appointedRank, reason, key }: ImportLine,
-    { clan, name, by }: { clan: Clan; name: string; by: Actor },
-  ): Award[] | { detail: string } {
-    const lineKey = key ?? name;
-    const common = { clanId: clan.clanId, platformId, apiKeyId: by.via, actor: by.actor };
-    const changes: Award[] = [];
-    if (joins || appointedRank !== null) {
-      changes.push({
-        ...common,
-        kind: "membership",
-        key: importKey("membership", lineKey),
-        fingerprint: "",
-        amount: 0n,
-      });
-    }
-    if (appointedRank !== null) {
-      const appointment = findAppointment(clan, appointedRank);
-      if (appointment.kind !== "found")
-        return { detail: `"${appointedRank}" is not a STAFF or OWNER rank of the clan` };
-      const appoints = rankIdOf(appointment.rank);
-      const appointed = { kind: "appointment", appoints, fingerprint: digest(appoints), amount: 0n } as const;
-      changes.push({ ...common, ...appointed, key: importKey("appointment", lineKey) });
-    }
-    if (xp !== null) {
-      const fingerprint = digest(JSON.stringify([xp.toString(), reason]));
-      changes.push({
-        ...common,
-        key: importKey("xp", lineKey),
-        fingerprint,
-        amount: xp,
-        ...(reason === null ? {} : { reason }),
-      });
-    }
-    return changes;
-  }
 }
 
-function resultOf(outcomes: readonly Outcome[], key: string): LineResult {
-  const rejection = outcomes.find((outcome) => outcome.kind === "rejected");
-  switch (rejection?.code) {
-    case undefined:
-      return outcomes.every((outcome) => outcome.kind === "replayed") ? "repeated" : "imported";
-    case "member_not_found":
-      return { detail: "the player has no membership, and the clan is not an Auto Clan" };
-    case "idempotency_key_reused":
-      return { detail: `the key "${key}" was imported for this member before, with other values` };
+function newReport(): ImportReport {
+  const counts = { lines: 0, imported: 0, repeated: 0, repeatedInFile: 0, shortened: 0, skipped: 0 };
+  return { ...counts, faults: [], notes: [] };
+}
+
+function planOf(
+  line: ImportLine | BadLine,
+  { clan, name, by, digest }: { clan: Clan; name: string; by: Actor; digest: Digest },
+): { key: string; changes: Award[] } | { detail: string } {
+  if ("detail" in line) return line;
+  const { platformId, xp, joins, appointedRank, reason } = line;
+  const key = line.key ?? name;
+  const common = { clanId: clan.clanId, platformId, apiKeyId: by.via, actor: by.actor };
+  const changes: Award[] = [];
+  if (joins || appointedRank !== null) {
+    const joined = { kind: "membership", fingerprint: "", amount: 0n } as const;
+    changes.push({ ...common, ...joined, key: importKey("membership", key) });
   }
+  if (appointedRank !== null) {
+    const appointment = findAppointment(clan, appointedRank);
+    if (appointment.kind !== "found") return { detail: `"${appointedRank}" is not a STAFF or OWNER rank of the clan` };
+    const appoints = rankIdOf(appointment.rank);
+    const appointed = { kind: "appointment", appoints, fingerprint: digest(appoints), amount: 0n } as const;
+    changes.push({ ...common, ...appointed, key: importKey("appointment", key) });
+  }
+  if (xp !== null) {
+    const fingerprint = digest(JSON.stringify([xp.toString(), reason]));
+    const award = { key: importKey("xp", key), fingerprint, amount: xp };
+    changes.push({ ...common, ...award, ...(reason === null ? {} : { reason }) });
+  }
+  return { key, changes };
+}
+
+const TOO_MANY_LINES = {
+  detail: `the file has more than ${IMPORT_LINES_MAX} lines: import the rest from another file under the same --name`,
+};
+
+/** Identifies a change within its clan. */
+function changeIdOf({ platformId, key }: Award): string {
+  return `${platformId} ${key}`;
+}
+
+function resultOf(settled: readonly Settled[], key: string, firstLines: ReadonlyMap<string, number>): LineResult {
+  for (const { change, outcome } of settled) {
+    if (outcome?.kind !== "rejected") continue;
+    if (outcome.code === "member_not_found")
+      return { kind: "skipped", detail: "the player has no membership, and the clan is not an Auto Clan" };
+    const first = firstLines.get(changeIdOf(change));
+    const detail =
+      first === undefined
+        ? `the key "${key}" was imported for this member before, with other values`
+        : `repeated in this file with other values: line ${first} has the same member and the same key "${key}"`;
+    return { kind: "skipped", detail };
+  }
+  if (settled.every(({ outcome }) => outcome?.kind === "replayed")) {
+    const first = settled.map(({ change }) => firstLines.get(changeIdOf(change))).find((line) => line !== undefined);
+    if (first === undefined) return { kind: "repeated" };
+    return {
+      kind: "repeatedInFile",
+      detail: `repeated in this file: line ${first} has the same member and the same key "${key}", and counts once`,
+    };
+  }
+  for (const { change, outcome } of settled) {
+    if (outcome?.kind !== "applied" || outcome.entry.applied === change.amount) continue;
+    const { applied } = outcome.entry;
+    return { kind: "shortened", detail: `the clan's floor or cap shortens ${change.amount} XP to ${applied} XP` };
+  }
+  return { kind: "imported" };
 }
 
 function note(report: ImportReport, line: number, result: LineResult): void {
   report.lines += 1;
-  if (typeof result === "string") {
-    report[result] += 1;
-    return;
-  }
-  report.skipped += 1;
-  if (report.faults.length < IMPORT_FAULTS_REPORTED_MAX) report.faults.push({ line, detail: result.detail });
+  report[result.kind] += 1;
+  if (result.kind === "shortened") report.imported += 1;
+  if (!("detail" in result)) return;
+  const listed = result.kind === "skipped" ? report.faults : report.notes;
+  if (listed.length < IMPORT_LINES_LISTED_MAX) listed.push({ line, detail: result.detail });
 }
 
 async function* inGroups<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {

@@ -13,8 +13,11 @@ export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 export type ListEntries = {
   /** Newest first, starting below `beforeSeq`. */
   ofMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<ListedEntry, number>>;
-  /** A clan's entries by platformId, then seq, in pages; one empty page if there are none. */
-  ofClan(clanId: string, pageSize: number): AsyncGenerator<ListedEntry[]>;
+  /**
+   * A clan's entries by platformId, then seq, in pages; one empty page if there are none. `platformId`: those of this
+   * member only.
+   */
+  ofClan(clanId: string, pageSize: number, platformId?: string): AsyncGenerator<ListedEntry[]>;
 };
 
 export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
@@ -31,11 +34,14 @@ export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awa
       const { items, next } = await ledger.listOfMember(member, page);
       return { items: await withReversals(member.clanId, items), next };
     },
-    async *ofClan(clanId, limit) {
-      for (let after: EntryPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
-        const page: Page<Entry, EntryPosition> = await ledger.listOfClan(clanId, { limit, after });
-        yield await withReversals(clanId, page.items);
-        after = page.next;
+    async *ofClan(clanId, limit, platformId) {
+      let after: EntryPosition | null = platformId === undefined ? null : { platformId, seq: 0 };
+      for (let isFirst = true; isFirst || after; isFirst = false) {
+        const { items, next }: Page<Entry, EntryPosition> = await ledger.listOfClan(clanId, { limit, after });
+        const wanted = platformId === undefined ? items : items.filter((entry) => entry.platformId === platformId);
+        yield await withReversals(clanId, wanted);
+        // The member's entries are followed by those of another one.
+        after = wanted.length < items.length ? null : next;
       }
     },
   };

@@ -1,8 +1,10 @@
 // Lists and counts a clan's members. They are read from the projected documents, so every process first projects what
 // it has committed in the clan. The list therefore contains every award that was acknowledged before
-// (docs/decisions/0021-one-insert-commits.md describes the exceptions when a server is down).
+// (docs/decisions/0021-one-insert-commits.md describes the exceptions when a server is down). A document that something
+// else has damaged is rebuilt from the ledger first, so that it spoils no list.
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
+import type { RebuildThese } from "#usecases/projection/rebuild-members.ts";
 import type { MemberGroup, MemberPage, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */
@@ -24,12 +26,20 @@ export function makeMemberLists(world: {
   members: Pick<MemberStore, "list" | "countGroups" | "positions" | "count">;
   /** Makes every process project what it has committed in the clan. */
   catchUp: (clanId: string) => Promise<unknown>;
+  rebuildThese: RebuildThese;
 }): MemberLists {
-  const { members, catchUp } = world;
+  const { members, catchUp, rebuildThese } = world;
+
+  async function listed(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
+    const read = await members.list(clanId, query);
+    if (read.damaged.length > 0) await rebuildThese(read.damaged);
+    const { items, next } = read.damaged.length > 0 ? await members.list(clanId, query) : read;
+    return { items, next };
+  }
 
   async function page(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
     await catchUp(clanId);
-    return members.list(clanId, query);
+    return listed(clanId, query);
   }
 
   return {
@@ -38,7 +48,7 @@ export function makeMemberLists(world: {
       let { items, next } = await page(clanId, { sort: "platformId", limit, after: null });
       yield items;
       while (next) {
-        ({ items, next } = await members.list(clanId, { sort: "platformId", limit, after: next }));
+        ({ items, next } = await listed(clanId, { sort: "platformId", limit, after: next }));
         yield items;
       }
     },

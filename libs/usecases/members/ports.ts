@@ -19,7 +19,11 @@ export type MemberStore = {
    * they have reached.
    */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
-  list(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
+  /**
+   * `damaged`: members of the page whose documents were changed manually and cannot be as the ledger is. Their items are
+   * readable, but not right.
+   */
+  list(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition> & { damaged: MemberRef[] }>;
   /**
    * By platformId, the positions of these members in the clan's order by XP; 1 is first. Positions after POSITIONS_MAX
    * are left out.

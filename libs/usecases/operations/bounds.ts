@@ -12,6 +12,8 @@ export const QUEUED_WORK_SHOWN_MAX = 50;
 export const ITEMS_PER_SNAPSHOT = 100_000;
 /** Reversals that reconcile compares with their awards in one read: some hundred kilobytes. */
 export const REVERSALS_PER_CHECK = 500;
+/** Members with entries under one key that the doctor names: each needs the same correction. */
+export const REPEATED_KEYS_NAMED_MAX = 3;
 /** Differences that are reported individually; further ones are counted. */
 export const DIFFERENCES_REPORTED_MAX = 1_000;
 

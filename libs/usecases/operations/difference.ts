@@ -8,6 +8,7 @@ export const differenceKinds = {
   member_misfiled: "a member's fields match its id",
   entries_missing: "a member with XP has entries",
   seq_broken: "a member's entries are numbered 1 to n, and n is the number in its head",
+  key_twice: "a member's entries have different keys, so that an award is applied once",
   xp_not_sum: "a member's XP is the sum of what its entries applied",
   running_xp: "an entry's XP is the one before it plus what it applied",
   membership_twice: "a membership is created once, and again only after it was ended",

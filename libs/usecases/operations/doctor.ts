@@ -2,7 +2,8 @@
 // fixes it. Changes nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
-import type { IndexFacts, MongoFacts, RedisFacts } from "#usecases/operations/ports.ts";
+import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
+import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
 export type CheckStatus = "ok" | "warn" | "fail";
 export type Check = {
@@ -23,12 +24,16 @@ const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
 /** Keys and locks expire by the clock. With a larger difference, logs no longer show the order of events. */
 const CLOCK_SKEW_MAX_MS = 1_000;
+/** A process with this clock is not ready (libs/runtime/process/clock-skew.ts). */
+const CLOCK_SKEW_READY_MAX_MS = 5 * 60_000;
 /**
  * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
  * (docs/explanation/outages.md).
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;
 const TRANSACTION_LIFETIME_MAX_S = 30;
+/** Redis rejects writes once its memory is used up; below this share there is time to raise the limit. */
+const REDIS_MEMORY_MAX = 0.9;
 /** A batch takes about a second; one that has waited for a minute requires attention. */
 const BATCH_AGE_MAX_MS = 60_000;
 
@@ -45,7 +50,7 @@ export function makeDoctor(world: {
       ...(mongo.status === "fulfilled" ? mongoChecks(mongo.value) : [unreachable("mongo", mongo.reason)]),
       ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
       ...clockChecks(mongoFacts, redisFacts),
-      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue.paused ?? false, world.clock.now())] : []),
+      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, world.clock.now())] : []),
     ];
     return { checks, reachable: mongoFacts !== null && redisFacts !== null };
   };
@@ -55,7 +60,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
   return [
     ok("mongo", "reachable"),
     mongoVersionCheck(facts.version),
-    urlCheck(facts.ignoredOptions),
+    urlCheck("mongo", "MONGO_URL", facts.ignoredOptions),
     replicaSetCheck(facts),
     facts.majorityFault === null
       ? ok("mongo majority", "a majority confirms writes")
@@ -67,6 +72,7 @@ function mongoChecks(facts: MongoFacts): Check[] {
     transactionCheck(facts.transactionLifetimeS),
     ...facts.indexes.map(indexCheck),
     ...(facts.sessionsOutliveRestore ? [restoreCheck] : []),
+    keysCheck(facts.repeatedKeys),
   ];
 }
 
@@ -83,32 +89,20 @@ function mongoVersionCheck(version: string): Check {
   );
 }
 
-function urlCheck(ignored: readonly string[]): Check {
-  const name = "mongo url";
+function urlCheck(server: "mongo" | "redis", setting: string, ignored: readonly string[]): Check {
+  const name = `${server} url`;
   if (ignored.length === 0) return ok(name, "every option is used");
   const options = ignored.join(", ");
   return warn(
     name,
     `ignored options: ${options}`,
-    `Remove ${options} from MONGO_URL: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#mongodb).`,
+    `Remove ${options} from ${setting}: Clan XP sets its own (docs/how-to/mongodb-and-redis.md#${server === "mongo" ? "mongodb" : "redis"}).`,
   );
 }
 
-function replicaSetCheck({ replicaSet, isWritablePrimary }: MongoFacts): Check {
-  if (replicaSet === null) {
-    return fail(
-      "mongo replica set",
-      "a standalone server; a replica set is required",
-      "Start mongod with --replSet rs0 and run rs.initiate() once: one node is enough.",
-    );
-  }
-  if (!isWritablePrimary)
-    return fail(
-      "mongo replica set",
-      `${replicaSet} has no writable primary here`,
-      "See rs.status(), and name all members in MONGO_URL.",
-    );
-  return ok("mongo replica set", `${replicaSet}, with a writable primary`);
+function replicaSetCheck({ replicaSet, replicaSetFault: fault }: MongoFacts): Check {
+  const name = "mongo replica set";
+  return fault ? fail(name, fault.detail, fault.fix) : ok(name, `${replicaSet}, with a writable primary`);
 }
 
 function transactionCheck(lifetimeS: number | null): Check {
@@ -126,13 +120,16 @@ function transactionCheck(lifetimeS: number | null): Check {
 function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   const name = `indexes of ${collection}`;
   if (missing.length > 0) {
-    // An index with the same name and another definition must be dropped first.
-    const creates =
-      collection === "audit"
-        ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
-        : "restart an API or a worker, which creates them.";
-    const drops = unexpected.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
-    return fail(name, `missing, or not as declared: ${missing.join(", ")}`, `${drops.join("")}${creates}`);
+    const inTheWay = [...new Set(missing.flatMap((index) => index.inTheWay))];
+    const duplicated = missing.filter(({ hasDuplicates }) => hasDuplicates).map(({ fields }) => fields);
+    const found = [
+      `missing, or not as declared: ${missing.map(({ fields }) => fields).join(", ")}`,
+      ...(inTheWay.length > 0 ? [`in the way: ${inTheWay.join(", ")}`] : []),
+      ...(duplicated.length > 0
+        ? [`cannot be built, because several documents have the same ${duplicated.join(", ")}`]
+        : []),
+    ];
+    return fail(name, found.join("; "), indexFix(collection, inTheWay, duplicated.length > 0));
   }
   if (unexpected.length > 0) {
     return warn(
@@ -144,17 +141,46 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   return ok(name, "as declared");
 }
 
+/** What has to be done before an index can be built, then who builds it. */
+function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates: boolean): string {
+  const drops = inTheWay.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
+  if (hasDuplicates) {
+    const who = collection === "ledger" ? "clanxp reconcile names the entries" : "Find the documents";
+    return `${drops.join("")}${who}; remove all but one of each. No process can build the index before.`;
+  }
+  const creates =
+    collection === "audit"
+      ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
+      : "restart an API or a worker, which creates them.";
+  return `${drops.join("")}${creates}`;
+}
+
+/** The unique index of the ledger cannot be built while two entries of a member have one key. */
+function keysCheck(repeated: readonly RepeatedKey[] | null): Check {
+  const name = "keys of ledger";
+  if (repeated === null)
+    return warn(name, "the search for entries with the same key took too long", "clanxp reconcile, which names them.");
+  const [first] = repeated;
+  if (!first) return ok(name, "each names one entry of a member");
+  const named = repeated.slice(0, REPEATED_KEYS_NAMED_MAX).map(({ clanId, platformId, seqs }) => {
+    return `${clanId}/${platformId} (entries ${seqs.join(", ")})`;
+  });
+  const more = repeated.length > named.length ? `, and ${repeated.length - named.length} more` : "";
+  return fail(
+    name,
+    `one key for several entries of ${named.join(", ")}${more}`,
+    "Give each entry but the first its own key (docs/how-to/runbook.md#ledger-differences), then restart an API, which builds the index.",
+  );
+}
+
 function redisChecks(facts: RedisFacts): Check[] {
   return [
     ok("redis", "reachable"),
-    isAtLeast(facts.version, REDIS_OLDEST)
-      ? ok("redis version", facts.version)
-      : fail(
-          "redis version",
-          `${facts.version} is older than ${REDIS_OLDEST}`,
-          `Upgrade to Redis ${REDIS_OLDEST} or newer.`,
-        ),
+    urlCheck("redis", "REDIS_URL", facts.ignoredOptions),
+    facts.fault ? fail("redis writes", facts.fault.detail, facts.fault.fix) : ok("redis writes", "accepted"),
+    redisVersionCheck(facts.version),
     evictionCheck(facts.evictionPolicy),
+    memoryCheck(facts),
     facts.appendOnly === false
       ? warn(
           "redis append-only",
@@ -162,8 +188,27 @@ function redisChecks(facts: RedisFacts): Check[] {
           "redis-cli CONFIG SET appendonly yes, and the same line in redis.conf.",
         )
       : ok("redis append-only", facts.appendOnly === null ? "the server does not report it" : "on"),
-    queueCheck(facts.queue),
+    ...(facts.queue ? [queueCheck(facts.queue, facts.fault !== null)] : []),
   ];
+}
+
+function redisVersionCheck(version: string | null): Check {
+  const name = "redis version";
+  if (version === null) return ok(name, "the server does not report it");
+  if (isAtLeast(version, REDIS_OLDEST)) return ok(name, version);
+  return fail(name, `${version} is older than ${REDIS_OLDEST}`, `Upgrade to Redis ${REDIS_OLDEST} or newer.`);
+}
+
+function memoryCheck({ memoryUsed }: RedisFacts): Check {
+  const name = "redis memory";
+  if (memoryUsed === null) return ok(name, "no limit is reported");
+  const detail = `${Math.floor(memoryUsed * 100)} % of maxmemory`;
+  if (memoryUsed < REDIS_MEMORY_MAX) return ok(name, detail);
+  return warn(
+    name,
+    `${detail}: once it is full, batches and reversals wait`,
+    "redis-cli CONFIG SET maxmemory <more bytes>, and the same line in redis.conf; or delete other data from it.",
+  );
 }
 
 function evictionCheck(policy: string | null): Check {
@@ -177,22 +222,23 @@ function evictionCheck(policy: string | null): Check {
   );
 }
 
-function queueCheck({ paused, failed }: RedisFacts["queue"]): Check {
+function queueCheck({ paused, failed }: { paused: boolean; failed: number }, isRejected: boolean): Check {
   if (paused) return warn("queue", "paused: workers take no batches", "clanxp queue resume");
   if (failed > 0) return warn("queue", `${failed} jobs have failed`, "clanxp queue retry");
-  return ok("queue", "running");
+  return ok("queue", isRejected ? "not paused; workers wait for Redis" : "running");
 }
 
 function clockChecks(mongo: MongoFacts | null, redis: RedisFacts | null): Check[] {
   const clocks = [
     ...(mongo ? [{ name: "mongo clock", aheadMs: mongo.aheadMs }] : []),
-    ...(redis ? [{ name: "redis clock", aheadMs: redis.aheadMs }] : []),
+    ...(redis && redis.aheadMs !== null ? [{ name: "redis clock", aheadMs: redis.aheadMs }] : []),
   ];
   return clocks.map(({ name, aheadMs }) => {
     const detail = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine`;
-    return Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS
-      ? warn(name, detail, "Let NTP (chrony, systemd-timesyncd) set the clocks of all machines.")
-      : ok(name, detail);
+    const fix = "Let NTP (chrony, systemd-timesyncd) set the clocks of all machines.";
+    if (name === "mongo clock" && Math.abs(aheadMs) > CLOCK_SKEW_READY_MAX_MS)
+      return fail(name, `${detail}: no process on this machine is ready`, fix);
+    return Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS ? warn(name, detail, fix) : ok(name, detail);
   });
 }
 

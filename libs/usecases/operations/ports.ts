@@ -53,7 +53,12 @@ export type ReconcileSnapshot = {
   /** Entries that name a batch, by batchId. */
   batchEntries(clanId: string | null, from: string): AsyncIterable<SnapshotEntry>;
 };
+/** Entries of a member that have the same key, by their numbers. */
+export type RepeatedKey = MemberRef & { seqs: readonly number[] };
+
 export type ReconcileStore = {
+  /** The first ones; none, without a search, while an index prevents them. */
+  repeatedKeys(clanId: string | null): Promise<readonly RepeatedKey[]>;
   /** The next clan id in any clan, member or entry. */
   nextClanId(after: string): Promise<string | null>;
   /** The largest batch id in any record or entry at the time of the call. */
@@ -76,12 +81,26 @@ export type ContinuityStore = {
 /** The newest such count, outside of MongoDB; 0 if none is known. */
 export type NewestCount = { read(): Promise<number>; write(count: number): Promise<void> };
 
+/** Why a server that responds cannot do its work, and what to do about it. */
+export type ServerFault = { detail: string; fix: string };
 /** What the servers report about themselves. */
-export type IndexFacts = { collection: string; missing: readonly string[]; unexpected: readonly string[] };
+export type IndexFacts = {
+  collection: string;
+  missing: readonly MissingIndex[];
+  /** Names of indexes that are neither declared nor in the way of a declared one. */
+  unexpected: readonly string[];
+};
+/**
+ * An index that does not exist as declared. It cannot be built while other indexes are in its way (their names), or, if
+ * it is unique, while several documents have the same values.
+ */
+export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
 export type MongoFacts = {
   version: string;
-  replicaSet: string | null;
-  isWritablePrimary: boolean;
+  /** The name of the replica set; of a router, that it is one. */
+  replicaSet: string;
+  /** Why it cannot hold the database. */
+  replicaSetFault: ServerFault | null;
   /** Options of MONGO_URL that are ignored. */
   ignoredOptions: readonly string[];
   /** Why a majority did not confirm a write; null if it did. */
@@ -89,6 +108,8 @@ export type MongoFacts = {
   /** Null if the server does not report it. */
   transactionLifetimeS: number | null;
   indexes: readonly IndexFacts[];
+  /** Some of the members with entries under one key; null if the search took too long. */
+  repeatedKeys: readonly RepeatedKey[] | null;
   /** The server's clock minus the clock of this process. */
   aheadMs: number;
   backlog: Backlog;
@@ -97,10 +118,18 @@ export type MongoFacts = {
 };
 /** `bytes`: on MongoDB's disk, indexes included. */
 export type CollectionSize = { collection: string; documents: number; bytes: number };
+/** Null: the server does not report it. */
 export type RedisFacts = {
-  version: string;
+  version: string | null;
+  /** Options of REDIS_URL that are ignored. */
+  ignoredOptions: readonly string[];
+  /** Why it cannot do its work. */
+  fault: ServerFault | null;
   evictionPolicy: string | null;
+  /** Used memory as a share of its maximum, 0 to 1; null also without a maximum. */
+  memoryUsed: number | null;
   appendOnly: boolean | null;
-  aheadMs: number;
-  queue: { paused: boolean; failed: number };
+  /** Its clock minus the clock of this process. */
+  aheadMs: number | null;
+  queue: { paused: boolean; failed: number } | null;
 };

@@ -57,6 +57,13 @@ export function makeReconcile(world: {
       }
     }
 
+    const repeated = (await store.repeatedKeys(clanId)).map(({ seqs, ...member }): Difference => ({
+      kind: "key_twice",
+      ...member,
+      seq: seqs[1] ?? 0,
+      detail: `entries ${seqs.join(", ")} have the same key`,
+    }));
+    addAll(findings, repeated);
     for await (const clan of clanId === null ? allClanIds(store) : [clanId]) {
       const of = { clanId: clan, awardIdOf };
       await walk((snapshot, from) => readMembers(snapshot, { ...of, from, now: now() }, itemsPerSnapshot));

@@ -28,6 +28,13 @@ export const PROJECTION_CLOSE_MS = 3_000;
 /** How often a process records how far it has projected. */
 export const PROJECTION_NOTE_MS = 5_000;
 /**
+ * A commit that waits longer for such a record is decided again: an erasure relies on the age of the plan
+ * (PLAN_AGE_MAX_MS) when it waits for commits in progress, and has a second of reserve.
+ */
+export const PROJECTION_NOTE_MS_MAX = 500;
+/** Commits that end within this time are remembered together, by their oldest entry, until they are projected. */
+export const PROJECTION_GROUP_MS = 1_000;
+/**
  * A process records a time this far in the past as projected: longer than any successful commit takes. If the process
  * crashes, this much more of the ledger is read, which costs a second or two.
  */

@@ -16,7 +16,7 @@ export type EpochGuard = {
 };
 
 /**
- * True while the reads that began at `beganAtMs` are recent; later only if the epoch is unchanged, and this was known
+ * True while the reads that began at `beganAtMs` (of `agingMs`) are recent; later only if the epoch is unchanged, and this was known
  * in time. Throws AppError `unavailable`.
  */
 export async function isStillEpoch(read: {
@@ -26,9 +26,9 @@ export async function isStillEpoch(read: {
   clock: Clock;
 }): Promise<boolean> {
   const { epoch, beganAtMs, readEpoch, clock } = read;
-  const readAtMs = clock.monotonicMs();
+  const readAtMs = clock.agingMs();
   if (readAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return true;
-  return (await readEpoch()) === epoch && clock.monotonicMs() - readAtMs <= PLAN_AGE_MAX_MS;
+  return (await readEpoch()) === epoch && clock.agingMs() - readAtMs <= PLAN_AGE_MAX_MS;
 }
 
 /** Reads the id of the current epoch each time, for callers that do not cache it. */
@@ -44,7 +44,7 @@ export async function guardEpoch({
   readEpoch: () => Promise<string>;
   clock: Clock;
 }): Promise<EpochGuard> {
-  const beganAtMs = clock.monotonicMs();
+  const beganAtMs = clock.agingMs();
   const epoch = await readEpoch();
   return {
     epoch,

@@ -6,21 +6,25 @@ export type LedgerChanges = {
   listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
 };
 
-/** How far a process has projected its entries. `processId` names one run of one process. */
-export type ProjectionMark = { processId: string; projectedTo: Date };
+/**
+ * How far a process has projected its entries, as recorded at `seenAt` by MongoDB's clock. `processId` names one run of
+ * one process.
+ */
+export type ProjectionMark = { processId: string; projectedTo: Date; seenAt: Date };
 
 /**
  * The last record of a process. `silentMs`: its age, by MongoDB's clock. `passes`: how often others have projected for
  * it since.
  */
-type ProjectionNote = Omit<ProjectionMark, "processId"> & { seenAt: Date; silentMs: number; passes: number };
+type ProjectionNote = Omit<ProjectionMark, "processId"> & { silentMs: number; passes: number };
 
 /** The records of the processes that commit entries. Throws AppError `unavailable`. */
 export type ProcessStore = {
   /**
    * Records that the process is alive, and that its entries from before `projectedTo`, by its own clock, are projected.
+   * A note with a lower `number` that MongoDB executes later changes no time.
    */
-  note(processId: string, projectedTo: Date): Promise<void>;
+  note(processId: string, mark: { projectedTo: Date; number: number }): Promise<void>;
   /** The process ended with everything projected. */
   remove(processId: string): Promise<void>;
   /**

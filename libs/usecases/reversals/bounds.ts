@@ -30,10 +30,16 @@ export const PREVIEW_MS_MAX = 8_000;
 export const PREVIEWS_AT_ONCE = 4;
 export const PREVIEWS_PER_CLAN_AT_ONCE = 2;
 /**
- * The number of a member's newest entries that one step searches for an award by its id, which takes 0.1 s of CPU. A
+ * The number of a member's newest entries that one step searches for an award by its id, which takes 0.2 s of CPU. A
  * preview over HTTP searches no more than these. A member has more entries only if a game awards every few seconds for
  * days.
  */
 export const AWARD_IDS_PER_STEP = 100_000;
-/** Ids of awards that are computed in one turn of the event loop, which takes some milliseconds. */
-export const AWARD_IDS_PER_TURN = 5_000;
+/**
+ * How long a search computes ids in one turn of the event loop, and the pause after it as a multiple of that time: a
+ * search uses at most a quarter of the process's time, like the large bodies of a key.
+ */
+export const AWARD_IDS_TURN_MS = 1;
+export const AWARD_IDS_REST_SHARE = 3;
+/** Ids that are computed before the clock is read: a tenth of a turn. */
+export const AWARD_IDS_PER_CLOCK_READ = 50;

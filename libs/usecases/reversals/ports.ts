@@ -32,13 +32,13 @@ export type ReversalStore = {
    */
   advance(
     reversal: Reversal,
-    step: ReversalCounts & { next: number | null; at: Date },
+    step: ReversalCounts & { next: number | null },
   ): Promise<{ added: boolean; reversal: Reversal | null }>;
   /**
-   * Deletes records that were done before that time, at most `limit`, except for what a retry needs. Returns how many
-   * it changed.
+   * Deletes records that have been done for this long, at most `limit`, except for what a retry needs. Returns how many
+   * it changed. Only MongoDB's clock decides.
    */
-  deleteDetails(options: { before: Date; limit: number }): Promise<number>;
+  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
   /** How many are not done, in all clans and in this one. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
 };
@@ -46,17 +46,22 @@ export type ReversalStore = {
 /** A selected award, reduced to what a reversal needs. */
 export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint };
 
+/** An entry of a known clan. */
+export type EntryRef = Pick<SelectedAward, "platformId" | "seq">;
+
 /** Reads awards of the ledger for corrections. All results are stored by a majority. */
 export type AwardSelection = {
   /**
    * The awards of one step that begins at `position`, newest first, and where the next step begins; null if there is
    * none. `entriesMax`: the step reads fewer entries than usual.
+   *
+   * `after`: the step has more entries than one read returns, and the next read of the same step begins after this one.
    */
   read(
     selection: Selection,
     position: number,
-    entriesMax?: number,
-  ): Promise<{ awards: SelectedAward[]; next: number | null }>;
+    options?: { entriesMax?: number | undefined; after?: EntryRef | undefined },
+  ): Promise<{ awards: SelectedAward[]; next: number | null; after?: EntryRef }>;
   /** When the newest of the clan's entries was applied, by the clock of the process that applied it. */
   newestAt(clanId: string): Promise<Date | null>;
   /** The number of the member's newest entry; 0 if it has none. */

@@ -12,7 +12,7 @@ import { memberIdOf } from "#domain/member-id.ts";
 import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
-import type { AwardIdOf, AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { AwardIdOf, AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
@@ -55,16 +55,18 @@ export function makePreviewReversal(world: {
     const endMs = withinMs === null ? Infinity : clock.monotonicMs() + withinMs;
     const members = new Set<string>();
     let [awards, amount] = [0, 0n];
+    let after: EntryRef | undefined;
     for (let position: number | null = SELECTION_START; position !== null;) {
-      if (clock.monotonicMs() > endMs) throw tooLarge();
-      const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position);
+      const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position, { after, endMs });
       for (const award of await withoutReversed(selected, step.awards)) {
         members.add(award.platformId);
         awards += 1;
         amount += award.applied;
       }
-      position = step.next;
-      // The ids are computed in this process, whose other requests wait meanwhile.
+      after = step.after;
+      if (!after) position = step.next;
+      if (position !== null && clock.monotonicMs() > endMs) throw tooLarge();
+      // The ids are computed in this process, which serves other requests.
       if (position !== null && selected.kind === "award" && withinMs !== null) throw tooOld();
     }
     return { awards, members: members.size, amount };

@@ -7,19 +7,39 @@ import type { Award } from "#domain/award.ts";
 import type { Reversal } from "#domain/reversal.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import type { Pace } from "#usecases/reversals/pace-reversals.ts";
 import type { AwardIdOf, SelectedAward } from "#usecases/reversals/ports.ts";
 
 /**
- * Returns how many of them this reversal has reversed. All are awaited before a failure is reported, so that nothing
- * continues in the background. Throws as the committer does.
+ * Returns how many of them this reversal has reversed, in groups at the pace of the process. Null, and not all are, if
+ * they are of a large step and single awards have become active meanwhile. All of a group are awaited before a failure
+ * is reported, so that nothing continues in the background. Throws as the committer does.
  */
-export type ReverseAwards = (reversal: Reversal, awards: readonly SelectedAward[]) => Promise<number>;
+export type ReverseAwards = (
+  reversal: Reversal,
+  awards: readonly SelectedAward[],
+  step: { isLarge: boolean },
+) => Promise<number | null>;
 
 export function makeReverseAwards(world: {
   committer: Pick<AwardCommitter, "submit">;
   awardIdOf: AwardIdOf;
+  pace: Pick<Pace, "atOnce" | "entriesPerStep" | "run">;
 }): ReverseAwards {
-  return async (reversal, awards) => {
+  const { pace } = world;
+
+  return async (reversal, awards, { isLarge }) => {
+    let reversed = 0;
+    for (let first = 0; first < awards.length;) {
+      const group = awards.slice(first, first + pace.atOnce());
+      reversed += await pace.run(() => reverseGroup(reversal, group));
+      first += group.length;
+      if (isLarge && awards.length - first > (pace.entriesPerStep() ?? Infinity)) return null;
+    }
+    return reversed;
+  };
+
+  async function reverseGroup(reversal: Reversal, awards: readonly SelectedAward[]): Promise<number> {
     const outcomes = await Promise.allSettled(
       awards.map((award) => world.committer.submit(reversalOf(reversal, award), BATCH_AWARD_DEADLINE_MS)),
     );
@@ -27,7 +47,7 @@ export function makeReverseAwards(world: {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value.kind === "rejected" ? reversed : reversed + 1;
     }, 0);
-  };
+  }
 
   function reversalOf(
     { reversalId, clanId, apiKeyId, actor, reason }: Reversal,

@@ -1,7 +1,8 @@
 // Runs an accepted reversal in steps, each recorded once. Safe to run twice, also concurrently (reverse-awards.ts).
 //
 // Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
-// Two attempts may read different awards, because an entry can be inserted after the time that it contains.
+// Two attempts may read different awards, because an entry can be inserted after the time that it contains. A step of
+// several reads begins an attempt after each of them.
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
@@ -9,7 +10,7 @@ import type { Clock, Log, Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore } from "#usecases/reversals/ports.ts";
 import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
-import { makeReadStep } from "#usecases/reversals/read-step.ts";
+import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
@@ -38,8 +39,8 @@ export function makeRunReversal(world: {
 }): RunReversal {
   const { reversals, clock } = world;
   const readStep = makeReadStep(world);
-  const reverseAwards = makeReverseAwards(world);
   const pace = makePaceReversals(world);
+  const reverseAwards = makeReverseAwards({ ...world, pace });
 
   return async (reversalId) => (await pace.turn(() => runTurn(reversalId))) ?? { kind: "later" };
 
@@ -66,18 +67,20 @@ export function makeRunReversal(world: {
    */
   async function runStep(before: Reversal): Promise<{ counts: ReversalCounts; record: Reversal | null } | null> {
     const entriesMax = pace.entriesPerStep();
-    const { awards, next } = await pace.run(() => readStep(before.selection, before.position, entriesMax));
-    const reversal = awards.length === 0 ? before : await reversals.begin(before);
-    if (!reversal) return null;
-    const counts: ReversalCounts = { selected: awards.length, reversed: 0, skipped: 0 };
-    for (let first = 0; first < awards.length;) {
-      const group = awards.slice(first, first + pace.atOnce());
-      counts.reversed += await pace.run(() => reverseAwards(reversal, group));
-      first += group.length;
-      if (entriesMax === undefined && awards.length - first > (pace.entriesPerStep() ?? Infinity)) return null;
-    }
+    const counts: ReversalCounts = { selected: 0, reversed: 0, skipped: 0 };
+    let reversal: Reversal | null = before;
+    let step: Awaited<ReturnType<ReadStep>> = { awards: [], next: null };
+    do {
+      const options: Parameters<ReadStep>[2] = { entriesMax, after: step.after };
+      step = await pace.run(() => readStep(before.selection, before.position, options));
+      if (step.awards.length > 0) reversal = await reversals.begin(reversal);
+      const reversed = reversal && (await reverseAwards(reversal, step.awards, { isLarge: entriesMax === undefined }));
+      if (!reversal || reversed === null) return null;
+      counts.selected += step.awards.length;
+      counts.reversed += reversed;
+    } while (step.after);
     counts.skipped = counts.selected - counts.reversed;
-    const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next, at: clock.now() });
+    const { added, reversal: record } = await reversals.advance(reversal, { ...counts, next: step.next });
     if (!added) return null;
     if (record?.state === "done") noteDone(record);
     return { counts, record };

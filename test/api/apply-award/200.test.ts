@@ -35,6 +35,7 @@ describe.concurrent("POST …/members/{platformId}/xp", () => {
         previousXp: "60",
         previousRank: "Guest",
         rankChanged: true,
+        ranksPassed: ["Recruit"],
         membershipCreated: true,
         nextRank: "Veteran",
         xpToNextRank: "880",

@@ -112,6 +112,35 @@ describe.concurrent("a member's rank", () => {
     expect(await apply(clan, "m", 1)).toMatchObject({ previousRank: "Rookie", rank: "Rookie", rankChanged: false });
   });
 
+  test("is reported with every rank that one award reached, the same for a retry after the rules changed", async () => {
+    const clan = await clanWith();
+    await Promise.all([join(clan, "member"), join(clan, "officer", "Officer")]);
+    // The member, the amounts of its awards, and the ranks that the last one reached.
+    const cases: [string, number[], string[]][] = [
+      ["none", [99], []],
+      ["first", [99, 1], ["Recruit"]],
+      ["all", [10_000], ["Recruit", "Veteran", "Elite"]],
+      ["two", [100, 9_900], ["Veteran", "Elite"]],
+      ["same", [100, 899], []],
+      ["lost", [1_000, -1], []],
+      ["again", [1_000, -950, 950], ["Recruit", "Veteran"]],
+      ["member", [99, 901], ["Recruit", "Veteran"]],
+      ["officer", [20_000], []],
+    ];
+    for (const [platformId, amounts, ranksPassed] of cases) {
+      for (const amount of amounts.slice(0, -1)) await clan.award(platformId, { amount });
+      const last = (): ReturnType<typeof clan.awardChange> =>
+        clan.awardChange(platformId, { amount: amounts.at(-1) ?? 0 }, { "idempotency-key": `last/${platformId}` });
+      const { change } = expectAnswer("apply-award", await last());
+      expect([platformId, change.ranksPassed]).toStrictEqual([platformId, ranksPassed]);
+    }
+    await clan.change({ ranks: lowered(clan.clan.ranks) });
+    const retry = await clan.awardChange("all", { amount: 10_000 }, { "idempotency-key": "last/all" });
+    expect(retry.headers.get("idempotency-replayed")).toBe("true");
+    expect(expectAnswer("apply-award", retry).change.ranksPassed).toStrictEqual(["Recruit", "Veteran", "Elite"]);
+    expect((await apply(clan, "none", 0)).ranksPassed).toStrictEqual([]);
+  });
+
   test("is the first NORMAL rank for a membership that was created manually without XP", async () => {
     const clan = await clanWith({ autoClan: false });
     await join(clan, "m");

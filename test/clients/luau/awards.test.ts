@@ -28,7 +28,7 @@ const wrongAwards = [
   [`1, 1, { Reason = 5 }`, "Reason"],
   [`1, 1, { Reason = "\\255" }`, "UTF-8"],
   [`1, 1, { Reason = string.rep("a", 300000) }`, "larger"],
-  [`1, 1, { reason = "typo" }`, '"reason"'],
+  [`1, 1, { reason = "typo" }`, 'options has no field "reason". It accepts Cause, IdempotencyKey, Reason, Source'],
   [`1, 1, { Source = { PlaceId = "1" } }`, "PlaceId"],
   [`1, 1, { Source = { placeId = 1 } }`, "placeId"],
   [`1, 1, "won"`, "options"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf } from "../../support/docs-page.ts";
 import { root } from "../../../scripts/paths.js";
-import { makeAwardsApi } from "./support/awards-api.ts";
+import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGameServer } from "./support/game-server.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -45,12 +45,17 @@ describe("the Roblox package", () => {
 
 describe("the documentation of the Roblox client", () => {
   const pages = ["clients/luau/README.md", "docs/how-to/roblox.md"];
+  const scriptsOf = (page: string): [string, string][] =>
+    blocksOf(read(page))
+      .filter(({ language }) => language === "lua")
+      .map(({ text, line }) => [`${page}:${line}`, text]);
+  const isBoard = (script: string): boolean => script.includes("GetMembersAsync");
   const scripts = [
     ["clients/luau/example/Awards.server.luau", read("clients/luau/example/Awards.server.luau")],
     ...pages.flatMap((page) => {
-      const blocks = blocksOf(read(page)).filter(({ language }) => language === "lua");
-      if (blocks.length === 0) throw new Error(`${page} shows no Luau`);
-      return blocks.map(({ text, line }) => [`${page}:${line}`, text]);
+      const found = scriptsOf(page).filter(([, script]) => !isBoard(script));
+      if (found.length === 0) throw new Error(`${page} shows no Luau`);
+      return found;
     }),
   ] as [string, string][];
 
@@ -85,6 +90,36 @@ describe("the documentation of the Roblox client", () => {
       local stats = game:GetService("Players"):GetPlayers()[1]:FindFirstChild("leaderstats")
       return { stats:FindFirstChild("XP").Value, stats:FindFirstChild("Rank").Value }`);
     expect(stats).toStrictEqual([60, "Recruit"]);
+  });
+
+  test("has an example that shows a leaderboard, follows it, and keeps its content while the service does not respond", async () => {
+    const page = (...members: [string, string, string][]): Response =>
+      Response.json({ members: members.map(([platformId, xp, rank]) => ({ platformId, xp, rank })), nextCursor: null });
+    const answers = [
+      page(["7", "1200", "Veteran"], ["-1", "90", "Guest"]),
+      problem(403, "scope_missing"),
+      page(["-1", "2000", "Veteran"], ["7", "1200", "Veteran"]),
+    ];
+    const server = await startGameServer({ respond: () => answers.shift() ?? "silence" });
+    const [, script = ""] = scriptsOf("docs/how-to/roblox.md").find(([, text]) => isBoard(text)) ?? [];
+    await server.start(script);
+    const shown = (): Promise<string> =>
+      server.run(
+        `return workspace:FindFirstChild("Leaderboard"):FindFirstChild("SurfaceGui"):FindFirstChild("Members").Text`,
+      );
+    expect(await shown()).toBe("Loading …");
+    await server.advance(30);
+    expect(await shown()).toBe("1. Ada: 1200 XP, Veteran\n2. -1: 90 XP, Guest");
+    expect(server.requests.map(({ url }) => url)).toStrictEqual([
+      "https://xp.example.com/v0/clans/rovers/members?sort=xp&limit=10",
+    ]);
+    await server.advance(60);
+    expect(server.warnings).toStrictEqual(["The leaderboard could not be read: scope_missing: It is scope_missing."]);
+    expect(await shown()).toContain("1. Ada");
+    await server.advance(60);
+    expect(await shown()).toBe("1. -1: 2000 XP, Veteran\n2. Ada: 1200 XP, Veteran");
+    // Roblox limits how often names are requested: one that is known is not requested again.
+    expect(await server.run("return nameRequests")).toBe(3);
   });
 
   test("describes every setting, method, signal and error in the README", () => {

@@ -186,12 +186,20 @@ describe("the results of a call", () => {
     ["no results", () => Response.json({})],
     ["too few results", () => Response.json({ results: [] })],
     ["results of another form", () => Response.json({ results: [5] })],
-  ])("drop all its awards with unexpected_answer for an invalid response: %s", async (_name, answer) => {
+    ["a result of another form", () => Response.json({ results: [{ status: "applied" }] })],
+  ])("send its awards again for a 200 that is not one of the API: %s", async (_name, answer) => {
     const api = makeAwardsApi((call) => (call === 0 ? answer() : undefined));
     const game = await startGame({ respond: api.respond });
     await game.award(named("a"));
-    expect(await game.run("return clan:FlushAsync()")).toBe(false);
-    expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unexpected_answer"]);
+    expect(await game.run("return clan:FlushAsync()")).toBe(true);
+    expect(api.calls.map(keysOf)).toStrictEqual([["a"], ["a"]]);
+    const lost = await startGame({ respond: answer, config: "DeadlineSeconds = 20" });
+    expect(await lost.run("return select(2, clan:AwardAsync(1, 1))")).toMatchObject({
+      Code: "unexpected_answer",
+      Status: 200,
+      Detail: "The answer with status 200 is not one of the API",
+      Retryable: true,
+    });
   });
 });
 

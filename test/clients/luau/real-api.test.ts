@@ -86,6 +86,7 @@ describe("the Roblox client with a real API", async () => {
       amount: "150",
       previousRank: "Guest",
       rankChanged: true,
+      ranksPassed: ["Recruit"],
       membershipCreated: true,
     });
     expect(await game.rankChanges()).toStrictEqual([["5", "Recruit", "Guest", "150"]]);

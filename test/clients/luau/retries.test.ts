@@ -10,8 +10,10 @@ describe("a retry of the Roblox client", () => {
   test("uses the same key and payload after a temporary error, and is applied once", async () => {
     const failures = [
       () => ({ raise: "HttpError: ConnectFail" }),
-      ...[408, 429, 500, 502, 503, 504].map((status) => () => problem(status, "some_code")),
-      () => new Response("Bad gateway", { status: 502 }),
+      ...[408, 425, 429, 500, 501, 502, 503, 504].map((status) => () => problem(status, "some_code")),
+      // Of a proxy, a tunnel or a sign-in page in front of the service.
+      ...[200, 203, 502, 520, 522, 526, 530, 599].map((status) => () => new Response("<html>", { status })),
+      ...[[], null, { ok: true }].map((body) => () => Response.json(body)),
       () => "silence" as const,
     ];
     // The last of them is applied, but its answer is lost.
@@ -21,7 +23,7 @@ describe("a retry of the Roblox client", () => {
       apply();
       return { raise: "HttpError: NetFail" };
     });
-    const game = await startGame({ respond: api.respond });
+    const game = await startGame({ respond: api.respond, config: "DeadlineSeconds = 1000" });
     await game.award(`1, 5, { Reason = "won" }`);
     expect(await game.run("return clan:FlushAsync()")).toBe(true);
     expect(new Set(game.requests.map(({ body }) => body)).size).toBe(1);
@@ -56,6 +58,24 @@ describe("a retry of the Roblox client", () => {
     expect(waits(game)[before]).toBeLessThan(1);
   });
 
+  test("is not made after a redirect, whose error names where it points to", async () => {
+    const location = "https://elsewhere.example.com/?key=test-key-of-a-game";
+    const game = await startGame({
+      respond: () => new Response("<html>", { status: 308, headers: { location } }),
+      config: `ApiKey = "test-key-of-a-game", FlushSeconds = 0`,
+    });
+    const problems = await game.run("return { select(2, clan:AwardAsync(1, 5)), select(2, clan:GetMemberAsync(1)) }");
+    const redirected = {
+      Code: "unexpected_answer",
+      Status: 308,
+      Detail:
+        "The answer with status 308 is a redirect to https://elsewhere.example.com/?key=(the API key), which is not followed",
+      Retryable: false,
+    };
+    expect(problems).toStrictEqual([redirected, redirected]);
+    expect(game.requests).toHaveLength(2);
+  });
+
   const inSeconds = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 10) + seconds * 1000).toUTCString();
   test.each([
     ["seconds", { "retry-after": "7" }, 7],
@@ -85,6 +105,16 @@ describe("a retry of the Roblox client", () => {
       expect(waits(game)).toStrictEqual([12]);
     },
   );
+
+  test("waits for the date in Retry-After by the clock of the response, if it has one", async () => {
+    const at = Date.parse("2020-05-17T12:00:00Z");
+    const headers = { "Retry-After": new Date(at + 15_000).toUTCString(), Date: new Date(at).toUTCString() };
+    const api = makeAwardsApi((call) => (call === 0 ? problem(503, "busy", {}, headers) : undefined));
+    const game = await startGame({ respond: api.respond });
+    await game.award("1, 1");
+    await game.advance(60);
+    expect(waits(game)).toStrictEqual([15]);
+  });
 
   test("waits for Retry-After even if only a single award failed", async () => {
     const failed = { index: 0, platformId: "1", status: "failed", error: { code: "busy", detail: "Later." } };
@@ -229,13 +259,33 @@ describe("the reads of the Roblox client", () => {
     expect(game.requests).toHaveLength(3);
   });
 
-  test("end in time with the error of the last attempt", async () => {
-    const game = await startGame({ respond: () => ({ raise: "HttpError: DnsResolve" }) });
+  test.each([
+    ["an answer of another page", "GetMemberAsync(1)", () => Response.json({ status: "ok" })],
+    ["an answer without the list", "GetMembersAsync()", () => Response.json({ members: 5 })],
+    ["the status of a proxy", "GetMembersAsync()", () => new Response("<html>", { status: 522 })],
+  ])("retry after %s", async (_name, call, answer) => {
+    let count = 0;
+    const game = await startGame({
+      respond: () => ((count += 1) === 1 ? answer() : Response.json({ ...member, members: [member] })),
+    });
+    expect(await game.run(`return { clan:${call} ~= nil, select(2, clan:${call}) == nil }`)).toStrictEqual([
+      true,
+      true,
+    ]);
+    expect(game.requests).toHaveLength(3);
+  });
+
+  test.each([
+    ["connection", { raise: "HttpError: DnsResolve" }],
+    ["timeout", "silence" as const],
+  ])("end in time with the error of the last attempt: %s", async (code, answered) => {
+    const game = await startGame({ respond: () => answered });
     const [seconds, error] = await game.run(`
       local started = os.clock()
       local _, problem = clan:GetMemberAsync(1)
       return { os.clock() - started, problem }`);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(error).toStrictEqual({ Code: "connection", Detail: "HttpError: DnsResolve", Retryable: true });
+    expect(game.requests.length).toBeGreaterThan(4);
+    expect(error).toMatchObject({ Code: code, Retryable: true });
   });
 });

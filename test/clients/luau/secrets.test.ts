@@ -97,8 +97,10 @@ describe("the API key in the Roblox client", () => {
   test.each([
     [`nil`, "config"],
     [`{ ClanId = "c" }`, "BaseUrl"],
-    [`{ BaseUrl = "xp.example.com", ClanId = "c" }`, "BaseUrl"],
+    [`{ BaseUrl = "xp.example.com", ClanId = "c" }`, 'BaseUrl must be an http or https URL without query, not "xp'],
     [`{ BaseUrl = "https://x.example?a=1", ClanId = "c" }`, "BaseUrl"],
+    [`{ BaseUrl = "cxp_k_s3cr3t", ClanId = "c" }`, "BaseUrl"],
+    [`{ BaseUrl = "a:s3cr3t@x.example", ClanId = "c" }`, "BaseUrl"],
     [`{ BaseUrl = "https://x.example" }`, "ClanId"],
     [`{ BaseUrl = "https://x.example", ClanId = "a/b" }`, "ClanId"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", ApiKey = 5 }`, "ApiKey"],
@@ -114,5 +116,6 @@ describe("the API key in the Roblox client", () => {
       return problem`);
     expect(error).toMatchObject({ Code: "invalid_argument" });
     expect(error.Detail).toContain(named);
+    expect(error.Detail).not.toContain("s3cr3t");
   });
 });

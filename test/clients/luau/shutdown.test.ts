@@ -41,6 +41,23 @@ describe("the Roblox client, when the server shuts down,", () => {
     expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unavailable", "unavailable"]);
   });
 
+  test("does not wait for a retry that would begin after DrainSeconds, and sends what is behind it", async () => {
+    const api = makeAwardsApi((call) => (call === 0 ? problem(503, "busy", {}, { "Retry-After": "59" }) : undefined));
+    const game = await startGame({ respond: api.respond, config: "DrainSeconds = 20" });
+    await game.award("1, 1");
+    await game.advance(45);
+    await game.award("2, 1");
+    expect(await game.shutDown()).toBeLessThan(20);
+    expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual([]);
+
+    const hopeless = await startGame({ respond: () => problem(503, "busy", {}, { "Retry-After": "100" }) });
+    await hopeless.award("1, 1", "2, 1");
+    await hopeless.advance(5);
+    expect(await hopeless.shutDown()).toBe(0);
+    expect((await hopeless.dropped()).map(({ error }) => error.Code)).toStrictEqual(["busy", "busy"]);
+    expect(hopeless.requests).toHaveLength(1);
+  });
+
   test("is not delayed further by a request without a response, and drops it with timeout", async () => {
     const game = await startGame({ respond: () => "silence", config: "DrainSeconds = 8" });
     await game.award("1, 1");

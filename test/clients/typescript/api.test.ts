@@ -42,6 +42,7 @@ test("the TypeScript client returns XP, rank and key of an award, and applies th
     amount: "150",
     applied: "150",
     previousXp: "0",
+    ranksPassed: ["Recruit"],
     membershipCreated: true,
     nextRank: "Veteran",
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClanXp, ClanXpError } from "../../../clients/typescript/src/index.ts";
+import { ClanXp } from "../../../clients/typescript/src/index.ts";
 
 let sent = 0;
 const options = { baseUrl: "http://127.0.0.1:1", clanId: "rovers", apiKey: "cxp_key_secret", retries: 0 };
@@ -36,6 +36,9 @@ const wrongAwards: [string, unknown[]][] = [
   ["amount a bigint", ["p", 5n]],
   ["options null", ["p", 5, null]],
   ["options a string", ["p", 5, "won"]],
+  ["an unknown option", ["p", 5, { couse: "match-81" }]],
+  ["an unknown option that is undefined", ["p", 5, { couse: undefined }]],
+  ["an unknown field of source", ["p", 5, { source: { macthId: "81" } }]],
   ["reason a number", ["p", 5, { reason: 5 }]],
   ["reason with NUL", ["p", 5, { reason: "a\0b" }]],
   ["reason with a lone surrogate", ["p", 5, { reason: "\ud83d" }]],
@@ -64,6 +67,8 @@ const others: [string, () => Promise<unknown>][] = [
   ["entries that are not an array", () => clan.awards({ platformId: "p", amount: 5 })],
   ["an entry that is null", () => clan.awards([null])],
   ["one invalid entry", () => clan.awards([{ platformId: "p", amount: 5 }, { platformId: "p" }])],
+  ["an entry with an unknown field", () => clan.awards([{ platformId: "p", amount: 5, couse: "c" }])],
+  ["an entry with the change of a call", () => clan.awards([{ platformId: "p", amount: 5, change: true }])],
   ["member ..", () => clan.member("..")],
   ["sort by rank", () => steps(clan.members({ sort: "rank" }))],
   ["pageSize 0", () => steps(clan.members({ pageSize: 0 }))],
@@ -74,6 +79,8 @@ const others: [string, () => Promise<unknown>][] = [
   ["a batch with amount 1.5", () => clan.submitBatch([{ platformId: "p", amount: 1.5 }])],
   ["a batch with a bigint", () => clan.submitBatch([{ platformId: "p", amount: 5n }])],
   ["a batch with null", () => clan.submitBatch([{ platformId: "p", amount: 5 }, null])],
+  ["a batch with a reason", () => clan.submitBatch([{ platformId: "p", amount: 5, reason: "won" }])],
+  ["by an unknown field", () => clan.reverse({ platformId: "p", awardID: "awd_1" })],
   ["waitS 31", () => clan.submitBatch([], { waitS: 31 })],
   ["batchId with a path traversal", () => clan.batch("../x")],
   ["by missing", () => clan.previewReversal()],
@@ -90,6 +97,54 @@ const others: [string, () => Promise<unknown>][] = [
   ["close deadlineMs negative", () => clan.queue().close({ deadlineMs: -1 })],
 ];
 
+const methods: [string, (options: object) => Promise<unknown>, string][] = [
+  ["award", (given) => clan.award("p", 5, given), "reason, source, cause, idempotencyKey, change"],
+  ["awards", (given) => clan.awards([{ platformId: "p", amount: 5 }], given), "change"],
+  ["member", (given) => clan.member("p", given), ""],
+  ["members", (given) => steps(clan.members(given)), "sort, pageSize"],
+  ["ledger", (given) => steps(clan.ledger("p", given)), "pageSize"],
+  ["clan", (given) => clan.clan(given), ""],
+  ["submitBatch", (given) => clan.submitBatch([], given), "idempotencyKey, waitS"],
+  ["batch", (given) => clan.batch("bat_1", given), ""],
+  ["previewReversal", (given) => clan.previewReversal({ batchId: "bat_1" }, given), ""],
+  ["reverse", (given) => clan.reverse({ batchId: "bat_1" }, given), "reason, idempotencyKey"],
+  ["reversal", (given) => clan.reversal("rev_1", given), ""],
+];
+
+test.each(methods)("%s rejects an unknown option, and names the ones that it accepts", async (_name, act, accepted) => {
+  const all = [accepted, "signal, timeoutMs, deadlineMs, retries"].filter(Boolean).join(", ");
+  await expect(act({ timeoutMS: 5 })).rejects.toMatchObject({
+    code: "invalid_argument",
+    message: `options has no field "timeoutMS". It accepts ${all}.`,
+  });
+});
+
+test("a client, a queue, add() and close() name the unknown option and the ones that they accept", async () => {
+  const message = (act: () => unknown): Promise<string> =>
+    Promise.resolve()
+      .then(act)
+      .then(
+        () => "accepted",
+        (error: Error) => error.message,
+      );
+  const queue = clan.queue({ onDropped() {} });
+  expect(await message(() => new ClanXp({ ...options, baseURL: options.baseUrl } as any))).toBe(
+    'options has no field "baseURL". It accepts baseUrl, clanId, apiKey, fetch, timeoutMs, deadlineMs, retries.',
+  );
+  expect(await message(() => clan.queue({ flushms: 5 }))).toBe(
+    'options has no field "flushms". It accepts flushMs, maxEntries, maxPending, deadlineMs, onDropped.',
+  );
+  expect(await message(() => queue.add("p", 5, { timeoutMs: 5 }))).toBe(
+    'options has no field "timeoutMs". It accepts reason, source, cause, idempotencyKey.',
+  );
+  expect(await message(() => queue.close({ deadlineMS: 5 }))).toBe(
+    'options has no field "deadlineMS". It accepts deadlineMs.',
+  );
+  expect(await message(() => clan.award("p", 5, { source: { matchID: "81" } }))).toBe(
+    'source has no field "matchID". It accepts placeId, matchId, verified.',
+  );
+});
+
 test.each([
   ...wrongAwards.map(([name, args]) => [`award: ${name}`, () => clan.award(...args)] as const),
   ...wrongAwards.map(([name, args]) => [`add: ${name}`, () => addReported(args)] as const),
@@ -104,16 +159,30 @@ test("invalid arguments cause no request", () => {
   expect(sent).toBe(0);
 });
 
+const KEY = options.apiKey;
 test.each([
-  ["baseUrl without a scheme", { baseUrl: "xp.example.com" }],
-  ["baseUrl with a password", { baseUrl: "http://a:b@xp.example.com" }],
-  ["baseUrl with a query", { baseUrl: "http://xp.example.com?x" }],
-  ["clanId with a slash", { clanId: "a/b" }],
-  ["no apiKey", { apiKey: "" }],
-  ["fetch that is no function", { fetch: 5 }],
-  ["retries -1", { retries: -1 }],
-])("a client with %s throws immediately", (_name, wrong) => {
-  expect(() => new ClanXp({ ...options, ...wrong } as any)).toThrow(ClanXpError);
+  ["a baseUrl without a scheme", { baseUrl: "localhost:8080" }, /^baseUrl must .*, not "localhost:8080"/],
+  ["an undefined baseUrl", { baseUrl: undefined }, /^baseUrl must .*, not undefined/],
+  ["a baseUrl that is an object", { baseUrl: Object.create(null) }, /^baseUrl must .*, not object/],
+  ["a password in baseUrl", { baseUrl: "http://a:b@xp.example.com" }, /not "http:\/\/\*\*\*@xp\.example\.com"/],
+  ["a query in baseUrl", { baseUrl: "http://xp.example.com?x=1" }, /not "http:\/\/xp\.example\.com\?\*\*\*"/],
+  ["white space in baseUrl", { baseUrl: "http://xp.example.com\n" }, /not "http:\/\/xp\.example\.com\\n"/],
+  ["the key as baseUrl", { baseUrl: KEY }, /not "\*\*\*"/],
+  ["another key in baseUrl", { baseUrl: "cxp_other_secret" }, /not "\*\*\*"/],
+  ["a clanId with a slash", { clanId: "a/b" }, /^clanId must/],
+  ["an undefined apiKey", { apiKey: undefined }, /^apiKey is undefined: is CLANXP_KEY set\?/],
+  ["an empty apiKey", { apiKey: "" }, /^apiKey is empty: is CLANXP_KEY set\?/],
+  ["an apiKey with a line break", { apiKey: `${KEY}\n` }, /^apiKey has white space/],
+  ["an apiKey with a letter that is not ASCII", { apiKey: `${KEY}é` }, /^apiKey has a character that is in no API key/],
+  ["an apiKey that is a number", { apiKey: 5 }, /^apiKey is number: is CLANXP_KEY set\?/],
+  ["a fetch that is no function", { fetch: 5 }, /^fetch must/],
+  ["retries -1", { retries: -1 }, /^retries must/],
+])("a client with %s throws immediately, and its error shows no key", (_name, wrong, message) => {
+  const created = () => new ClanXp({ ...options, ...wrong } as any);
+  expect(created).toThrow(expect.objectContaining({ name: "ClanXpError", code: "invalid_argument" }));
+  expect(created).toThrow(message);
+  expect(created).not.toThrow(KEY);
+  expect(created).not.toThrow("other_secret");
 });
 
 test.each([

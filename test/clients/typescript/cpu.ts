@@ -30,12 +30,8 @@ const clan = new ClanXp({
   apiKey: "cxp_key",
   fetch: (_url, init) => Promise.resolve(answer(init)),
 });
-const award = (index: number) => ({
-  platformId: `p${index % MEMBERS}`,
-  amount: 5,
-  reason: "won a match",
-  cause: `match-${index}`,
-});
+const platformId = (index: number): string => `p${index % MEMBERS}`;
+const optionsOf = (index: number) => ({ reason: "won a match", cause: `match-${index}` });
 
 async function cpuMs(act: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
@@ -46,12 +42,18 @@ async function cpuMs(act: () => Promise<unknown>): Promise<number> {
 
 async function queued(): Promise<void> {
   const queue = clan.queue();
-  await Promise.all(Array.from({ length: AWARDS }, (_, index) => queue.add(award(index).platformId, 5, award(index))));
+  await Promise.all(Array.from({ length: AWARDS }, (_, index) => queue.add(platformId(index), 5, optionsOf(index))));
 }
 
 async function plain(): Promise<void> {
   for (let at = 0; at < AWARDS; at += ENTRIES)
-    await clan.awards(Array.from({ length: ENTRIES }, (_, index) => award(at + index)));
+    await clan.awards(
+      Array.from({ length: ENTRIES }, (_, index) => ({
+        platformId: platformId(at + index),
+        amount: 5,
+        ...optionsOf(at + index),
+      })),
+    );
 }
 
 const rounds: { queued: number; plain: number }[] = [];

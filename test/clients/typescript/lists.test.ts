@@ -36,9 +36,10 @@ test("a list is requested with exactly the given options, and without a query if
   ]);
 });
 
-test("a response without the list is reported as unexpected_answer", async () => {
-  const { clan } = clientOf({ ok: true }, { entries: "none" });
-  const unexpected = { name: "ClanXpError", code: "unexpected_answer", status: 200, retryable: false, attempts: 1 };
-  await expect(all(clan.members())).rejects.toMatchObject(unexpected);
-  await expect(all(clan.ledger("p"))).rejects.toMatchObject(unexpected);
+test("a response without the list, or with a cursor that is no text, is reported as unexpected_answer", async () => {
+  const { clan } = clientOf({ ok: true }, { entries: "none" }, { members: [], nextCursor: 5 });
+  const unexpected = { name: "ClanXpError", code: "unexpected_answer", status: 200, retryable: true, attempts: 1 };
+  await expect(all(clan.members({ retries: 0 }))).rejects.toMatchObject(unexpected);
+  await expect(all(clan.ledger("p", { retries: 0 }))).rejects.toMatchObject(unexpected);
+  await expect(all(clan.members({ retries: 0 }))).rejects.toMatchObject(unexpected);
 });

@@ -22,6 +22,7 @@ process.stdout.write(JSON.stringify({
   amounts,
   missing: await clan.member(platformId + "-nobody"),
   wrong, rejected, closed,
+  classes: [clan.constructor.name, ClanXpError.name],
   secret: JSON.stringify([clan, queue]).includes(apiKey),
 }));
 // Nobody waits for this one: it keeps the process alive until it is settled.

@@ -93,6 +93,16 @@ test.concurrent("a failed award is sent again with its key, before later awards 
   expect(dropped).toStrictEqual([]);
 });
 
+test.concurrent("a failed award is not sent again before the Retry-After of its call", async () => {
+  const failed = { status: "failed", error: { code: "busy", detail: "Later." } };
+  const { queue, peer } = await queueOn((request, number) => ({
+    ...(resultsFor(request, () => (number === 0 ? failed : {})) as object),
+    headers: { "retry-after": "1" },
+  }));
+  await queue.add("p", 1);
+  expect((peer.received[1]?.at ?? 0) - (peer.received[0]?.at ?? 0)).toBeGreaterThan(990);
+});
+
 test.concurrent("a rejected award is dropped with its code, and the others are delivered", async () => {
   const rejected = { status: "rejected", error: { code: "member_not_found", detail: "No such member." } };
   const { queue, dropped, errors } = await queueOn((request) =>
@@ -151,7 +161,7 @@ test.concurrent("any other rejection of a call drops all its awards", async () =
     problem(401, "key_revoked"),
     problem(403, "scope_missing"),
     problem(404, "not_found"),
-    { body: { results: [] } },
+    { status: 308, headers: { location: "https://127.0.0.1:1/" } },
   ];
   await Promise.all(
     rejections.map(async (answer) => {
@@ -170,6 +180,10 @@ test.concurrent("every award of a call that failed temporarily is sent again wit
     problem(503, "unavailable"),
     problem(429, "rate_limited", { headers: { "retry-after": "1" } }),
     problem(500, "internal"),
+    { status: 522, body: "<html>" },
+    { body: "<html>" },
+    { body: { results: [] } },
+    { body: { results: [{ status: "applied", xp: "5" }, { status: "new" }] } },
     "cut",
     "half",
   ] as const;

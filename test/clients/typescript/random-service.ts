@@ -73,7 +73,7 @@ export function makeRandomService(chance: Chance, observe: (entries: SeenEntry[]
     try {
       await new Promise((resolve) => setTimeout(resolve, chance.int(0, isHealthy ? 50 : 3_000)));
       if (goesWrong(0.1)) throw new TypeError("fetch failed");
-      if (goesWrong(0.1)) return problem(chance.pick([408, 429, 500, 502, 503, 504]), "busy");
+      if (goesWrong(0.1)) return problem(chance.pick([408, 425, 429, 500, 502, 503, 504, 522]), "busy");
       const wrong = awards.findIndex(({ platformId, idempotencyKey }) =>
         service.rejected.has(`${platformId} ${idempotencyKey}`),
       );

@@ -3,7 +3,18 @@ import { expect, test } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
 import type { ReversalBy as WireReversalBy } from "#contract/reversal.ts";
 import type { ClanXp } from "../../../clients/typescript/src/clan-xp.ts";
-import type { EntryResult, ReversalBy } from "../../../clients/typescript/src/types.ts";
+import type * as names from "../../../clients/typescript/src/option-names.ts";
+import type {
+  AwardEntry,
+  AwardOptions,
+  BatchEntry,
+  CallOptions,
+  ClanXpOptions,
+  EntryResult,
+  QueueOptions,
+  ReversalBy,
+  Source,
+} from "../../../clients/typescript/src/types.ts";
 
 type Method = Exclude<keyof ClanXp, "queue">;
 type Returned<Name extends Method> = Awaited<ReturnType<ClanXp[Name]>>;
@@ -17,6 +28,10 @@ type Without<Type, Name extends PropertyKey> = Type extends unknown ? Omit<Type,
 
 /** Callers may pass undefined for a field that they leave out. */
 type Defined<Type> = Type extends unknown ? { [Name in keyof Type]: Exclude<Type[Name], undefined> } : never;
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+/** The names of a list are those of the type: of each of its forms. */
+type Named<Text extends string, Type> = Same<Words<Text>, Type extends unknown ? keyof Type : never>;
 
 // This file does not compile when one of these is not so: npm run check.
 const same: {
@@ -36,6 +51,14 @@ const same: {
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
   setNames: Same<Returned<"setNames">, Answer<"set-names">>;
   by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
+  clientOptions: Named<typeof names.clientOptions, ClanXpOptions>;
+  callOptions: Named<typeof names.callOptions, CallOptions>;
+  awardOptions: Named<typeof names.awardOptions, AwardOptions>;
+  awardFields: Named<typeof names.awardFields, AwardEntry>;
+  batchFields: Named<typeof names.batchFields, BatchEntry>;
+  sourceFields: Named<typeof names.sourceFields, Source>;
+  byFields: Named<typeof names.byFields, ReversalBy>;
+  queueOptions: Named<typeof names.queueOptions, QueueOptions>;
   submitted: Same<
     keyof Answer<"submit-batch"> | keyof Answer<"submit-batch", 202> | "createdAt" | "finishedAt",
     keyof Returned<"batch">
@@ -54,6 +77,14 @@ const same: {
   reversal: true,
   setNames: true,
   by: true,
+  clientOptions: true,
+  callOptions: true,
+  awardOptions: true,
+  awardFields: true,
+  batchFields: true,
+  sourceFields: true,
+  byFields: true,
+  queueOptions: true,
   submitted: true,
 };
 

@@ -22,7 +22,7 @@ const bodies: [string, unknown, string[]][] = [
   ],
   [
     "amounts",
-    { awards: [good, ...[1.5, "5", null, 1e13, -1e13].map((amount) => ({ platformId: "m", amount }))] },
+    { awards: [good, ...[1.5, "5", null, 1e16, -1e16].map((amount) => ({ platformId: "m", amount }))] },
     [1, 2, 3, 4, 5].map((index) => `/awards/${index}/amount`),
   ],
   [

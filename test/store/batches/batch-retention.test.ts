@@ -1,7 +1,6 @@
 // What is left of a batch that was done long ago, and that getting there loses nothing, whatever stops it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
-import { systemClock } from "#runtime/process/clock.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { expectAnswer } from "../../support/answers.ts";
 import { cliOn } from "../../support/cli.ts";
@@ -68,7 +67,6 @@ describe("old batches", () => {
       batches: makeBatchStore(world.database),
       retentionDays,
       event: "batch.retention",
-      clock: systemClock,
       pause,
       log: testLog,
     });

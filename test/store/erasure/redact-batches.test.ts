@@ -60,7 +60,7 @@ test.each([
   const erasure = { erasureId: `era_${clanId}`, clanId, platformId: "gone" };
   await makeErasureStore(world.database).begin(erasure, testActor);
   for (const step of order) {
-    if (step === "finish") expect(await world.batches.finish(batchId, outcomes, new Date())).toBe(true);
+    if (step === "finish") expect(await world.batches.finish(batchId, outcomes)).toBe(true);
     else expect(await makeRedactBatches(world.database).redact(erasure)).toBe(1);
   }
   const stored = await world.batches.read(batchId);

@@ -24,17 +24,17 @@ test("the epoch store draws a new epoch for every process that starts, so that n
 test("the epoch store renews an epoch once it is a minute old, and not before", async () => {
   const store = makeEpochStore(world.database);
   const before = await epoch();
-  await store.renew(new Date());
+  await store.renew();
   expect(await epoch()).toBe(before);
   await world.database
     .db()
     .collection<{ _id: string; at: Date }>("meta")
     .updateOne({ _id: "epoch" }, [{ $set: { at: { $subtract: ["$at", 61_000] } } }]);
-  await Promise.all([store.renew(new Date()), store.renew(new Date()), store.renew(new Date())]);
+  await Promise.all([store.renew(), store.renew(), store.renew()]);
   const renewed = await read();
   expect(renewed.id).not.toBe(before);
   expect(renewed.renews).toBe(before);
-  await store.renew(new Date());
+  await store.renew();
   expect(await read()).toStrictEqual(renewed);
   // An erasure: nothing of the epochs before it may be used.
   await store.draw();

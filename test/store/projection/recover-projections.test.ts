@@ -4,6 +4,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import { noLock } from "#lock/no-lock.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
+import type { EntryDoc } from "#store/awards/entry-model.ts";
 import { makeAwardStore } from "#store/awards/award-store.ts";
 import { makeEpochStore } from "#store/projection/epoch-store.ts";
 import { makeLedgerStore } from "#store/awards/ledger-store.ts";
@@ -15,9 +16,12 @@ import type { AwardStore } from "#usecases/awards/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
+import { until } from "../../support/until.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 
-type ProcessDoc = { _id: string; projectedTo: Date; seenAt: Date; passes: number };
+type ProcessDoc = { _id: string; projectedTo: Date; note: number; seenAt: Date; passes: number };
+
+const HOUR_MS = 3_600_000;
 
 let world: World;
 beforeAll(async () => {
@@ -56,6 +60,7 @@ const membersOf = (clanId: string, count: number): MemberRef[] =>
   Array.from({ length: count }, (_, index) => ({ clanId, platformId: `m${index}` }));
 
 const processes = () => world.database.db().collection<ProcessDoc>("processes");
+const entries = () => world.database.db().collection<EntryDoc>("ledger");
 const agedBy = (ms: number) => new Date(Date.now() - ms - 1_000);
 
 function recover(): Promise<number> {
@@ -107,19 +112,46 @@ describe("a process that crashed with unprojected heads", () => {
     expect(await processes().findOne({ _id: "late" })).toBeNull();
   });
 
-  test("loses nothing although its clock was set back", async () => {
-    const { clan } = await world.makeClan();
-    let backMs = 0;
-    const clock: Clock = { ...systemClock, now: () => new Date(Date.now() - backMs) };
-    const pipeline = startLost("skewed", clock);
-    const [early, ...later] = membersOf(clan.clanId, 3);
-    await applyTo(pipeline, early ? [early] : []);
-    backMs = 3_600_000;
-    await applyTo(pipeline, later);
-
-    await processes().updateOne({ _id: "skewed" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+  test("loses nothing although its clock was set forward or back, and dates its entries by it at once", async () => {
+    const jumps = { back: [0, -HOUR_MS], ahead: [HOUR_MS, 0], behind: [-HOUR_MS, 0] };
+    async function applyWhileItJumps([name, offsets]: [string, number[]]): Promise<() => Promise<void>> {
+      const { clan } = await world.makeClan();
+      let offsetMs = 0;
+      const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + offsetMs) };
+      const pipeline = startLost(name, clock);
+      const members = membersOf(clan.clanId, offsets.length);
+      // Nothing is ever projected, so no entry may be older than the record.
+      const expectFound = async (): Promise<void> => {
+        const [oldest] = await entries().find({ "_id.clanId": clan.clanId }).sort({ at: 1 }).limit(1).toArray();
+        const record = await processes().findOne({ _id: name });
+        expect([name, (record?.projectedTo ?? 0) <= (oldest?.at ?? 0)]).toStrictEqual([name, true]);
+      };
+      for (const [index, ms] of offsets.entries()) {
+        offsetMs = ms;
+        await applyTo(pipeline, members.slice(index, index + 1));
+        const [entry] = await entries().find({ "_id.clanId": clan.clanId }).sort({ $natural: -1 }).limit(1).toArray();
+        expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now() - ms)).toBeLessThan(60_000);
+        await expectFound();
+      }
+      offsetMs = 0;
+      const { note: last = 0 } = (await processes().findOne({ _id: name })) ?? {};
+      await until(async () => ((await processes().findOne({ _id: name }))?.note ?? 0) > last);
+      await expectFound();
+      await processes().updateOne({ _id: name }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
+      return async () => expect([name, await listed(clan.clanId)]).toStrictEqual([name, members.length]);
+    }
+    const checks = await Promise.all(Object.entries(jumps).map(applyWhileItJumps));
     await recover();
-    expect(await listed(clan.clanId)).toBe(3);
+    for (const check of checks) await check();
+  });
+
+  test("is projected from the last time that it recorded, although MongoDB executed an earlier record late", async () => {
+    const store = makeProcessStore(world.database);
+    const [earlier, later] = [new Date(3_000), new Date(1_000)];
+    await store.note("fenced", { projectedTo: earlier, number: 1 });
+    await store.note("fenced", { projectedTo: later, number: 3 });
+    await store.note("fenced", { projectedTo: earlier, number: 2 });
+    expect(await processes().findOne({ _id: "fenced" })).toMatchObject({ projectedTo: later, note: 3 });
   });
 });
 

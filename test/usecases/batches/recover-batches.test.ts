@@ -29,7 +29,7 @@ test("the recovery scan queues batches that lost their jobs in order of acceptan
         return batches.length;
       },
     },
-    clock: { now: () => new Date(1e9), monotonicMs: () => 0 },
+    clock: { now: () => new Date(1e9), monotonicMs: () => 0, agingMs: () => 0 },
     log: silentLog,
   });
   expect(await recoverBatches()).toEqual({ unfinished: count, revived: count });

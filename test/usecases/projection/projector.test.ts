@@ -34,7 +34,7 @@ function slowProjector(
       project: store.project,
     },
     epoch: async () => (await slowed("epoch", store.epochs.read())).id,
-    clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
+    clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs, agingMs: () => nowMs },
     log: silentLog,
   });
   onTestFinished(() => projector.close());

@@ -14,7 +14,10 @@ test("a member is read again at each scheduled time, although another member is 
     for (const id of ids) calls.push([Date.now() - beganAtMs, id]);
   };
   const beganAtMs = Date.now();
-  const rechecks = makeRechecks({ recheck, clock: { now: () => new Date(), monotonicMs: () => Date.now() } });
+  const rechecks = makeRechecks({
+    recheck,
+    clock: { now: () => new Date(), monotonicMs: () => Date.now(), agingMs: () => Date.now() },
+  });
   rechecks.note([idOf("early")]);
   // Its first reads are over: the next one follows in minutes.
   const [first = 0, second = 0, third = 0, fourth = 0] = RECHECK_DELAYS_MS;

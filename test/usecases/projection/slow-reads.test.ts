@@ -16,7 +16,7 @@ async function makeSlowWorld() {
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   let nowMs = 0;
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, agingMs: () => nowMs };
   async function readHeads(members: readonly MemberRef[]) {
     const heads = await store.readHeads(members);
     nowMs += PLAN_AGE_MAX_MS + 1;
@@ -40,7 +40,7 @@ async function makeSlowWorld() {
 
 test("recovery does not project a member who was erased while their head was read", async () => {
   const { store, shared, readHeads } = await makeSlowWorld();
-  const dead = { processId: "dead", projectedTo: new Date(0) };
+  const dead = { processId: "dead", projectedTo: new Date(0), seenAt: new Date(0) };
   const recover = makeRecoverProjections({
     ...shared,
     store: { readHeads, project: store.project },

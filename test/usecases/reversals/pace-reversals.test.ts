@@ -7,7 +7,7 @@ import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
-const clock = { now: () => new Date(), monotonicMs: () => Date.now() };
+const clock = { now: () => new Date(), monotonicMs: () => Date.now(), agingMs: () => Date.now() };
 
 test("a worker follows each group by a bounded pause of several times its duration while single awards are active", async () => {
   const pace = makePaceReversals({ isThrottled: () => true, clock });

@@ -10,6 +10,7 @@ type Facts = {
 
 export class ApiError extends Error {
   readonly code: string;
+  /** For the operator, of an error that nobody expects. */
   readonly requestId: string | null;
   readonly faults: readonly { pointer: string; detail: string }[];
 
@@ -22,7 +23,10 @@ export class ApiError extends Error {
   }
 
   static of(status: number, body: unknown): ApiError {
-    if (isProblem(body)) return new ApiError({ ...body, faults: body.errors ?? [] });
+    // People need no id to look up what the text explains: a wrong password, a name that is taken.
+    const isExpected = status < 500;
+    if (isProblem(body))
+      return new ApiError({ ...body, requestId: isExpected ? null : body.requestId, faults: body.errors ?? [] });
     return new ApiError({
       code: "unexpected",
       detail: `The server answered ${status}, but not in the form that this page expects.`,

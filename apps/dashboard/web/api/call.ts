@@ -2,22 +2,13 @@
 import type { z } from "zod";
 import type { DashboardEndpointName, DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
+import { addressOf, type Addressed } from "./address-of.ts";
 import { ApiError } from "./api-error.ts";
 import { isPersonActive } from "./is-person-active.ts";
 
 type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
-export type Sent<Name extends DashboardEndpointName> = {
-  params?: z.input<Row<Name>["params"]>;
-  query?: z.input<Row<Name>["query"]>;
-  body?: z.input<Row<Name>["body"]>;
-};
+export type Sent<Name extends DashboardEndpointName> = Addressed<Name> & { body?: z.input<Row<Name>["body"]> };
 export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
-
-/**
- * The paths of the endpoint table, inserted by the build (scripts/dashboard/build.ts), so that the first screen does
- * not load the schemas.
- */
-declare const ENDPOINT_PATHS: Readonly<Record<DashboardEndpointName, readonly [method: string, path: string]>>;
 
 /** Longer than the server's own time limits. */
 const TIMEOUT_MS = 20_000;
@@ -28,9 +19,9 @@ export async function call<Name extends DashboardEndpointName>(
   sent: Sent<Name> = {},
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
-  const [method, path] = ENDPOINT_PATHS[name];
+  const { method, url } = addressOf(name, sent);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(urlOf(path, sent.params ?? {}, sent.query ?? {}), {
+  const response = await fetch(url, {
     method,
     headers: {
       ...(isPersonActive() ? { [PERSON_HEADER]: "active" } : {}),
@@ -50,17 +41,4 @@ export async function call<Name extends DashboardEndpointName>(
   // A response that is not JSON comes from a proxy, such as the sign-in page of a network.
   if (response.ok && body !== null) return body as Answer<Name>;
   throw ApiError.of(response.status, body);
-}
-
-function urlOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) search.append(name, textOf(value));
-  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
-}
-
-/** Only texts, numbers and booleans: paths and queries contain nothing else. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

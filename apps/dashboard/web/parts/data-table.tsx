@@ -17,9 +17,13 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
+  /** The key of the row that the address names: it is marked, and scrolled to. */
+  currentKey?: string | null;
 };
 
-export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+const scrollTo = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "center" });
+
+export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null }: TableProps<Row>) {
   return (
     <div className="overflow-x-auto rounded-xl border border-line bg-panel">
       <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
@@ -46,7 +50,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: TableProps<Row>)
             <tr
               key={keyOf(row)}
               role="row"
-              className="block border-b border-line px-3 py-2 last:border-b-0 xl:table-row xl:p-0"
+              {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
+              className="block border-b border-line px-3 py-2 last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0"
             >
               {columns.map((column) => (
                 <td

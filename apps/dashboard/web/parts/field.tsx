@@ -26,9 +26,14 @@ export function Field({ label, hint, error, children }: Props) {
       )}
       {error === undefined ? null : (
         <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-danger-ink">
-          {label} {error}
+          {isSentence(error) ? error : `${label} ${error}`}
         </p>
       )}
     </div>
   );
+}
+
+/** Most faults complete a sentence that begins with the label, such as "must be a whole number". */
+function isSentence(error: string): boolean {
+  return /^\p{Lu}/u.test(error);
 }

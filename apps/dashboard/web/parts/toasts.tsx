@@ -1,7 +1,8 @@
-// Short notes about changes, which screen readers announce. On a narrow screen they are at the top, because dialogs
-// have their buttons at the bottom.
+// Short notes about changes, which screen readers announce: one at a time, on the page of the change only. They are
+// over the navigation, so that they cover nothing of the page: below its links, or on a narrow screen at the top.
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 
 /** Enough time to read the note, and to reach its button by keyboard. */
 const UNDO_MS = 10_000;
@@ -11,7 +12,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 flex flex-col gap-2 sm:top-auto sm:bottom-4 sm:left-auto sm:w-96">
+        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 md:top-auto md:right-auto md:bottom-32 md:left-3 md:w-54">
           <Toasts />
         </Toast.Viewport>
       </Toast.Portal>
@@ -20,8 +21,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function Toasts() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
+  const { toasts } = Toast.useToastManager<Place>();
+  const { pathname } = useLocation();
+  const here = toasts.filter(({ data }) => data?.path === pathname);
+  return here.map((toast) => (
     <Toast.Root
       key={toast.id}
       toast={toast}
@@ -30,10 +33,10 @@ function Toasts() {
       aria-modal={undefined}
       className="rounded-xl border border-line bg-panel p-3 shadow-lg"
     >
-      <Toast.Content className="flex items-center justify-between gap-3">
-        <div className="min-w-0">
-          <Toast.Title className="font-medium" />
-          <Toast.Description className="text-sm text-muted" />
+      <Toast.Content className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+        <div className="min-w-0 flex-1 basis-40">
+          <Toast.Title className="font-medium wrap-break-word" />
+          <Toast.Description className="text-sm wrap-break-word text-muted" />
         </div>
         <Toast.Action className="rounded-md px-2 py-1 font-medium text-accent-ink hover:bg-sunken" />
         {/* The library hides it from screen readers, though it can have the focus. */}
@@ -49,15 +52,28 @@ function Toasts() {
   ));
 }
 
-/** `undo`: undoes the change, if that is possible. */
-export function useToast(): (note: { title: string; description?: string; undo?: () => void }) => void {
-  const { add, close } = Toast.useToastManager();
-  return ({ title, description, undo }) => {
-    if (!undo) return void add({ title, description });
+/** The page that shows the note. */
+type Place = { path: string };
+type Note = {
+  title: string;
+  description?: string;
+  /** Undoes the change, if that is possible. */
+  undo?: () => void;
+  /** Where the change leads, if it opens another page. */
+  path?: string;
+};
+
+export function useToast(): (note: Note) => void {
+  const { add, close } = Toast.useToastManager<Place>();
+  const { pathname } = useLocation();
+  return ({ title, description, undo, path = pathname }) => {
+    close();
+    const data = { path };
+    if (!undo) return void add({ title, description, data });
     function onClick(): void {
       close(id);
       undo?.();
     }
-    const id = add({ title, description, timeout: UNDO_MS, actionProps: { children: "Undo", onClick } });
+    const id = add({ title, description, data, timeout: UNDO_MS, actionProps: { children: "Undo", onClick } });
   };
 }

@@ -43,7 +43,7 @@ export function SignInPage() {
       >
         {signIn.error ? <Failed error={signIn.error} /> : null}
         <TextField
-          label="Name"
+          label="Name or e-mail"
           error={errors.name?.message}
           autoComplete="username"
           autoCapitalize="none"

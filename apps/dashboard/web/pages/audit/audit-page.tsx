@@ -4,6 +4,7 @@ import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.t
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
+import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -83,21 +84,18 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
   });
 }
 
-/** A long word can break anywhere, but the column keeps a minimum width. */
-const NAME = "wrap-anywhere xl:inline-block xl:min-w-40";
-
 const columns: Column<Row>[] = [
   { header: "When", cell: ({ record }) => <Time at={record.at} /> },
   {
     header: "Who",
     cell: ({ record: { actor, via } }) => (
       <>
-        <span className={NAME}>{actor}</span> <span className="block text-sm text-muted">{viaTexts[via]}</span>
+        <Name>{actor}</Name> <span className="block text-sm text-muted">{viaTexts[via]}</span>
       </>
     ),
   },
   { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
-  { header: "Target", cell: ({ record }) => <span className={NAME}>{record.target}</span> },
+  { header: "Target", cell: ({ record }) => <Name>{record.target}</Name> },
   { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
   { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
 ];

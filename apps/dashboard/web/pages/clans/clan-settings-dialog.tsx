@@ -13,6 +13,7 @@ import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
+import { wholeNumber } from "../../parts/whole-number.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
@@ -111,11 +112,6 @@ function changesOf(values: Values, stored: Values): ClanSettingsRequest {
     ...(plainNumber(values.xpCap) === plainNumber(stored.xpCap) ? {} : { xpCap: plainNumber(values.xpCap) }),
     ...(plainNumber(values.amountMax) === plainNumber(stored.amountMax)
       ? {}
-      : { amountMax: numberOf(values.amountMax) }),
+      : { amountMax: wholeNumber(values.amountMax) }),
   };
-}
-
-/** NaN for a text that is not a whole number: the schema then reports it. */
-function numberOf(text: string): number {
-  return /^\d+$/.test(plainNumber(text)) ? Number(plainNumber(text)) : Number.NaN;
 }

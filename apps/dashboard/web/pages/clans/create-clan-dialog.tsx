@@ -28,9 +28,10 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
   const create = useMutation({
     mutationFn: (values: Values) => call("create-clan", { body: requestOf(values) }),
     async onSuccess({ clanId, name }) {
-      toast({ title: `Clan ${name} created`, description: "Add its ranks, then create an API key." });
+      const path = `/clans/${encodeURIComponent(clanId)}/ranks`;
+      toast({ title: `Clan ${name} created`, description: "Add its ranks, then create an API key.", path });
       await client.invalidateQueries({ queryKey: meKey });
-      await navigate(`/clans/${encodeURIComponent(clanId)}/ranks`);
+      await navigate(path);
     },
     onSettled: () => invalidate("list-clans"),
   });
@@ -40,7 +41,7 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
       title="Create clan"
       description="It begins with one rank, Guest. Its owner is invited separately."
       submit="Create"
-      {...sentBy(create, form)}
+      {...sentBy(create, form, "/clanId")}
       onClose={onClose}
     >
       <TextField

@@ -42,7 +42,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
       title="Invite person"
       description="You get a link for the person, which works once, for 72 hours."
       submit="Invite"
-      {...sentBy(invite, form)}
+      {...sentBy(invite, form, "/name")}
       onClose={onClose}
     >
       <TextField

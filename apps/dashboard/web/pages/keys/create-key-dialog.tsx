@@ -10,10 +10,19 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
+import { BudgetFields } from "./budget-fields.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
+import { limitOf } from "./limit-of.ts";
 import { ScopesField } from "./scopes-field.tsx";
 
-type Values = { name: string; scopes: Scope[]; expires: string; expiresOn: string };
+type Values = {
+  name: string;
+  scopes: Scope[];
+  expires: string;
+  expiresOn: string;
+  amountMax: string;
+  xpPerDay: string;
+};
 
 const DAY_MS = 86_400_000;
 /** A number means days. */
@@ -29,7 +38,14 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
   const invalidate = useInvalidate();
   const form = useForm<Values>({
     resolver: formResolver(CreateKeyRequest, requestOf, { expiresAt: "expiresOn" }),
-    defaultValues: { name: "", scopes: [...SCOPES_DEFAULT], expires: "never", expiresOn: "" },
+    defaultValues: {
+      name: "",
+      scopes: [...SCOPES_DEFAULT],
+      expires: "never",
+      expiresOn: "",
+      amountMax: "",
+      xpPerDay: "",
+    },
   });
   const create = useMutation({
     mutationFn: (values: Values) => call("create-key", { params: { clanId }, body: requestOf(values) }),
@@ -62,12 +78,22 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
           {...form.register("expiresOn")}
         />
       ) : null}
+      <BudgetFields
+        amountMax={{ error: faults.amountMax?.message, placeholder: "No limit", ...form.register("amountMax") }}
+        xpPerDay={{ error: faults.xpPerDay?.message, placeholder: "No limit", ...form.register("xpPerDay") }}
+      />
     </FormDialog>
   );
 }
 
-function requestOf({ name, scopes, expires, expiresOn }: Values): CreateKeyRequest {
-  return { name: name.trim(), scopes, expiresAt: expiryOf(expires, expiresOn) };
+function requestOf({ name, scopes, expires, expiresOn, amountMax, xpPerDay }: Values): CreateKeyRequest {
+  return {
+    name: name.trim(),
+    scopes,
+    expiresAt: expiryOf(expires, expiresOn),
+    amountMax: limitOf(amountMax),
+    xpPerDay: limitOf(xpPerDay),
+  };
 }
 
 /** The key expires at the end of the day in the person's time zone. */

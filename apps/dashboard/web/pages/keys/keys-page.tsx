@@ -1,24 +1,26 @@
 // Lists, creates, rotates and revokes the clan's API keys.
 import { useState } from "react";
-import type { KeyFacts, KeyList } from "#contract/dashboard/keys.ts";
+import { useLocation } from "react-router";
+import type { KeyList, ListedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { FreeText } from "../../parts/free-text.tsx";
+import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyStatus } from "./key-status.tsx";
+import { LimitsDialog } from "./limits-dialog.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
 /** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
 
-type Open = { dialog: "create" } | { dialog: "rotate" | "revoke"; key: KeyFacts };
+type Open = { dialog: "create" } | { dialog: "limits" | "rotate" | "revoke"; key: ListedKey };
 
 export function KeysPage() {
   const { clanId, mayChange } = useClan();
@@ -40,6 +42,7 @@ export function KeysPage() {
         {(keys) => <Keys list={keys} mayChange={mayChange} onOpen={setOpen} />}
       </Loaded>
       {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
+      {open?.dialog === "limits" ? <LimitsDialog clanId={clanId} limited={open.key} onClose={close} /> : null}
       {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
       {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
     </Page>
@@ -63,6 +66,8 @@ function CreateButton({ list, onClick }: { list: KeyList; onClick(): void }) {
 }
 
 function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; onOpen(open: Open): void }) {
+  // A member's ledger leads to the key of an entry.
+  const named = useLocation().hash.slice(1);
   if (list.keys.length === 0) {
     return (
       <Empty title="No keys yet.">
@@ -70,24 +75,32 @@ function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; 
       </Empty>
     );
   }
-  return <DataTable label="Keys" columns={columnsFor(mayChange, onOpen)} rows={list.keys} keyOf={(key) => key.keyId} />;
+  return (
+    <DataTable
+      label="Keys"
+      columns={columnsFor(mayChange, onOpen)}
+      rows={list.keys}
+      keyOf={(key) => key.keyId}
+      currentKey={named}
+    />
+  );
 }
 
-function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<KeyFacts>[] {
-  const facts: Column<KeyFacts>[] = [
+function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<ListedKey>[] {
+  const facts: Column<ListedKey>[] = [
     {
       header: "Name",
       cell: (key) => (
-        <FreeText>
-          <b className="font-medium">{key.name}</b>
-        </FreeText>
+        <b className="font-medium">
+          <Name>{key.name}</Name>
+        </b>
       ),
     },
     {
       header: "Key",
       cell: (key) => (
         <code
-          className="font-mono text-sm break-all"
+          className="font-mono text-sm whitespace-nowrap"
           title={`cxp_${key.keyId}_…${key.hint}`}
         >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
       ),
@@ -102,9 +115,14 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Ke
   return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];
 }
 
-function RowButtons({ shown, onOpen }: { shown: KeyFacts; onOpen(open: Open): void }) {
+function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {
   return (
     <span className="flex justify-end gap-2 whitespace-nowrap">
+      {shown.status === "live" || shown.status === "replaced" ? (
+        <Button size="small" onClick={() => onOpen({ dialog: "limits", key: shown })}>
+          Limits
+        </Button>
+      ) : null}
       {shown.status === "live" ? (
         <Button size="small" onClick={() => onOpen({ dialog: "rotate", key: shown })}>
           Rotate

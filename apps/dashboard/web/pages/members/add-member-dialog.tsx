@@ -25,9 +25,10 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
   const add = useMutation({
     mutationFn: (values: Values) => call("add-member", { params: { clanId, ...trimmed(values) } }),
     async onSuccess({ member }) {
-      toast({ title: `${member.platformId} is a member`, description: `Their rank is ${member.rank}.` });
+      const path = `/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`;
+      toast({ title: `${member.platformId} is a member`, description: `Their rank is ${member.rank}.`, path });
       onClose();
-      await navigate(`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`);
+      await navigate(path);
     },
     onSettled: () => invalidate("read-member", "read-member-ledger", "list-members", "read-overview"),
   });

@@ -2,23 +2,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
+import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/fault-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { numberText } from "../../parts/number-text.ts";
-import { plainNumber } from "../../parts/plain-number.ts";
 import { randomId } from "../../parts/random-id.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-
-/** The schema permits both signs; here the button determines the sign. */
-const AMOUNT_FAULT = `must be a whole number from 1 to ${numberText(AMOUNT_MAX_LIMIT)}`;
+import { wholeNumber } from "../../parts/whole-number.ts";
 
 type Values = { amount: string; reason: string };
 type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
@@ -29,14 +26,15 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const undo = useUndo();
-  const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members");
+  const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members", "read-clan");
+  const amountMax = useApi("read-clan", { params: { clanId: params.clanId } }).data?.amountMax ?? AMOUNT_MAX_DEFAULT;
   const requestOf = ({ amount, reason }: Values) => ({
     amount: amountOf(amount, isTaking),
     reason: reason.trim(),
     changeId,
   });
   const form = useForm<Values>({
-    resolver: formResolver(ChangeXpRequest, requestOf),
+    resolver: formResolver(requestUpTo(amountMax), requestOf),
     defaultValues: { amount: "", reason: "" },
   });
   const change = useMutation({
@@ -56,20 +54,19 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   });
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
-  const isBeyondClan = faultOf(change.error, "/amount") !== undefined;
-  const amountFault = faults.amount ? AMOUNT_FAULT : isBeyondClan ? "is more than the clan permits" : undefined;
+  const hasFault = faults.amount !== undefined || faultOf(change.error, "/amount") !== undefined;
   return (
     <FormDialog
       title={verb}
       description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}
       submit={verb}
-      {...sentBy(change, form)}
+      {...sentBy(change, form, "/amount")}
       onClose={onClose}
     >
       <TextField
         label="Amount"
         hint="A whole number of XP."
-        error={amountFault}
+        error={hasFault ? amountFault(form.getValues("amount"), amountMax) : undefined}
         inputMode="numeric"
         className="tabular-nums"
         {...form.register("amount")}
@@ -84,9 +81,21 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   );
 }
 
-/** NaN for a text that is not a positive integer: the schema then reports it. */
+/** The request of a clan that permits amounts up to this one. */
+function requestUpTo(amountMax: number) {
+  const { amount } = ChangeXpRequest.shape;
+  return ChangeXpRequest.extend({ amount: amount.refine((value) => Math.abs(value) <= amountMax) });
+}
+
+/** The schema permits both signs; here the button determines the sign. */
 function amountOf(text: string, isTaking: boolean): number {
-  const digits = plainNumber(text);
-  if (!/^\d+$/.test(digits)) return Number.NaN;
-  return isTaking ? -Number(digits) : Number(digits);
+  return isTaking ? -wholeNumber(text) : wholeNumber(text);
+}
+
+function amountFault(text: string, amountMax: number): string {
+  const amount = wholeNumber(text);
+  if (amount > amountMax) return `At most ${numberText(amountMax)} XP in one change`;
+  // The clan's bound has changed, and the new one is being read.
+  if (amount > 0) return "is more than the clan permits";
+  return `must be a whole number from 1 to ${numberText(amountMax)}`;
 }

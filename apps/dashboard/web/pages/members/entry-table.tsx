@@ -4,35 +4,57 @@ import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { Name } from "../../parts/name.tsx";
+import { TextLink } from "../../parts/text-link.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
 /** Enough characters to recognize the same id in another row. */
 const ID_CHARS = 12;
 
-const columns: Column<MemberEntry>[] = [
+const facts: Column<MemberEntry>[] = [
   { header: "When", cell: (entry) => <Time at={entry.at} /> },
   { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
   { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
   { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
-  { header: "By", cell: (entry) => <FreeText>{entry.actor ?? entry.keyId}</FreeText> },
 ];
 
 /** `onReverse` null: the person may only read. */
 export function EntryTable({
+  clanId,
   entries,
   onReverse,
 }: {
+  clanId: string;
   entries: readonly MemberEntry[];
   onReverse: ((entry: MemberEntry) => void) | null;
 }) {
   const actions: Column<MemberEntry>[] = onReverse
     ? [{ header: "Actions", isActions: true, cell: (entry) => <ReverseButton entry={entry} onReverse={onReverse} /> }]
     : [];
+  const by: Column<MemberEntry> = { header: "By", cell: (entry) => <By clanId={clanId} entry={entry} /> };
   return (
-    <DataTable label="Ledger" columns={[...columns, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
+    <DataTable label="Ledger" columns={[...facts, by, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
+  );
+}
+
+/** The person, or the key with a link to its row on the page of the keys. */
+function By({ clanId, entry: { actor, keyId, keyName } }: { clanId: string; entry: MemberEntry }) {
+  if (actor !== undefined) return <Name>{actor}</Name>;
+  if (keyName === undefined) return keyId === "cli" ? "command line" : keyId;
+  if (keyName === null) {
+    return (
+      <span title={keyId} className="text-muted">
+        Deleted key
+      </span>
+    );
+  }
+  return (
+    <TextLink to={`/clans/${encodeURIComponent(clanId)}/keys#${keyId}`} title={keyId} className="wrap-break-word!">
+      <Name>{keyName}</Name>
+    </TextLink>
   );
 }
 

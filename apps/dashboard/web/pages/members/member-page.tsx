@@ -5,6 +5,7 @@ import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
+import { DownloadLink } from "../../parts/download-link.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -18,13 +19,14 @@ import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { ChangeXpDialog } from "./change-xp-dialog.tsx";
 import { EntryTable } from "./entry-table.tsx";
+import { EraseMemberDialog } from "./erase-member-dialog.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 import { ReverseDialog } from "./reverse-dialog.tsx";
 import { XpChart } from "./xp-chart.tsx";
 
 const REFRESH_MS = 5_000;
 
-type Open = "give" | "take" | "add" | "appoint" | "remove";
+type Open = "give" | "take" | "add" | "appoint" | "remove" | "erase";
 
 export function MemberPage() {
   const { platformId = "" } = useParams();
@@ -52,6 +54,8 @@ export function MemberPage() {
           </>
         )}
       </Loaded>
+      {/* Not with what is loaded: while the member is erased, there is nothing to load. */}
+      {open === "erase" ? <EraseMemberDialog params={params} onClose={close} /> : null}
     </Page>
   );
 }
@@ -71,6 +75,9 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
           Remove member
         </Button>
       ) : null}
+      <Button kind="warning" onClick={() => onOpen("erase")}>
+        Erase
+      </Button>
     </div>
   );
 }
@@ -113,9 +120,18 @@ function Ledger({ params, mayChange }: { params: { clanId: string; platformId: s
     <>
       {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
       {entries.length > 0 ? <XpChart entries={entries} /> : null}
-      <h2 className="mt-6 mb-3 text-lg font-semibold">Ledger</h2>
+      <div className="mt-6 mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">Ledger</h2>
+        {entries.length > 0 ? (
+          <DownloadLink endpoint="export-member-ledger" params={params} size="small">
+            Export CSV
+          </DownloadLink>
+        ) : null}
+      </div>
       {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
-      {entries.length > 0 ? <EntryTable entries={entries} onReverse={mayChange ? setReversing : null} /> : null}
+      {entries.length > 0 ? (
+        <EntryTable clanId={params.clanId} entries={entries} onReverse={mayChange ? setReversing : null} />
+      ) : null}
       <ShowMore list={list} label="Show older entries" />
       {reversing ? <ReverseDialog params={params} entry={reversing} onClose={() => setReversing(null)} /> : null}
     </>

@@ -6,6 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
+import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-link.tsx";
 import { numberText } from "../../parts/number-text.ts";
@@ -30,7 +31,17 @@ export function MembersPage() {
   const search = useDeferredValue(typed.trim());
   const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
-    <Page title="Members" actions={mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}>
+    <Page
+      title="Members"
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <DownloadLink endpoint="export-members" params={{ clanId }}>
+            Export CSV
+          </DownloadLink>
+          {mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}
+        </div>
+      }
+    >
       <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
       {isPossible ? (
         <Members clanId={clanId} search={search} />

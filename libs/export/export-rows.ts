@@ -38,23 +38,21 @@ export const exportColumns = {
 } as const;
 export type ExportKind = keyof typeof exportColumns;
 
-/** Columns with text from callers: no other column can look like a formula. */
-export const TEXT_COLUMNS: ReadonlySet<string> = new Set([
-  "rank",
-  "appointedRank",
-  "reason",
-  "placeId",
-  "matchId",
-  "actor",
-]);
+/** The columns whose cells may begin with a minus sign and are no text. */
+export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);
 
 export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): AsyncGenerator<Row[]> {
   for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE))
     yield members.map((member) => memberRow(clan, member));
 }
 
-export async function* ledgerRows(entries: Pick<ListEntries, "ofClan">, clan: Clan): AsyncGenerator<Row[]> {
-  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE)) yield listed.map(entryRow);
+/** `platformId`: the entries of this member only. */
+export async function* ledgerRows(
+  entries: Pick<ListEntries, "ofClan">,
+  clan: Pick<Clan, "clanId">,
+  platformId?: string,
+): AsyncGenerator<Row[]> {
+  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE, platformId)) yield listed.map(entryRow);
 }
 
 function memberRow(clan: Clan, member: Member): Row {

@@ -1,0 +1,19 @@
+// A link to a file of the server, which the browser stores. It looks like a button.
+import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
+import { addressOf, type Addressed } from "../api/address-of.ts";
+import { buttonClass, type ButtonLook } from "./button-class.ts";
+
+type Props<Name extends DashboardEndpointName> = ButtonLook & {
+  endpoint: Name;
+  params: Addressed<Name>["params"];
+  children: string;
+};
+
+export function DownloadLink<Name extends DashboardEndpointName>({ endpoint, params, children, ...look }: Props<Name>) {
+  const { url } = addressOf(endpoint, { params } as Addressed<Name>);
+  return (
+    <a href={url} download className={buttonClass(look)}>
+      {children}
+    </a>
+  );
+}

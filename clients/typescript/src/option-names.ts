@@ -1,0 +1,12 @@
+// The names of all options and fields, in the order in which an error lists them. A test compares them with the types.
+
+const LIMITS = "timeoutMs deadlineMs retries";
+
+export const clientOptions = `baseUrl clanId apiKey fetch ${LIMITS}` as const;
+export const callOptions = `signal ${LIMITS}` as const;
+export const awardOptions = "reason source cause idempotencyKey";
+export const batchFields = "platformId amount";
+export const awardFields = `${batchFields} ${awardOptions}` as const;
+export const sourceFields = "placeId matchId verified";
+export const byFields = "platformId awardId batchId keyId matchId from to";
+export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";

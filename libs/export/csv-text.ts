@@ -1,0 +1,19 @@
+// Rows of an export as CSV. Cells of text that a spreadsheet could run as a formula are escaped.
+import { stringify } from "csv-stringify/sync";
+import { escapeFormula } from "#export/escape-formula.ts";
+import { exportColumns, NUMBER_COLUMNS, type ExportKind, type Row } from "#export/export-rows.ts";
+
+/** The line of names, too, before the first rows. */
+export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean): string {
+  const columns = exportColumns[kind];
+  return stringify(
+    rows.map((row) => columns.map((column) => cellOf(row, column))),
+    isFirst ? { header: true, columns: [...columns] } : {},
+  );
+}
+
+function cellOf(row: Row, column: string): string {
+  const value = row[column] ?? null;
+  if (value === null) return "";
+  return NUMBER_COLUMNS.has(column) ? String(value) : escapeFormula(String(value));
+}

@@ -1,0 +1,52 @@
+// Finds entries of one member under one key. The ledger's unique index prevents them, so they can exist, and are
+// searched for, only while it is missing: for example, because something else has dropped it.
+import mongoose, { type mongo } from "mongoose";
+import { BY_KEY, type EntryDoc } from "#store/awards/entry-model.ts";
+import type { Database } from "#store/database.ts";
+import type { RepeatedKey } from "#usecases/operations/ports.ts";
+
+const NO_COLLECTION = 26;
+
+/** `maxTimeMS` 0: without a limit. Throws MongoDB's errors. */
+export async function findRepeatedKeys(
+  { db }: Pick<Database, "db">,
+  { clanId, limit, maxTimeMS }: { clanId: string | null; limit: number; maxTimeMS: number },
+): Promise<RepeatedKey[]> {
+  const ledger = db().collection<EntryDoc>("ledger");
+  const isUnique = (await indexesOf(ledger)).some(
+    ({ key, unique, partialFilterExpression }) =>
+      unique === true && partialFilterExpression === undefined && JSON.stringify(key) === JSON.stringify(BY_KEY),
+  );
+  if (isUnique) return [];
+  const groups = ledger.aggregate<{ _id: { clanId: string; platformId: string }; seqs: number[] }>(
+    [
+      ...(clanId === null ? [] : [{ $match: { "_id.clanId": clanId } }]),
+      {
+        $group: {
+          _id: { clanId: "$_id.clanId", platformId: "$_id.platformId", key: "$key" },
+          seqs: { $push: "$_id.seq" },
+          entries: { $sum: 1 },
+        },
+      },
+      { $match: { entries: { $gt: 1 } } },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ],
+    { allowDiskUse: true, readConcern: { level: "majority" }, ...(maxTimeMS > 0 ? { maxTimeMS } : {}) },
+  );
+  return (await groups.toArray()).map(({ _id: { clanId: clan, platformId }, seqs }) => ({
+    clanId: clan,
+    platformId,
+    seqs: seqs.toSorted((a, b) => a - b),
+  }));
+}
+
+/** None before the first API or worker has created the collection. */
+async function indexesOf(ledger: mongo.Collection<EntryDoc>): Promise<mongo.IndexDescriptionInfo[]> {
+  try {
+    return await ledger.indexes();
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === NO_COLLECTION) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// One more Redis for a test that breaks it: what the others use must not change.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Redis } from "ioredis";
+import { reachRedis } from "#redis/connection.ts";
+import { cacheDir } from "../../scripts/paths.js";
+import { servers } from "../../scripts/servers/providers.ts";
+import { redis } from "../../scripts/services/redis.ts";
+import { prepareService } from "../../scripts/services/service.ts";
+import { testLog } from "./world.ts";
+
+export type RedisServer = { url: string; dataDir: string; port: number; admin: Redis; close(): Promise<void> };
+
+/** Starts one with further arguments; `sentinel`: as a Sentinel with this configuration. */
+export async function startRedis({
+  args = [],
+  sentinel = null,
+}: { args?: readonly string[]; sentinel?: string | null } = {}): Promise<RedisServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
+  const file = join(dataDir, "sentinel.conf");
+  if (sentinel !== null) writeFileSync(file, sentinel);
+  const service = await prepareService({
+    kind: {
+      ...redis,
+      args: (at) =>
+        sentinel === null ? [...redis.args(at), ...args] : [file, "--sentinel", "--port", String(at.port)],
+    },
+    requirement: servers.redis,
+    dataDir,
+    cacheDir,
+    log: () => {},
+  });
+  const running = await service.start();
+  const admin = await reachRedis({ url: service.url, log: testLog, withinMs: 5_000 });
+  return {
+    url: service.url,
+    dataDir: join(dataDir, "redis"),
+    port: Number(new URL(service.url).port),
+    admin,
+    async close() {
+      admin.disconnect();
+      await running.stop(5_000);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
