@@ -11,6 +11,7 @@ import type {
   CallOptions,
   ClanXpOptions,
   EntryResult,
+  NamedMember,
   QueueOptions,
   ReversalBy,
   Source,
@@ -57,6 +58,7 @@ const same: {
   awardFields: Named<typeof names.awardFields, AwardEntry>;
   batchFields: Named<typeof names.batchFields, BatchEntry>;
   sourceFields: Named<typeof names.sourceFields, Source>;
+  nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
   queueOptions: Named<typeof names.queueOptions, QueueOptions>;
   submitted: Same<
@@ -83,6 +85,7 @@ const same: {
   awardFields: true,
   batchFields: true,
   sourceFields: true,
+  nameFields: true,
   byFields: true,
   queueOptions: true,
   submitted: true,
