@@ -10,6 +10,7 @@ import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 
@@ -28,6 +29,7 @@ export function openConnections({ processName, ...world }: ConnectionsWorld & { 
     keys: makeKeyStore(database),
     budgets: makeBudgetStore(database),
     members: makeMemberStore(database),
+    names: makeNameStore(database),
     erasures: makeErasureStore(database),
     limiter: makeRateLimiter({ buckets, clock }),
     signal,

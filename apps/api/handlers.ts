@@ -32,6 +32,7 @@ import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeReadReversalRoute } from "./routes/read-reversal.ts";
+import { makeSetNamesRoute } from "./routes/set-names.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
 
@@ -61,7 +62,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     batchesAwaitedMax = BATCHES_AWAITED_MAX,
     stopping,
   } = world;
-  const { awards, batches, ledger, members, queue, signal, claimPriority } = connections;
+  const { awards, batches, ledger, members, names, queue, signal, claimPriority } = connections;
   const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: world.catchUp, rebuildThese });
   const findReplays = makeFindReplays(awards);
@@ -102,9 +103,10 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
-    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, rules })),
+    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, rules })),
+    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
+    "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };

@@ -29,6 +29,7 @@ import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
 import { addMemberErase } from "./commands/member-erase.ts";
 import { addMemberList } from "./commands/member-list.ts";
+import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
 import { addQueuePause } from "./commands/queue-pause.ts";
@@ -80,8 +81,16 @@ const groups = [
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
-    summary: "create and end memberships, appoint, list, show and erase members",
-    commands: [addMemberAdd, addMemberRemove, addMemberAppoint, addMemberList, addMemberShow, addMemberErase],
+    summary: "create and end memberships, appoint, list, show, name and erase members",
+    commands: [
+      addMemberAdd,
+      addMemberRemove,
+      addMemberAppoint,
+      addMemberList,
+      addMemberShow,
+      addMemberName,
+      addMemberErase,
+    ],
   },
   {
     name: "key",

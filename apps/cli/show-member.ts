@@ -5,14 +5,16 @@ import type { Member } from "#domain/member.ts";
 import type { CommandResult } from "./cli.ts";
 import { facts } from "./table.ts";
 
-export function memberResult(member: Member, clan: Clan): CommandResult {
+/** `names`: by platformId; absent where the name is not shown. */
+export function memberResult(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): CommandResult {
   const { clanId, platformId } = member;
-  const { xp, rank, membership } = memberAnswer(member, clan);
+  const { xp, rank, membership, name } = memberAnswer(member, clan, names);
   return {
-    json: { clanId, platformId, xp, rank, membership },
+    json: { clanId, platformId, xp, rank, membership, ...(name === undefined ? {} : { name }) },
     text: facts([
       ["clan", clanId],
       ["member", platformId],
+      ...(name === undefined ? [] : [["name", name ?? "none"] as const]),
       ["XP", xp],
       ["rank", rank],
       ["membership", membership ? `since ${membership.since}` : "none"],

@@ -10,6 +10,7 @@ import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { inspectMongo } from "#store/operations/inspect-mongo.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeEpochStore } from "#store/projection/epoch-store.ts";
@@ -35,6 +36,7 @@ export function makeStores(database: Database) {
     keys: makeKeyStore(database),
     ledger: makeLedgerStore(database),
     members: makeMemberStore(database),
+    names: makeNameStore(database),
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),

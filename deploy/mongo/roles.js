@@ -26,6 +26,7 @@ const serving = {
   ledger: APPEND,
   members: WRITE,
   meta: WRITE,
+  names: ALL,
   processes: ALL,
   reversals: WRITE,
   sessions: ALL,

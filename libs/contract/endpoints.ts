@@ -6,8 +6,9 @@ import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/
 import { ClanAnswer } from "#contract/clan.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
-import { MemberAnswer } from "#contract/member.ts";
+import { MemberAnswer, MemberQuery } from "#contract/member.ts";
 import { MembersAnswer, MembersQuery } from "#contract/members.ts";
+import { NamesAnswer, NamesRequest } from "#contract/names.ts";
 import { Prefer } from "#contract/prefer.ts";
 import { ReversalAccepted, ReversalPreview, ReversalRequest, ReversalState } from "#contract/reversal.ts";
 import { PlatformId } from "#contract/text.ts";
@@ -159,7 +160,7 @@ export const endpoints = {
     maturity: "alpha",
     summary: "Read a member",
     tag: "Members",
-    query: NoQuery,
+    query: MemberQuery,
     headers: NoHeaders,
     body: NoBody,
     answers: { 200: MemberAnswer },
@@ -192,6 +193,20 @@ export const endpoints = {
     body: NoBody,
     answers: { 200: LedgerAnswer },
     errors: ["member_not_found"],
+  },
+  "set-names": {
+    method: "POST",
+    path: "/v0/clans/{clanId}/names",
+    params: ClanPath,
+    scopes: ["award"],
+    maturity: "alpha",
+    summary: "Set names of members",
+    tag: "Members",
+    query: NoQuery,
+    headers: NoHeaders,
+    body: NamesRequest,
+    answers: { 200: NamesAnswer },
+    errors: ["outcome_unknown"],
   },
   "submit-reversal": {
     method: "POST",

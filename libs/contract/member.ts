@@ -1,6 +1,10 @@
 // GET …/members/{platformId}, as docs/reference/api.md describes them.
 import { z } from "zod";
+import { includeOf } from "#contract/include.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
+
+export const MemberInclude = includeOf(["name"], "`name` adds the name by which people know the member.");
+export const MemberQuery = z.strictObject({ include: MemberInclude });
 
 export const MemberAnswer = z
   .strictObject({
@@ -10,6 +14,8 @@ export const MemberAnswer = z
     membership: z.strictObject({ since: Instant }).nullable(),
     nextRank: z.string().nullable(),
     xpToNextRank: XpText.nullable(),
+    /** Only with `include=name`. */
+    name: z.string().nullable().exactOptional(),
   })
   .meta({
     id: "Member",

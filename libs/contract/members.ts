@@ -1,6 +1,6 @@
 // GET …/members, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { MemberAnswer } from "#contract/member.ts";
+import { MemberAnswer, MemberInclude } from "#contract/member.ts";
 import { MemberCursor, PageLimit } from "#contract/page.ts";
 
 export const MembersQuery = z
@@ -8,6 +8,7 @@ export const MembersQuery = z
     sort: z.enum(["xp", "platformId"]).default("xp").meta({ description: "`xp`: highest first, ties by platformId." }),
     limit: PageLimit,
     cursor: MemberCursor.optional(),
+    include: MemberInclude,
   })
   .refine(({ sort, cursor }) => cursor === undefined || cursor.sort === sort, {
     path: ["cursor"],

@@ -90,7 +90,8 @@ export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
   };
 }
 
-export function memberAnswer(member: Member, clan: Clan): MemberAnswer {
+/** `names`: by platformId, if they were asked for. */
+export function memberAnswer(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): MemberAnswer {
   const { rank, nextRank, xpToNextRank } = standingOf(clan, member);
   return {
     platformId: member.platformId,
@@ -99,6 +100,7 @@ export function memberAnswer(member: Member, clan: Clan): MemberAnswer {
     membership: member.membership && { since: member.membership.since.toISOString() },
     nextRank,
     xpToNextRank: xpToNextRank?.toString() ?? null,
+    ...(names ? { name: names.get(member.platformId) ?? null } : {}),
   };
 }
 

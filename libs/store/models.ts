@@ -12,12 +12,14 @@ import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
 import { makeMemberModel, type MemberDoc } from "#store/members/member-model.ts";
+import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 
 export type Models = {
   clans: Model<ClanDoc>;
   keys: Model<KeyDoc>;
   members: Model<MemberDoc>;
+  names: Model<NameDoc>;
   ledger: Model<EntryDoc>;
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
@@ -36,6 +38,7 @@ export function makeModels(connection: Connection): Models {
     clans: makeClanModel(connection),
     keys: makeKeyModel(connection),
     members: makeMemberModel(connection),
+    names: makeNameModel(connection),
     ledger: makeEntryModel(connection),
     batches: makeBatchModel(connection),
     audit: makeAuditModel(connection),

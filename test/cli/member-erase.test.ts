@@ -65,6 +65,7 @@ describe.concurrent("member erase", () => {
       { platformId: "gone-4711", amount: 20 },
     ];
     expect((await via(0).submit(waiting, { "idempotency-key": "waiting", prefer: "respond-async" })).status).toBe(202);
+    await via(0).post("/names", { names: [{ platformId: "gone-4711", name: "Gone 4711" }] });
     expect((await whereIs(world, "gone-4711")).length).toBeGreaterThan(8);
 
     const { exitCode, answer } = await erase(clanId(), "gone-4711");
@@ -101,6 +102,7 @@ describe.concurrent("member erase", () => {
     expect(await whereIs(world, "gone-4711")).toStrictEqual([]);
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 
+    expect(await whereIs(world, "Gone 4711")).toStrictEqual([]);
     for (const [index, xp] of ["7", "14", "21"].entries()) {
       expect(
         (await via(index).award("gone-4711", { amount: 7 }, { "idempotency-key": `gone-4711/${index}` })).body,

@@ -242,6 +242,20 @@ describe("member appoint", () => {
   });
 });
 
+describe("member name", () => {
+  test("sets and deletes a name, which member show shows, and rejects what is no name with exit code 2", async () => {
+    await world.members.join({ clanId, platformId: "named" }, new Date(), null);
+    const shown = async () => (await cli.json("member", "show", clanId, "named")).answer.name;
+    expect((await cli.json("member", "name", clanId, "named", " Ada ")).answer).toMatchObject({ name: "Ada" });
+    expect(await shown()).toBe("Ada");
+    expect((await cli.run("member", "show", clanId, "named")).stdout).toMatch(/^name +Ada$/m);
+    expect((await cli.json("member", "name", clanId, "named", "a\u202eb")).exitCode).toBe(2);
+    expect((await cli.json("member", "name", "no-such-clan", "named", "Ada")).exitCode).toBe(1);
+    expect((await cli.json("member", "name", clanId, "named", "none")).answer).toMatchObject({ name: null });
+    expect(await shown()).toBeNull();
+  });
+});
+
 describe("member show", () => {
   test("exits with code 1 if nothing is stored", async () => {
     const { exitCode, answer } = await cli.json("member", "show", clanId, "never-seen");

@@ -186,7 +186,7 @@ const queries: [path: string, detail: string][] = [
     "/members?cursor=x",
     'The query parameter "cursor" must be the nextCursor of a page of this list in the same order.',
   ],
-  ["/members?order=x", 'The query parameter "order" is unknown; accepted here: sort, limit, cursor.'],
+  ["/members?order=x", 'The query parameter "order" is unknown; accepted here: sort, limit, cursor, include.'],
   ["?x=1", 'The query parameter "x" is unknown.'],
   [
     "/members/a%20b",

@@ -121,6 +121,7 @@ function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAli
         erasures: { ...through(store.erasures), ...noRecords },
         batches: noRuns,
         reversals: noRuns,
+        eraseNames: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },

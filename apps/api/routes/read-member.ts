@@ -2,19 +2,22 @@
 import { AppError } from "#domain/app-error.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Route } from "../endpoint.ts";
 import { memberAnswer } from "#contract/render.ts";
 
 export function makeReadMemberRoute(world: {
   members: Pick<MemberStore, "read">;
+  names: Pick<NameStore, "read">;
   rules: ClanRules;
 }): Route<"read-member"> {
-  return async ({ principal, params }) => {
-    const [clan, member] = await Promise.all([
+  return async ({ principal, params, query: { include } }) => {
+    const [clan, member, names] = await Promise.all([
       clanOf(world.rules, principal.clanId),
       world.members.read({ clanId: principal.clanId, platformId: params.platformId }),
+      include?.has("name") ? world.names.read(principal.clanId, [params.platformId]) : undefined,
     ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    return { status: 200, body: memberAnswer(member, clan) };
+    return { status: 200, body: memberAnswer(member, clan, names) };
   };
 }

@@ -21,11 +21,12 @@ export function addMemberShow(parent: Command, cli: Cli): void {
     .action(async (clanId: string, platformId: string) => {
       const ref = memberIn(clanId, platformId);
 
-      const { clans, members } = await cli.servers.stores();
+      const { clans, members, names } = await cli.servers.stores();
       const clan = (await clans.read([ref.clanId])).get(ref.clanId);
       if (!clan) throw await unknownClan(ref.clanId, clans);
       const member = await members.read(ref);
       if (!member) throw notFound.member(ref);
-      cli.answer(memberResult(member, clan));
+      const known = await names.read(ref.clanId, [ref.platformId]);
+      cli.answer(memberResult(member, clan, known));
     });
 }

@@ -15,7 +15,7 @@ import {
   checkText,
 } from "./check.ts";
 import { ClanXpError } from "./error.ts";
-import { awardFields, awardOptions, batchFields, byFields, clientOptions } from "./option-names.ts";
+import { awardFields, awardOptions, batchFields, byFields, clientOptions, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import { apiKeyFault, baseUrlFault } from "./setting-faults.ts";
@@ -31,6 +31,7 @@ import type {
   DroppedAward,
   EntryResult,
   LedgerEntry,
+  NamedMember,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
@@ -166,6 +167,24 @@ export class ClanXp {
   async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
     checkId("batchId", batchId);
     return this.#get(`/batches/${batchId}`, "batchId", options);
+  }
+
+  /**
+   * Sets the names by which people know 1 to 100 members; null deletes a name. The last name wins, so a retry changes
+   * nothing.
+   */
+  async setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
+    checkOptions(options);
+    check(Array.isArray(names), "names must be an array");
+    checkInteger("the number of names", names.length, 1, ENTRIES_MAX);
+    for (const named of names) {
+      checkObject("each of the names", named, nameFields);
+      checkPlatformId(named.platformId);
+      if (named.name !== null) checkText("name", named.name);
+    }
+    const sent = names.map(({ platformId, name }) => ({ platformId, name }));
+    const { body } = await this.#post("/names", { names: sent }, "stored", options);
+    return body as { stored: number };
   }
 
   /** Returns what `reverse()` would take back. */

@@ -8,5 +8,6 @@ export const awardOptions = "reason source cause idempotencyKey";
 export const batchFields = "platformId amount";
 export const awardFields = `${batchFields} ${awardOptions}` as const;
 export const sourceFields = "placeId matchId verified";
+export const nameFields = "platformId name";
 export const byFields = "platformId awardId batchId keyId matchId from to";
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";

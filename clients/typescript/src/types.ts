@@ -76,6 +76,9 @@ export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Rejecte
 
 export type LedgerEntry = Entry;
 
+/** `name` null deletes the stored name. */
+export type NamedMember = { platformId: string; name: string | null };
+
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {
   status: "queued" | "running" | "done";

@@ -180,11 +180,16 @@ export type Member = {
       } | null;
   nextRank: string | null;
   xpToNextRank: Xp | null;
+  name?: string | null;
 };
 
 export type MemberPage = {
   members: Array<Member>;
   nextCursor: string | null;
+};
+
+export type NamesAnswer = {
+  stored: number;
 };
 
 /** The member's id on the game's platform. */
@@ -271,6 +276,7 @@ export type Answers = {
   "read-ledger 200": EntryPage;
   "read-member 200": Member;
   "read-reversal 200": Reversal;
+  "set-names 200": NamesAnswer;
   "submit-batch 200": BatchAnswer;
   "submit-batch 202": BatchAccepted;
   "submit-reversal 200": ReversalPreview;

@@ -5,6 +5,7 @@ import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { makeEraseNames } from "#store/names/name-store.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
 export function makeErasureParts(database: Pick<Database, "connection" | "db" | "models">): ErasureParts {
@@ -13,5 +14,6 @@ export function makeErasureParts(database: Pick<Database, "connection" | "db" | 
     chain: makeEraseChain(database),
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
+    eraseNames: makeEraseNames(database),
   };
 }

@@ -104,6 +104,7 @@ export function makeEraseMember(world: {
     for (const member of members) await chain.eraseRemaining(erasureId, member);
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
+    await parts.eraseNames(erasure);
     await deleteLocks(all.map((clan) => memberIdOf(of(clan))));
     done();
     return members.map((member) => member.clanId);

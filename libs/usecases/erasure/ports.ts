@@ -2,6 +2,7 @@
 // same time.
 import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
+import type { EraseNames } from "#usecases/names/ports.ts";
 
 /** `clanId` null means every clan. */
 export type ErasureTarget = { clanId: string | null; platformId: string };
@@ -66,4 +67,5 @@ export type ErasureParts = {
   chain: ChainErasure;
   batches: Redaction;
   reversals: Redaction;
+  eraseNames: EraseNames;
 };

@@ -11,6 +11,7 @@ import type {
   CallOptions,
   ClanXpOptions,
   EntryResult,
+  NamedMember,
   QueueOptions,
   ReversalBy,
   Source,
@@ -49,6 +50,7 @@ const same: {
   preview: Same<Returned<"previewReversal">, Answer<"submit-reversal">>;
   reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
+  setNames: Same<Returned<"setNames">, Answer<"set-names">>;
   by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
   clientOptions: Named<typeof names.clientOptions, ClanXpOptions>;
   callOptions: Named<typeof names.callOptions, CallOptions>;
@@ -56,6 +58,7 @@ const same: {
   awardFields: Named<typeof names.awardFields, AwardEntry>;
   batchFields: Named<typeof names.batchFields, BatchEntry>;
   sourceFields: Named<typeof names.sourceFields, Source>;
+  nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
   queueOptions: Named<typeof names.queueOptions, QueueOptions>;
   submitted: Same<
@@ -74,6 +77,7 @@ const same: {
   preview: true,
   reverse: true,
   reversal: true,
+  setNames: true,
   by: true,
   clientOptions: true,
   callOptions: true,
@@ -81,6 +85,7 @@ const same: {
   awardFields: true,
   batchFields: true,
   sourceFields: true,
+  nameFields: true,
   byFields: true,
   queueOptions: true,
   submitted: true,
@@ -96,6 +101,7 @@ const methods = {
   "read-member": "member",
   "list-members": "members",
   "read-ledger": "ledger",
+  "set-names": "setNames",
   "submit-reversal": "reverse",
   "read-reversal": "reversal",
 } satisfies Record<EndpointName, Method>;

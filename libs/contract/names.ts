@@ -1,0 +1,41 @@
+// POST …/names, as docs/reference/api.md describes it.
+import { z } from "zod";
+import { PlatformId } from "#contract/text.ts";
+import { MEMBER_NAME_CHARS_MAX, memberNameOf, NAMES_PER_CALL_MAX } from "#domain/member-name.ts";
+
+const MemberName = z
+  .string()
+  .transform((text, context) => {
+    const name = memberNameOf(text);
+    if (name !== null) return name;
+    const message = `must have 1 to ${MEMBER_NAME_CHARS_MAX} characters, and no control characters or characters that change the direction of text`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .meta({ description: "Stored in NFC, without surrounding white space.", examples: ["Builderman"] });
+
+const NamedMember = z
+  .strictObject({
+    platformId: PlatformId,
+    name: MemberName.nullable().meta({ description: "Null deletes the stored name." }),
+  })
+  .meta({ id: "NamedMember" });
+
+export const NamesRequest = z
+  .strictObject({
+    names: z
+      .array(NamedMember)
+      .min(1, { error: "must have at least one name" })
+      .max(NAMES_PER_CALL_MAX, { error: `must have at most ${NAMES_PER_CALL_MAX} names` })
+      .superRefine((names, context) => {
+        const seen = new Set<string>();
+        for (const [index, { platformId }] of names.entries()) {
+          if (seen.has(platformId))
+            context.addIssue({ code: "custom", path: [index, "platformId"], message: "is in the list more than once" });
+          seen.add(platformId);
+        }
+      }),
+  })
+  .meta({ id: "NamesRequest", examples: [{ names: [{ platformId: "123", name: "Builderman" }] }] });
+
+export const NamesAnswer = z.strictObject({ stored: z.int() }).meta({ id: "NamesAnswer" });

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { cliOn } from "../../support/cli.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { useApi } from "../../support/use-api.ts";
+
+describe("POST …/names", async () => {
+  const { world, port } = await useApi();
+
+  test("stores names, which include=name adds to a member and to lists, before and after the first award", async () => {
+    const clan = await makeClanCaller(world, port);
+    const names = [
+      { platformId: "1", name: "  Builderman " },
+      { platformId: "2", name: "Zoe\u0301 🎉" },
+    ];
+    expect(expectAnswer("set-names", await clan.post("/names", { names }))).toStrictEqual({ stored: 2 });
+    for (const platformId of ["1", "2", "3"]) await clan.award(platformId, { amount: 10 });
+    const named = async (path: string) => (await clan.get(path)).body;
+    expect((await named("/members/1?include=name")).name).toBe("Builderman");
+    expect(expectAnswer("read-member", await clan.get("/members/3?include=name")).name).toBeNull();
+    expect(await named("/members/1")).not.toHaveProperty("name");
+    const { members } = await named("/members?sort=platformId&include=name");
+    expect(members.map(({ name }: { name: string }) => name)).toStrictEqual(["Builderman", "Zo\u00e9 🎉", null]);
+    expect((await named("/members?sort=platformId")).members[0]).not.toHaveProperty("name");
+  });
+
+  test("keeps the last name, deletes it with null, writes nothing for the same name, and is of one clan", async () => {
+    const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    await clan.award("1", { amount: 1 });
+    const set = (name: string | null) => clan.post("/names", { names: [{ platformId: "1", name }] });
+    const name = async (of = clan) => (await of.get("/members/1?include=name")).body.name;
+    for (const each of ["First", "Second", "Second"]) expect((await set(each)).body).toStrictEqual({ stored: 1 });
+    expect(await name()).toBe("Second");
+    await other.award("1", { amount: 1 });
+    expect(await name(other)).toBeNull();
+    expect((await set(null)).body).toStrictEqual({ stored: 1 });
+    expect(await name()).toBeNull();
+    expect((await set(null)).status).toBe(200);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no list", {}, "/names"],
+    ["an empty list", { names: [] }, "/names"],
+    ["101 names", { names: Array.from({ length: 101 }, (_, id) => ({ platformId: `${id}`, name: "n" })) }, "/names"],
+    ["an unknown field", { names: [{ platformId: "1", name: "n", xp: 1 }] }, "/names/0/xp"],
+    ["a missing name", { names: [{ platformId: "1" }] }, "/names/0/name"],
+    ["a name that is a number", { names: [{ platformId: "1", name: 1 }] }, "/names/0/name"],
+    ["a blank name", { names: [{ platformId: "1", name: " \t " }] }, "/names/0/name"],
+    ["a line break", { names: [{ platformId: "1", name: "a\nb" }] }, "/names/0/name"],
+    ["65 characters", { names: [{ platformId: "1", name: "😀".repeat(65) }] }, "/names/0/name"],
+    ["a right-to-left override", { names: [{ platformId: "1", name: "a\u202eb" }] }, "/names/0/name"],
+    ["an isolate", { names: [{ platformId: "1", name: "a\u2066b" }] }, "/names/0/name"],
+    ["a bad platformId", { names: [{ platformId: "a b", name: "n" }] }, "/names/0/platformId"],
+    [
+      "a platformId twice",
+      {
+        names: [
+          { platformId: "1", name: "n" },
+          { platformId: "2", name: "n" },
+          { platformId: "1", name: "m" },
+        ],
+      },
+      "/names/2/platformId",
+    ],
+  ])("rejects %s with its pointer, and stores nothing", async (_, body, pointer) => {
+    const clan = await makeClanCaller(world, port);
+    await clan.award("1", { amount: 1 });
+    const problem = expectProblem(await clan.post("/names", body), 400, "invalid_request");
+    expect(problem.errors?.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer);
+    expect((await clan.get("/members/1?include=name")).body.name).toBeNull();
+  });
+
+  test("costs one request and as many awards as it has names", async () => {
+    const clan = await makeClanCaller(world, port);
+    const names = Array.from({ length: 40 }, (_, id) => ({ platformId: `${id}`, name: `n${id}` }));
+    const remaining = (headers: Headers) => Number(/"awards";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    const before = remaining((await clan.post("/names", { names: names.slice(0, 1) })).headers);
+    const after = remaining((await clan.post("/names", { names })).headers);
+    // The bucket fills again meanwhile.
+    expect(before - after).toBeLessThanOrEqual(40);
+    const limited = await world.makeKey(clan.clanId, ["award"]);
+    await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
+      "key",
+      "limit",
+      limited.keyId,
+      "--awards",
+      "5",
+    );
+    expectProblem(await clan.with(limited.secret).post("/names", { names }), 429, "rate_limited");
+  });
+
+  test("rejects an unknown include, and a key without the scope award", async () => {
+    const clan = await makeClanCaller(world, port);
+    await clan.award("1", { amount: 1 });
+    for (const path of ["/members/1?include=names", "/members/1?include=", "/members?include=name,x"])
+      expectProblem(await clan.get(path), 400, "invalid_request");
+    const reader = clan.with((await world.makeKey(clan.clanId, ["read"])).secret);
+    expectProblem(await reader.post("/names", { names: [{ platformId: "1", name: "n" }] }), 403, "scope_missing");
+  });
+
+  test("allows names of at most 64 code points", () => {
+    expect(memberNameOf("😀".repeat(MEMBER_NAME_CHARS_MAX))).toHaveLength(2 * MEMBER_NAME_CHARS_MAX);
+  });
+});
