@@ -14,11 +14,11 @@ import {
   checkPlatformId,
   checkText,
 } from "./check.ts";
+import { configOf } from "./config.ts";
 import { ClanXpError } from "./error.ts";
-import { awardFields, awardOptions, batchFields, byFields, clientOptions, nameFields } from "./option-names.ts";
+import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { hasResults, readResults } from "./read-results.ts";
-import { apiKeyFault, baseUrlFault } from "./setting-faults.ts";
 import type {
   AwardEntry,
   AwardOptions,
@@ -37,7 +37,6 @@ import type {
 } from "./types.ts";
 import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
-const DEFAULTS = { timeoutMs: 10_000, deadlineMs: 60_000, retries: 8 };
 /** The API's limit for one call. */
 const ENTRIES_MAX = 100;
 const PAGE_SIZE_MAX = 200;
@@ -283,25 +282,4 @@ function awardsOf(entries: AwardEntry[], fields: string): DroppedAward[] {
 function checkBy(by: ReversalBy): void {
   checkFields("by", by, byFields);
   if ("platformId" in by) checkPlatformId(by.platformId);
-}
-
-function configOf(options: ClanXpOptions): Config {
-  checkObject("options", options, clientOptions);
-  const { baseUrl, clanId, apiKey, fetch } = options;
-  const fault = baseUrlFault(baseUrl) ?? (typeof apiKey === "function" ? undefined : apiKeyFault("apiKey", apiKey));
-  if (fault !== undefined) throw new ClanXpError("invalid_argument", fault);
-  check(
-    typeof clanId === "string" && /^[\w-]{1,64}$/.test(clanId),
-    "clanId must be a string of 1 to 64 characters of A-Z a-z 0-9 _ -",
-  );
-  check(fetch === undefined || typeof fetch === "function", "fetch must be a function");
-  const { timeoutMs, deadlineMs, retries } = callSettings(DEFAULTS, options);
-  return {
-    clanUrl: `${baseUrl.replace(/\/+$/, "")}/v0/clans/${clanId}`,
-    apiKey,
-    fetch,
-    timeoutMs,
-    deadlineMs,
-    retries,
-  };
 }

@@ -2,6 +2,7 @@
 // can continue it.
 //
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
+import type { mongo } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -48,23 +49,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       rewrite(async () => {
         await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, ALIVE);
       }),
-    claimSilent: (silentMs) =>
-      rewrite(async () => {
-        const docs = await erasures()
-          .find<{ _id: string; aliveAt: Date; silentForMs: bigint | null }>(UNFINISHED, {
-            readConcern: { level: "majority" },
-            projection: { aliveAt: 1, silentForMs: ageOf("aliveAt") },
-          })
-          .sort({ createdAt: 1 })
-          .toArray();
-        for (const { _id, aliveAt, silentForMs } of docs) {
-          if (silentForMs === null || silentForMs <= silentMs) continue;
-          // Unless it showed a sign of life, or another worker was faster.
-          const doc = await erasures().findOneAndUpdate({ ...UNFINISHED, _id, aliveAt }, ALIVE);
-          if (doc) return erasureOf(doc);
-        }
-        return null;
-      }),
+    claimSilent: (silentMs) => rewrite(() => claimSilent(erasures(), silentMs)),
     finish: ({ erasureId }, clans) =>
       rewrite(async () => {
         const fencedElsewhere = { $elemMatch: { $nin: [...clans] } };
@@ -86,6 +71,24 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
         return { count, oldestCreatedAt: oldest?.createdAt ?? null };
       }),
   };
+}
+
+/** Takes over the oldest erasure whose process has been silent for longer, if there is one. */
+async function claimSilent(erasures: mongo.Collection<ErasureDoc>, silentMs: number): Promise<Erasure | null> {
+  const docs = await erasures
+    .find<{ _id: string; aliveAt: Date; silentForMs: bigint | null }>(UNFINISHED, {
+      readConcern: { level: "majority" },
+      projection: { aliveAt: 1, silentForMs: ageOf("aliveAt") },
+    })
+    .sort({ createdAt: 1 })
+    .toArray();
+  for (const { _id, aliveAt, silentForMs } of docs) {
+    if (silentForMs === null || silentForMs <= silentMs) continue;
+    // Unless it showed a sign of life, or another worker was faster.
+    const doc = await erasures.findOneAndUpdate({ ...UNFINISHED, _id, aliveAt }, ALIVE);
+    if (doc) return erasureOf(doc);
+  }
+  return null;
 }
 
 /** Finishing removes the member's platform ID from the record. */
