@@ -1,6 +1,6 @@
 // The connection to MongoDB. It is opened in the background and stays open, so that a process can start and report its
 // state while MongoDB is unavailable.
-import { createConnection, type Connection, type mongo } from "mongoose";
+import { createConnection, mongo, type ConnectOptions, type Connection } from "mongoose";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import {
@@ -60,7 +60,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
       try {
         // Only once: a connected client reconnects by itself. A second one would take sessions from one client and
         // commands to the other.
-        if (!connection.db) await connection.openUri(url, optionsFor(url, name));
+        if (!connection.db) await openClient(connection, url, optionsFor(url, name));
         const db = dbOf(connection);
         await bounded(prepare(db, models));
         // From now on, the epoch differs from the one in the caches of processes that ran before a restore.
@@ -112,7 +112,7 @@ export async function reachDatabase(world: {
       serverSelectionTimeoutMS: world.withinMs,
       connectTimeoutMS: world.withinMs,
     };
-    await connection.openUri(url, options);
+    await openClient(connection, url, options);
     const db = dbOf(connection);
     if (!world.prepare) await rejectNewerSchema(db);
     else if (await mayPrepare(db)) await prepare(db, models);
@@ -122,6 +122,17 @@ export async function reachDatabase(world: {
     await connection.close();
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
   }
+}
+
+async function openClient(connection: Connection, url: string, options: ConnectOptions): Promise<void> {
+  await connection.openUri(url, options);
+  // An error of a server that steps down or ends has the version of its topology, in which `useBigInt64` makes a bigint
+  // of the counter. The driver's monitor sends it back to the server and cannot: it throws where nobody catches, which
+  // ends the process (the fix of NODE-6165 covers the comparison of versions alone).
+  connection.getClient().on("serverDescriptionChanged", ({ newDescription: { topologyVersion } }) => {
+    const counter: unknown = topologyVersion?.counter;
+    if (topologyVersion && typeof counter === "bigint") topologyVersion.counter = mongo.BSON.Long.fromBigInt(counter);
+  });
 }
 
 function handlesOf(

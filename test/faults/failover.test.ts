@@ -18,6 +18,7 @@ import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { startApi, type Api } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { scrape } from "../support/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
@@ -153,6 +154,31 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       const name = "primary stepped down, then killed with unreplicated writes";
       expect(await violations(name, database, target.clanId, seen)).toStrictEqual([]);
     });
+  });
+
+  // Its monitor repeats to a server the version of its topology, from the server's last error too, and would end the
+  // process if it could not: seen when a mongod with a full disk ended.
+  test("a client can repeat the version of the topology that an error of a former primary has", async ({
+    onTestFinished,
+  }) => {
+    const former = await primary();
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(former.host.split(":")[1]) });
+    onTestFinished(() => proxy.close());
+    // So that the server cannot announce that it steps down.
+    const waitsForChange = proxy.holdBack("topologyVersion");
+    const url = `mongodb://127.0.0.1:${proxy.port}/clanxp-${randomText(8)}?directConnection=true`;
+    const client = openDatabase({ url, name: "clanxp-test", log: testLog });
+    onTestFinished(() => client.close());
+    await client.ready;
+    await waitsForChange;
+    await nodes.command(former, { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 2 });
+
+    const versions: unknown[] = [];
+    client.connection.getClient().on("serverDescriptionChanged", ({ newDescription: { error, topologyVersion } }) => {
+      if (error !== null) versions.push(topologyVersion?.counter);
+    });
+    await expect(client.db().collection("any").insertOne({})).rejects.toThrow("not primary");
+    expect(versions).toStrictEqual([expect.any(mongoose.mongo.Long)]);
   });
 
   /** What the reads of members and entries show of a member that the primary alone has. */
