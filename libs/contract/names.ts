@@ -12,7 +12,13 @@ const MemberName = z
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   })
-  .meta({ description: "Stored in NFC, without surrounding white space.", examples: ["Builderman"] });
+  .meta({
+    description: "Stored in NFC, without surrounding white space.",
+    minLength: 1,
+    maxLength: MEMBER_NAME_CHARS_MAX,
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$",
+    examples: ["Builderman"],
+  });
 
 const NamedMember = z
   .strictObject({

@@ -19,7 +19,14 @@ function copyWith(mutation: Mutation): string {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   writeFileSync(
     join(copy, "vitest.config.ts"),
-    "export default { test: { include: ['test/simulation/{committer,rejections,reversals}.test.ts'] } };\n",
+    `export default ${JSON.stringify({
+      test: {
+        include: ["test/simulation/{committer,rejections,reversals}.test.ts"],
+        testTimeout: 60_000,
+        // As in the project's own configuration: vitest's own second is a statement about the machine.
+        expect: { poll: { timeout: 25_000 } },
+      },
+    })};\n`,
   );
   const changed = mutatedFiles(mutation, (file) => readFileSync(join(copy, file), "utf8"));
   for (const [file, text] of changed) writeFileSync(join(copy, file), text);

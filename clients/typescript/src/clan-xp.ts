@@ -182,7 +182,8 @@ export class ClanXp {
       if (named.name !== null) checkText("name", named.name);
     }
     const sent = names.map(({ platformId, name }) => ({ platformId, name }));
-    const { body } = await this.#post("/names", { names: sent }, "stored", options);
+    const accepts = ({ stored }: Body): boolean => typeof stored === "number";
+    const { body } = await this.#post("/names", { names: sent }, accepts, options);
     return body as { stored: number };
   }
 
