@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** A set of these values; anything else is a fault. */
 export function includeOf<const Value extends string>(values: readonly Value[], description: string) {
-  const value = `(${values.join("|")})`;
+  const any = `(${values.join("|")})`;
   return z
     .string()
     .transform((text, context): ReadonlySet<Value> => {
@@ -13,5 +13,5 @@ export function includeOf<const Value extends string>(values: readonly Value[], 
       return z.NEVER;
     })
     .optional()
-    .meta({ description, pattern: `^${value}(,${value})*$` });
+    .meta({ description, pattern: `^${any}(,${any})*$` });
 }
