@@ -7,18 +7,19 @@ const common = {
   // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files'
   // tests. Nothing may depend on state at module level, which no file may leave behind.
   isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Far from what any test needs on its own: beside four others and the containers suite, a test takes a multiple.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   restoreMocks: true,
   // An event that is waited for may take as long as the test; vitest's own second is a statement about the machine.
-  expect: { poll: { timeout: 25_000 } },
+  expect: { poll: { timeout: 50_000 } },
 } as const;
 
 /** Through HTTP or the worker, on real servers, in this process. */
 const applyPaths = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
 /** When a batch is run, whoever holds a member: the lock decides nothing of it. */
-const ofTheQueue = ["turns", "throttling", "recover-batches"].map((name) => `test/worker/${name}.test.ts`);
+const ofTheQueue = ["cancel", "turns", "throttling", "recover-batches"].map((name) => `test/worker/${name}.test.ts`);
 
 const measurements = ["test/bench/guard.test.ts"];
 
