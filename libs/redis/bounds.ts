@@ -36,6 +36,8 @@ export const SUBSCRIBE_MS = 250;
 export const CLAN_IDLE_MS = 60_000;
 /** How often a process checks the connection on which it receives requests. */
 export const SUBSCRIPTION_CHECK_MS = 5_000;
+/** How often a client of a Cluster asks which node has which slots; an error of a node makes it ask immediately. */
+export const TOPOLOGY_REFRESH_MS = 5_000;
 
 /** How often single awards claim priority, and workers check for a claim; and how long a claim lasts. */
 export const CLAIM_EVERY_MS = 500;

@@ -1,6 +1,7 @@
 // Creates the client of ioredis for REDIS_URL, for every connection of every process: of one server, of the master that
 // Sentinels name, or of a Cluster.
 import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { TOPOLOGY_REFRESH_MS } from "#redis/bounds.ts";
 import { parseRedisUrl, type RedisServers } from "#redis/parse-url.ts";
 
 type Options = Omit<RedisOptions, "replyMapping">;
@@ -53,6 +54,9 @@ function openCluster({ nodes }: RedisServers, options: Options): Cluster {
     enableOfflineQueue,
     lazyConnect,
     clusterRetryStrategy: retryStrategy,
+    // A node that is asked right after a failover may not know of it yet, and its answer would be kept: a subscriber
+    // would remain with a node that no longer has its channels.
+    slotsRefreshInterval: TOPOLOGY_REFRESH_MS,
     // The owner of a channel's slot knows all its receivers (projection-requests.ts).
     shardedSubscribers: true,
     // A certificate is valid for a name; by default the client would connect to its address.

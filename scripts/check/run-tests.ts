@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../paths.js";
 import { failureOf } from "./failure-of.ts";
@@ -15,13 +15,18 @@ export type Outcome = { passed: number; failed: number; failures: Failure[] };
 const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
 
-/** `env` is added to this process's own. What vitest prints goes to `print`, or is printed here. */
+/**
+ * `env` is added to this process's own. What vitest prints goes to `print`, or is printed here. `yields`: it leaves the
+ * processors to what runs beside it.
+ */
 export async function runTests({
   args,
+  yields = false,
   env,
   print,
 }: {
   args: string[];
+  yields?: boolean;
   env?: Record<string, string> | undefined;
   print?: ((text: string) => void) | undefined;
 }): Promise<Outcome> {
@@ -29,7 +34,7 @@ export async function runTests({
   const report = join(folder, "report.json");
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
-  const exitCode = await vitest([...reporters, ...args], { print, env: { ...env, TEST_REPORT: report } });
+  const exitCode = await vitest([...reporters, ...args], { yields, print, env: { ...env, TEST_REPORT: report } });
   const { passed, failures } = read(report);
   if (exitCode !== 0 && failures.length === 0)
     failures.push(failureOf({ name: RUN, message: `vitest exited with ${exitCode}.` }));
@@ -38,7 +43,7 @@ export async function runTests({
 
 function vitest(
   args: string[],
-  { print, env }: { print: ((text: string) => void) | undefined; env: Record<string, string> },
+  { yields, print, env }: { yields: boolean; print: ((text: string) => void) | undefined; env: Record<string, string> },
 ): Promise<number> {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(process.execPath, [main, "run", ...args], {
@@ -46,6 +51,7 @@ function vitest(
     stdio: print ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
   });
+  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print ?? (() => {}));
   process.once("exit", () => child.kill());
   return new Promise((resolve) => {

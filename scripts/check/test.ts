@@ -38,7 +38,9 @@ try {
 async function runAll(): Promise<Outcome[]> {
   const checks = await runChecks(print);
   const running = runContainersQuietly();
-  const beside = await runTests({ args: ["--project", "!alone-*"] });
+  // All containers together get the processor time of a single process of the same priority, and what waits for them
+  // has limits.
+  const beside = await runTests({ args: ["--project", "!alone-*"], yields: true });
   const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
   print(containers.text);
   const alone = await runTests({ args: ["--project", "alone-*"] });

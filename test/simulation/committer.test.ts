@@ -5,7 +5,7 @@ import { seedOfRun } from "../support/seed.ts";
 import { faultsOf } from "./check-history.ts";
 import { simulate } from "./simulate.ts";
 
-const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 300);
+const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 200);
 const FIRST_SEED = seedOfRun();
 /** Seeds that once failed. */
 const REGRESSION_SEEDS: readonly number[] = [
