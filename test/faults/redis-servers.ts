@@ -131,7 +131,7 @@ export async function startCluster(): Promise<ClusterServers> {
     ask(node, (redis) => redis.call("CLUSTER", "MYID") as Promise<string>);
   for (const node of nodes) await until(async () => (await info(node)).includes(`cluster_known_nodes:${2 * NODES}`));
   for (const [index, node] of nodes.slice(NODES).entries()) {
-    const id = await idOf(nodes[index]!);
+    const id = await idOf(existing(nodes[index]));
     await until(() => ask(node, (redis) => redis.call("CLUSTER", "REPLICATE", id)).then(Boolean, () => false));
   }
   for (const node of nodes) await until(async () => (await info(node)).includes("cluster_state:ok"));
@@ -141,8 +141,7 @@ export async function startCluster(): Promise<ClusterServers> {
 
   /** The master of the slot, and its replica. */
   async function shardOf(key: string): Promise<{ slot: string; master: Server; replica: Server }> {
-    const [node] = nodes;
-    const slot = await ask(node!, (redis) => redis.cluster("KEYSLOT", key));
+    const slot = await ask(existing(nodes[0]), (redis) => redis.cluster("KEYSLOT", key));
     const running = nodes.filter(({ child }) => child.signalCode === null);
     for (const master of running) {
       const role = (await ask(master, (redis) => redis.role())) as [string, number, [string, string][]];
@@ -150,7 +149,7 @@ export async function startCluster(): Promise<ClusterServers> {
       const own = ranges.find(([from, to]) => from <= slot && slot <= to);
       if (role[0] !== "master" || own?.[2]?.[1] !== master.port) continue;
       const replica = running.find(({ port }) => role[2].some(([, at]) => at === String(port)));
-      return { slot: String(slot), master, replica: replica! };
+      return { slot: String(slot), master, replica: existing(replica) };
     }
     throw new Error(`no node owns slot ${slot}`);
   }
@@ -160,7 +159,7 @@ export async function startCluster(): Promise<ClusterServers> {
     async moveSlot(key) {
       const { slot, master } = await shardOf(key);
       const others = nodes.slice(0, NODES).filter((node) => node !== master);
-      const target = others[0]!;
+      const target = existing(others[0]);
       const [fromId, toId] = [await idOf(master), await idOf(target)];
       await ask(target, (redis) => redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId));
       await ask(master, (redis) => redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId));
@@ -214,6 +213,11 @@ function makeServers() {
 
 const responds = (server: Server): Promise<void> =>
   until(() => ask(server, (redis) => redis.ping()).then(Boolean, () => false));
+
+function existing(server: Server | undefined): Server {
+  if (server) return server;
+  throw new Error("there is no such server");
+}
 
 async function kill({ child }: Server): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
