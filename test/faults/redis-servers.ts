@@ -1,20 +1,36 @@
 // Redis under Sentinel and as a Cluster, as real processes: redis-server has both modes.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import type { Certificates } from "../tls/certificates.ts";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
 import { servers } from "../../scripts/servers/providers.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { until } from "../support/until.ts";
 
-type Server = { port: number; child: ChildProcess; start(): ChildProcess };
+type Access = { username?: string; password?: string; tls?: { ca: Buffer } };
+/** `access`: how its administrator connects to it. */
+type Server = { port: number; child: ChildProcess; access: Access; start(): ChildProcess };
+
+/**
+ * TLS alone, and users with passwords: the one of the product, on the data with these rights and on a Sentinel with
+ * those, and an administrator.
+ */
+export type Security = {
+  certificates: Certificates;
+  user: string;
+  password: string;
+  rights: readonly string[];
+  sentinelRights: readonly string[];
+};
 
 /** After this time without a reply, Sentinel considers the master dead. */
 const DOWN_MS = 1_000;
+const ADMIN = "admin";
 const NODES = 3;
 const SLOTS = 16_384;
 const KEYS_PER_MOVE = 100;
@@ -32,18 +48,19 @@ export type SentinelServers = {
 };
 
 /** A master with two replicas, and a Sentinel; the URL names another one, too, that does not exist. */
-export async function startSentinel(): Promise<SentinelServers> {
-  const { folder, start, close } = makeServers();
+export async function startSentinel(security: Security | null = null): Promise<SentinelServers> {
+  const { folder, start, close } = makeServers(security);
   const first = await start("first", []);
   const replicaOfFirst = ["--replicaof", "127.0.0.1", String(first.port)];
   const all = [first, await start("second", replicaOfFirst), await start("third", replicaOfFirst)];
   const [port, nobody] = [await freePort(), await freePort()];
   const file = join(folder, "sentinel.conf");
   const lines = [
-    `port ${port}`,
+    ...(security ? securedSentinel(security, port) : [`port ${port}`]),
     "bind 127.0.0.1",
     `dir ${folder}`,
     `sentinel monitor mymaster 127.0.0.1 ${first.port} 1`,
+    ...(security ? [`sentinel auth-user mymaster ${ADMIN}`, `sentinel auth-pass mymaster ${security.password}`] : []),
     `sentinel down-after-milliseconds mymaster ${DOWN_MS}`,
     // Twice this must pass between two failovers.
     "sentinel failover-timeout mymaster 1000",
@@ -66,7 +83,7 @@ export async function startSentinel(): Promise<SentinelServers> {
   const isReplaced = (old: Server): Promise<void> => until(async () => (await master()) !== old);
 
   return {
-    url: `redis+sentinel://127.0.0.1:${nobody},127.0.0.1:${port}/mymaster`,
+    url: `${schemeOf("sentinel", security)}127.0.0.1:${nobody},127.0.0.1:${port}/mymaster`,
     async failOver() {
       const old = await master();
       await until(() =>
@@ -111,8 +128,8 @@ export type ClusterServers = {
 };
 
 /** Three masters with one replica each. The URL names one of them, and a node that does not exist. */
-export async function startCluster(): Promise<ClusterServers> {
-  const { start, close } = makeServers();
+export async function startCluster(security: Security | null = null): Promise<ClusterServers> {
+  const { start, close } = makeServers(security);
   const nodes: Server[] = [];
   for (let index = 0; index < 2 * NODES; index += 1) {
     const bus = await freePort();
@@ -155,7 +172,7 @@ export async function startCluster(): Promise<ClusterServers> {
   }
 
   return {
-    url: `redis+cluster://127.0.0.1:${await freePort()},127.0.0.1:${nodes[1]?.port}`,
+    url: `${schemeOf("cluster", security)}127.0.0.1:${await freePort()},127.0.0.1:${nodes[1]?.port}`,
     async moveSlot(key) {
       const { slot, master } = await shardOf(key);
       const others = nodes.slice(0, NODES).filter((node) => node !== master);
@@ -185,7 +202,42 @@ export async function startCluster(): Promise<ClusterServers> {
   };
 }
 
-function makeServers() {
+/** What a URL begins with. */
+function schemeOf(kind: "sentinel" | "cluster", security: Security | null): string {
+  return security ? `rediss+${kind}://${security.user}:${security.password}@` : `redis+${kind}://`;
+}
+
+function tlsOf({ ca, cert, key }: Certificates, port: number): [option: string, value: string][] {
+  return [
+    ["port", "0"],
+    ["tls-port", String(port)],
+    ["tls-cert-file", cert],
+    ["tls-key-file", key],
+    ["tls-ca-cert-file", ca],
+    ["tls-auth-clients", "no"],
+    ["tls-replication", "yes"],
+  ];
+}
+
+function securedRedis({ certificates, user, password, rights }: Security, port: number): string[] {
+  return [
+    ...tlsOf(certificates, port).flatMap(([option, value]) => [`--${option}`, value]),
+    ...["--tls-cluster", "yes", "--masteruser", ADMIN, "--masterauth", password, "--user", "default", "off"],
+    ...["--user", ADMIN, "on", `>${password}`, "~*", "&*", "+@all"],
+    ...["--user", user, "on", `>${password}`, ...rights],
+  ];
+}
+
+function securedSentinel({ certificates, user, password, sentinelRights }: Security, port: number): string[] {
+  return [
+    ...tlsOf(certificates, port).map((setting) => setting.join(" ")),
+    "user default off",
+    `user ${ADMIN} on >${password} allchannels +@all`,
+    `user ${user} on >${password} ${sentinelRights.join(" ")}`,
+  ];
+}
+
+function makeServers(security: Security | null) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
   const all: Server[] = [];
   return {
@@ -196,10 +248,14 @@ function makeServers() {
       const port = givenPort ?? (await freePort());
       const dir = join(folder, name);
       mkdirSync(dir);
-      const own = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "yes"];
+      const address = security ? securedRedis(security, port) : ["--port", String(port)];
+      const own = [...address, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "yes"];
       const args = givenPort === undefined ? [...own, "--repl-diskless-sync-delay", "0", ...options] : options;
       const begin = (): ChildProcess => spawn(command, args, { env: { ...process.env, ...env }, stdio: "ignore" });
-      const server: Server = { port, start: begin, child: begin() };
+      const access = security
+        ? { username: ADMIN, password: security.password, tls: { ca: readFileSync(security.certificates.ca) } }
+        : {};
+      const server: Server = { port, access, start: begin, child: begin() };
       all.push(server);
       await responds(server);
       return server;
@@ -227,8 +283,9 @@ async function kill({ child }: Server): Promise<void> {
 }
 
 /** Asks one server, whatever it is to the others. */
-async function ask<T>({ port }: Server, question: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(port, "127.0.0.1", { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false });
+async function ask<T>({ port, access }: Server, question: (redis: Redis) => Promise<T>): Promise<T> {
+  const options = { ...access, lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false };
+  const redis = new Redis(port, "127.0.0.1", options);
   redis.on("error", () => {});
   try {
     await redis.connect();
