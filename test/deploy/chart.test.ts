@@ -43,6 +43,7 @@ const sets: Readonly<Record<string, Values>> = {
     networkPolicy: {
       apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
       opsFrom: [{ namespaceSelector: {} }],
+      sentinelPort: 26_379,
       extraEgress: [{ ports: [{ port: 4318 }] }],
     },
   },
@@ -174,6 +175,14 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     expect(find("everything", "NetworkPolicy", "t-clanxp-dashboard").egress).toContainEqual(https);
     expect(find("everything", "NetworkPolicy", "t-clanxp-api").egress).not.toContainEqual(https);
     expect(find("least", "NetworkPolicy", "t-clanxp-dashboard").egress).not.toContainEqual(https);
+  });
+
+  test.each([
+    ["least", [27_017, 6379]],
+    ["everything", [27_017, 6379, 26_379]],
+  ])("lets processes reach the ports of MongoDB, Redis and Sentinels: %s", (values, ports) => {
+    const allowed = ports.map((port) => ({ port, protocol: "TCP" }));
+    expect(find(values, "NetworkPolicy", "t-clanxp-worker").egress).toContainEqual({ ports: allowed });
   });
 
   test("runs processes without root, writable files, tokens and capabilities", () => {
