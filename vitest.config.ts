@@ -1,5 +1,5 @@
-// The suites. Everything that goes through the committer runs three times: with the lock, without it, and with one that
-// is faulty. Where the guarantee is about the queue alone, it runs once.
+// The suites. Where requests for a member meet in the committer, the tests run three times: with the lock, without it,
+// and with one that is faulty.
 import { defineConfig } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 
@@ -18,8 +18,12 @@ const common = {
 /** Through HTTP or the worker, on real servers, in this process. */
 const applyPaths = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
 
-/** When a batch is run, whoever holds a member: the lock decides nothing of it. */
-const ofTheQueue = ["cancel", "turns", "throttling", "recover-batches"].map((name) => `test/worker/${name}.test.ts`);
+/** Where requests for a member meet: repeated, concurrent, or run by several workers. The others run with the lock. */
+const concurrent = [
+  "test/api/{apply-award,apply-awards,submit-batch}/replay.test.ts",
+  "test/api/submit-reversal/202.test.ts",
+  "test/worker/{delivery,lost-record}.test.ts",
+];
 
 const measurements = ["test/bench/guard.test.ts"];
 
@@ -58,11 +62,11 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "lock-on", include: applyPaths, env: { TEST_LOCK: "on" } } },
       {
         extends: true,
-        test: { ...common, name: "lock-off", include: applyPaths, exclude: ofTheQueue, env: { TEST_LOCK: "off" } },
+        test: { ...common, name: "lock-off", include: concurrent, env: { TEST_LOCK: "off" } },
       },
       {
         extends: true,
-        test: { ...common, name: "lock-chaos", include: applyPaths, exclude: ofTheQueue, env: { TEST_LOCK: "chaos" } },
+        test: { ...common, name: "lock-chaos", include: concurrent, env: { TEST_LOCK: "chaos" } },
       },
       {
         extends: true,

@@ -35,6 +35,12 @@ function keepUrls(volume, user, password) {
   const mongoUrl = `mongodb://${user}:${password}@mongo:27017/clanxp?replicaSet=rs0&authSource=admin`;
   keep(`${volume}/mongo-url`, APP, () => mongoUrl);
   keep(`${volume}/redis-url`, APP, () => `redis://:${redisPassword}@redis:6379`);
+  const sentinels = "sentinel-1,sentinel-2,sentinel-3/clanxp";
+  keep(
+    `${volume}/redis-sentinel-url`,
+    APP,
+    () => `redis+sentinel://:${redisPassword}@${sentinels}?sentinelPassword=${redisPassword}`,
+  );
 }
 
 /** Only letters and digits: it is part of URLs and in a configuration file. */

@@ -10,7 +10,7 @@ import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-e
 import type { Models } from "#store/models.ts";
 
 /**
- * Of a new ledger and its indexes, 100 instead of 257 bytes on disk for each entry (docs/how-to/disk-space.md). What
+ * Of a new ledger and its indexes, 100 instead of 257 bytes on disk for each entry (docs/how-to/scale.md). What
  * exists remains as it is.
  */
 const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zstd" } } } as const;
@@ -21,7 +21,7 @@ export async function prepareCollections(models: Models): Promise<void> {
   await Promise.all(Object.values(models).map(prepareCollection));
 }
 
-/** Afterwards it exists, unless MongoDB refuses: then the command that creates its indexes says why. */
+/** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
 async function createLedger({ db, collection }: Models["ledger"]): Promise<void> {
   try {
     await db.db?.createCollection(collection.collectionName, { ...ZSTD, indexOptionDefaults: ZSTD });

@@ -164,12 +164,16 @@ test("MongoDB and Redis require passwords, which only their own service can read
   await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
   expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
   const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
-  expect(read).toStrictEqual(["mongo-url", "redis-url"]);
+  expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url"]);
 });
 
-test("down and up with another database user for API and dashboard keeps the data and the passwords", async () => {
+test("down and up with another database user for API and dashboard, and Sentinel, keeps the data and the passwords", async () => {
   await compose("--profile", "proxy", "down");
-  Object.assign(env, { API_SECRETS: "api-secrets" });
+  Object.assign(env, {
+    API_SECRETS: "api-secrets",
+    COMPOSE_PROFILES: "sentinel",
+    REDIS_URL_FILE: "/run/clanxp/redis-sentinel-url",
+  });
   await compose("up", "--wait");
   const userOf = async (service: string): Promise<string> =>
     new URL(await compose("exec", "-T", service, "cat", "/run/clanxp/mongo-url")).username;
@@ -186,4 +190,28 @@ test("down and up with another database user for API and dashboard keeps the dat
   });
   const answer = await fetch(`http://127.0.0.1:${ports["OPS_PORT"]}/readyz`);
   expect(answer.status).toBe(200);
+});
+
+test("batches continue after the master of Redis was killed, and it returns as a replica", async () => {
+  const { secret } = await clanxp("key", "create", "rovers", "--name", "failover");
+  const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports["PORT"]}`] };
+  const redis = (...args: string[]): Promise<string> =>
+    compose(
+      "exec",
+      "-T",
+      "redis",
+      "sh",
+      "-c",
+      `REDISCLI_AUTH="$(cat /run/clanxp/password)" redis-cli ${args.join(" ")}`,
+    );
+  await expect.poll(() => redis("INFO", "replication")).toContain("connected_slaves:2");
+  await compose("kill", "redis");
+  await sendBatch(target, { key: "after", awards: [{ platformId: "m0", amount: 1 }] });
+  await compose("start", "redis");
+  await expect.poll(() => redis("INFO", "replication")).toContain("master_link_status:up");
+  const { checks } = await clanxp("doctor");
+  const failed = checks.filter(
+    ({ name, status }: Record<string, string>) => name?.startsWith("redis") && status !== "ok",
+  );
+  expect(failed).toStrictEqual([]);
 });

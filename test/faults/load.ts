@@ -16,7 +16,7 @@ const PATIENCE_MS = 90_000;
  * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time
  * for the processes that a fault starts anew, and for the suites beside. The long form sends as fast as it can.
  */
-const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 30;
+const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 50;
 const AWARDS_PER_BATCH = 40;
 /**
  * Awards that some caller knows to be applied between two commands of an operator, and between two erasures of a

@@ -220,12 +220,12 @@ function tlsOf({ ca, cert, key }: Certificates, port: number): [option: string, 
 }
 
 function securedRedis({ certificates, user, password, rights }: Security, port: number): string[] {
+  const tls = tlsOf(certificates, port).flatMap(([option, value]) => [`--${option}`, value]);
   return [
-    ...tlsOf(certificates, port).flatMap(([option, value]) => [`--${option}`, value]),
-    ...["--tls-cluster", "yes", "--masteruser", ADMIN, "--masterauth", password, "--user", "default", "off"],
-    ...["--user", ADMIN, "on", `>${password}`, "~*", "&*", "+@all"],
-    ...["--user", user, "on", `>${password}`, ...rights],
-  ];
+    [...tls, "--tls-cluster", "yes", "--masteruser", ADMIN, "--masterauth", password],
+    ["--user", "default", "off", "--user", ADMIN, "on", `>${password}`, "~*", "&*", "+@all"],
+    ["--user", user, "on", `>${password}`, ...rights],
+  ].flat();
 }
 
 function securedSentinel({ certificates, user, password, sentinelRights }: Security, port: number): string[] {

@@ -109,7 +109,6 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   test("exits with code 0 in time after any signals, leaves no process, and keeps the data", async () => {
     const ways: [stop: (start: Start) => void, command?: readonly string[]][] = [
       [(start) => start.signalNpm("SIGTERM")],
-      [(start) => start.signalGroup("SIGINT")],
       [(start) => start.type("\u0003"), IN_TERMINAL], // Ctrl-C
       [
         (start) => {

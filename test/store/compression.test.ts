@@ -7,13 +7,8 @@ async function compressorsOf(url: string): Promise<(string | undefined)[]> {
   const database = openDatabase({ url, name: "clanxp-test", log: testLog });
   onTestFinished(() => database.close());
   await database.ready;
-  const [stats] = await database
-    .db()
-    .collection("ledger")
-    .aggregate([{ $collStats: { storageStats: {} } }])
-    .toArray();
-  const { wiredTiger, indexDetails } = stats?.["storageStats"];
-  const parts: { creationString: string }[] = [wiredTiger, ...Object.values<any>(indexDetails)];
+  const stats = await database.db().command({ collStats: "ledger" });
+  const parts: { creationString: string }[] = [stats["wiredTiger"], ...Object.values<any>(stats["indexDetails"])];
   return parts.map(({ creationString }) => /block_compressor=(\w*)/.exec(creationString)?.[1]);
 }
 
