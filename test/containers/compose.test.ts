@@ -13,6 +13,8 @@ import type { Target } from "../faults/send.ts";
 import { root } from "../../scripts/paths.js";
 
 const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];
+/** Sentinel takes some 20 s to make a master that returns a replica. */
+const FOLLOWS_MS_MAX = 90_000;
 const OUTPUT_BYTES_MAX = 16 * 2 ** 20;
 const PROFILES = ["--profile", "*"];
 /** In the order in which a reader needs them: a backup is restored into what the pages before it have made. */
@@ -204,11 +206,11 @@ test("batches continue after the master of Redis was killed, and it returns as a
       "-c",
       `REDISCLI_AUTH="$(cat /run/clanxp/password)" redis-cli ${args.join(" ")}`,
     );
-  await expect.poll(() => redis("INFO", "replication")).toContain("connected_slaves:2");
+  await expect.poll(() => redis("INFO", "replication"), { timeout: FOLLOWS_MS_MAX }).toContain("connected_slaves:2");
   await compose("kill", "redis");
   await sendBatch(target, { key: "after", awards: [{ platformId: "m0", amount: 1 }] });
   await compose("start", "redis");
-  await expect.poll(() => redis("INFO", "replication")).toContain("master_link_status:up");
+  await expect.poll(() => redis("INFO", "replication"), { timeout: FOLLOWS_MS_MAX }).toContain("master_link_status:up");
   const { checks } = await clanxp("doctor");
   const failed = checks.filter(
     ({ name, status }: Record<string, string>) => name?.startsWith("redis") && status !== "ok",
