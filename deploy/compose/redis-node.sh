@@ -1,15 +1,17 @@
 #!/bin/sh
-# Starts a node of Redis with this name, which at its first start is a replica of the node in the second argument, if
-# there is one. Sentinel writes into the file who the master is.
+# Starts a node of Redis. With the profile `sentinel` it is a replica of the master that a Sentinel names; if none does,
+# as at the first start, of the node in the argument, or without an argument the master.
 set -eu
 umask 077
-if [ ! -e /data/node.conf ]; then
-  {
-    cat /run/clanxp/redis.conf
-    echo "masterauth $(cat /run/clanxp/password)"
-    [ $# -lt 2 ] || echo "replicaof $2 6379"
-  } > /data/node.conf.new
-  mv /data/node.conf.new /data/node.conf
-fi
-exec redis-server /data/node.conf --replica-announce-ip "$1" --appendonly yes --appendfsync everysec \
-  --maxmemory "$MAXMEMORY" --maxmemory-policy noeviction --dir /data
+master=
+case $REDIS_URL_FILE in *sentinel*) . /etc/clanxp/find-master.sh ;; esac
+: "${master:=${1:-}}"
+if [ "$master" = "$(hostname -i)" ]; then master=; fi
+{
+  cat /run/clanxp/redis.conf
+  echo "masterauth $(cat /run/clanxp/password)"
+  [ -z "$master" ] || echo "replicaof $master 6379"
+} > /tmp/node.conf
+unset REDISCLI_AUTH
+exec redis-server /tmp/node.conf --appendonly yes --appendfsync everysec --maxmemory "$MAXMEMORY" \
+  --maxmemory-policy noeviction --dir /data

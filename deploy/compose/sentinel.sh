@@ -1,23 +1,20 @@
 #!/bin/sh
-# Starts the Sentinel with this name. It keeps what it learns in the file: which node is the master, and which Sentinels
-# there are.
+# Starts the Sentinel with this name, for the master that another Sentinel names, or for the node `redis`. What it learns
+# is lost with its container, as are the addresses; its id remains, so that the others know it again.
 set -eu
 umask 077
-if [ ! -e /data/sentinel.conf ]; then
-  password=$(cat /run/clanxp/password)
-  cat > /data/sentinel.conf.new <<SETTINGS
+. /etc/clanxp/find-master.sh
+if [ -z "$master" ]; then master=$(getent hosts redis | cut -d ' ' -f 1); fi
+cat > /tmp/sentinel.conf <<SETTINGS
 port 26379
-dir /data
-requirepass $password
-sentinel resolve-hostnames yes
-sentinel announce-hostnames yes
-sentinel announce-ip $1
-sentinel sentinel-pass $password
-sentinel monitor clanxp redis 6379 2
-sentinel auth-pass clanxp $password
+dir /tmp
+requirepass $REDISCLI_AUTH
+sentinel myid $(echo "$1" | sha1sum | cut -c 1-40)
+sentinel sentinel-pass $REDISCLI_AUTH
+sentinel monitor clanxp $master 6379 2
+sentinel auth-pass clanxp $REDISCLI_AUTH
 sentinel down-after-milliseconds clanxp 3000
 sentinel failover-timeout clanxp 30000
 SETTINGS
-  mv /data/sentinel.conf.new /data/sentinel.conf
-fi
-exec redis-server /data/sentinel.conf --sentinel
+unset REDISCLI_AUTH
+exec redis-server /tmp/sentinel.conf --sentinel

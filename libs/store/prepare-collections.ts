@@ -10,7 +10,7 @@ import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-e
 import type { Models } from "#store/models.ts";
 
 /**
- * Of a new ledger and its indexes, 100 instead of 257 bytes on disk for each entry (docs/how-to/scale.md). What
+ * Of a new ledger and its indexes, 110 instead of 250 bytes on disk for each entry (docs/how-to/scale.md). What
  * exists remains as it is.
  */
 const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zstd" } } } as const;

@@ -13,8 +13,7 @@ import type { Target } from "../faults/send.ts";
 import { root } from "../../scripts/paths.js";
 
 const [CALLERS, BATCHES, AWARDS] = [4, 8, 50];
-/** Sentinel takes some 20 s to make a master that returns a replica. */
-const FOLLOWS_MS_MAX = 90_000;
+const FOLLOWS_MS_MAX = 60_000;
 const OUTPUT_BYTES_MAX = 16 * 2 ** 20;
 const PROFILES = ["--profile", "*"];
 /** In the order in which a reader needs them: a backup is restored into what the pages before it have made. */
