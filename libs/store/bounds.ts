@@ -37,6 +37,11 @@ export const IDS_PER_READ_MAX = 10_000;
  */
 export const EPOCH_LIFE_MS = 60_000;
 /**
+ * Twice as long as an idle process takes to learn of an epoch (EPOCH_FOLLOW_MS), which would otherwise miss one while
+ * many processes start. No backup is restored in less.
+ */
+export const EPOCH_SETTLED_MS = 2_000;
+/**
  * How long to wait until a majority has stored the record with the same key: this takes milliseconds, unless nodes are
  * down.
  */

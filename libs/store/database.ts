@@ -64,7 +64,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         const db = dbOf(connection);
         await bounded(prepare(db, models));
         // From now on, the epoch differs from the one in the caches of processes that ran before a restore.
-        await makeEpochStore({ db: () => db }).draw();
+        await makeEpochStore({ db: () => db }).begin();
         prepared = db;
         return;
       } catch (error) {

@@ -20,7 +20,7 @@ import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** What the process sends at each step: behind it the connection is silent, and the process is killed. */
 const steps = {

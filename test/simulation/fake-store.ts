@@ -27,7 +27,7 @@ export type FakeStore = AwardStore & {
   failOver(): void;
   /** MongoDB stops, and everything that was sent to it is lost. */
   stop(): void;
-  /** It is back with a backup that holds the first `share` of the ledger, and another epoch. */
+  /** It is back with a backup that holds the first `share` of the ledger, and with its epoch, which a start renews. */
   restore(share: number): void;
   /** Rises with each stop; null: it is stopped. */
   server(): number | null;
@@ -43,7 +43,10 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let held = 0;
   let term = 0;
   let epoch = 1;
+  let epochsDrawn = 1;
   let renews: string | null = null;
+  /** Every epoch, and how long the ledger was when it began. */
+  const epochsAt = [{ epoch, length: 0 }];
   let stops = 0;
   let isStopped = false;
   let waiters: Waiter[] = [];
@@ -104,6 +107,13 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     rows.bySeq.delete(row.entry.seq);
     rows.byKey.delete(row.entry.key);
     row.deleted = true;
+  }
+
+  function beginEpoch(renewed: number | null): void {
+    renews = renewed === null ? null : `${renewed}`;
+    epochsDrawn += 1;
+    epoch = epochsDrawn;
+    epochsAt.push({ epoch, length: log.length });
   }
 
   function truncate(length: number): void {
@@ -190,12 +200,10 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     epochs: {
       read: async () => ({ id: `${epoch}`, renews }),
       async draw() {
-        epoch += 1;
-        renews = null;
+        beginEpoch(null);
       },
       async renew() {
-        renews = `${epoch}`;
-        epoch += 1;
+        beginEpoch(epoch);
       },
     },
     chain: {
@@ -259,9 +267,8 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     server: () => (isStopped ? null : stops),
     restore(share) {
       isStopped = false;
-      epoch += 1;
-      renews = null;
       truncate(Math.floor(log.length * share));
+      beginEpoch(epochsAt.findLast(({ length }) => length <= log.length)?.epoch ?? null);
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);
         if (head.seq > 0) members.set(id, head);

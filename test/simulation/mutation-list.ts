@@ -124,6 +124,16 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [{ file: "libs/usecases/awards/known-heads.ts", from: "      memory.clear();\n", to: "" }],
   },
   {
+    name: "no head is confirmed after a start renewed the epoch of a restored ledger",
+    patches: [
+      {
+        file: "libs/usecases/awards/known-heads.ts",
+        from: "        if (known.renewals < renewals - 1) continue;",
+        to: "        continue;",
+      },
+    ],
+  },
+  {
     name: "heads are projected in another epoch than they were committed in",
     patches: [
       { file: "libs/usecases/projection/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },

@@ -116,7 +116,7 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
         const index = chance.int(0, PROCESSES - 1);
         processes[index]?.kill();
         processes[index] = start();
-        void store.epochs.draw();
+        void store.epochs.renew();
       },
       chance.int(0, FAULTS_MS),
     );

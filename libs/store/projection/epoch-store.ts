@@ -1,7 +1,7 @@
 // Identifies the state of the ledger: a unique text in the database, replaced by everything that invalidates the caches
 // of running processes.
 import mongoose, { type mongo } from "mongoose";
-import { EPOCH_LIFE_MS } from "#store/bounds.ts";
+import { EPOCH_LIFE_MS, EPOCH_SETTLED_MS } from "#store/bounds.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EpochStore } from "#usecases/awards/ports.ts";
@@ -9,10 +9,23 @@ import type { EpochStore } from "#usecases/awards/ports.ts";
 /** `renews`: the value that a renewal replaced. */
 type EpochDoc = { _id: "epoch"; value: string; at: Date; renews?: string };
 
-export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
+export type OpenEpochStore = EpochStore & {
+  /**
+   * As a process starts, perhaps after a restore: renews the epoch, or draws the first one. Running processes keep the
+   * heads that a restore cannot have removed (decision 0035).
+   */
+  begin(): Promise<void>;
+};
+
+export function makeEpochStore({ db }: { db: () => mongo.Db }): OpenEpochStore {
   const meta = () => db().collection<EpochDoc>("meta");
   const anew = () => ({ value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" });
   const writeConcern = { w: "majority" } as const;
+  async function renewOlderThan(ageMs: number): Promise<void> {
+    const at = { $lt: await mongoTimeAgo({ db }, ageMs) };
+    await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], { writeConcern });
+  }
+
   return {
     read: () =>
       read(async () => {
@@ -25,12 +38,13 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
         const drawn = [{ $set: anew() }, { $unset: "renews" }];
         await meta().updateOne({ _id: "epoch" }, drawn, { upsert: true, writeConcern });
       }),
-    renew: () =>
+    renew: () => write(() => renewOlderThan(EPOCH_LIFE_MS)),
+    begin: () =>
       write(async () => {
-        const at = { $lt: await mongoTimeAgo({ db }, EPOCH_LIFE_MS) };
-        await meta().updateOne({ _id: "epoch", at }, [{ $set: { ...anew(), renews: "$value" } }], {
-          writeConcern,
-        });
+        const { value, at } = anew();
+        const first = { value: { $ifNull: ["$value", value] }, at: { $ifNull: ["$at", at] } };
+        await meta().updateOne({ _id: "epoch" }, [{ $set: first }], { upsert: true, writeConcern });
+        await renewOlderThan(EPOCH_SETTLED_MS);
       }),
   };
 }

@@ -83,7 +83,7 @@ export const CONTENTION_FREE_LOCKS = 1_000;
 /** Maximum age of the known epoch: no restore is faster, and no restore should run beside a process anyway. */
 export const EPOCH_AGE_MAX_MS = 500;
 /** How often an idle process reads the epoch: it must not miss one, because it would drop all cached heads. */
-export const EPOCH_FOLLOW_MS = 15_000;
+export const EPOCH_FOLLOW_MS = 1_000;
 /** Heads confirmed in one read after a renewal of the epoch. */
 export const HEADS_PER_CONFIRMATION_MAX = 1_000;
 /**
@@ -93,7 +93,7 @@ export const HEADS_PER_CONFIRMATION_MAX = 1_000;
  */
 export const PLAN_AGE_MAX_MS = 3_000;
 /**
- * How often a worker draws a new epoch. It bounds how long processes use cached heads of a ledger that was restored
+ * How often a worker renews the epoch. It bounds how long processes use cached heads of a ledger that was restored
  * while they ran.
  */
 export const EPOCH_DRAW_MS = 60_000;
