@@ -30,6 +30,7 @@ export async function inspectRedis(world: {
   const appendOnly = persistence.map((info) => /^aof_enabled:(\d)/m.exec(info)?.[1]);
   return {
     version: /^redis_version:(\S+)/m.exec(server)?.[1] ?? null,
+    valkeyVersion: /^valkey_version:(\S+)/m.exec(server)?.[1] ?? null,
     fault,
     evictionPolicy: policy,
     memoryUsed: memoryUsedIn(memory),

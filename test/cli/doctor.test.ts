@@ -26,6 +26,7 @@ const soundRedis: RedisFacts = {
   version: "7.4.0",
   fault: null,
   memoryUsed: 0.1,
+  valkeyVersion: null,
   evictionPolicy: "noeviction",
   appendOnly: true,
   aheadMs: -3,
@@ -56,7 +57,7 @@ describe("the rules of clanxp doctor", () => {
   });
 
   test("report no warning for servers that do not report everything", async () => {
-    const silent = { version: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
+    const silent = { version: null, valkeyVersion: null, evictionPolicy: null, memoryUsed: null, appendOnly: null };
     expect(await complaints({ transactionLifetimeS: null }, silent)).toEqual([]);
   });
 

@@ -1,10 +1,14 @@
-// Redis under Sentinel and as a Cluster: they give what one Redis gives, and Sentinel also after its master's death.
+// Redis under Sentinel and as a Cluster, and Valkey: they do what one Redis does, also while masters fail and move.
 import { performance } from "node:perf_hooks";
 import { expect, onTestFinished, test } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
+import { cacheDir } from "../../scripts/paths.js";
+import { findServer, type ServerRequirement } from "../../scripts/servers/find-server.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
+import { startRedis } from "../support/redis-server.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
@@ -35,6 +39,16 @@ type Service = Awaited<ReturnType<typeof startService>>;
 async function makeTarget({ world, ports }: Service) {
   const { clan, key } = await world.makeClan();
   return { clanId: clan.clanId, key, baseUrls: () => ports.map((port) => `http://127.0.0.1:${port}`) };
+}
+
+async function canStart(requirement: ServerRequirement): Promise<boolean> {
+  try {
+    await findServer(requirement, { cacheDir, log: () => {} });
+    return true;
+  } catch (error) {
+    process.stdout.write(`skipped what needs ${requirement.program}: ${String(error)}\n`);
+    return false;
+  }
 }
 
 /** Awards, fresh lists of members at another process, a batch, and the command line. */
@@ -114,3 +128,12 @@ test("Sentinel does the same, in a planned failover, without any Sentinel, and a
   ];
   for (const fault of faults) await expectUnharmed(service, fault);
 }, 180_000);
+
+test.skipIf(!(await canStart(servers.valkey)))("a Valkey serves all that Redis does, and doctor names it", async () => {
+  const valkey = await startRedis({ requirement: servers.valkey });
+  onTestFinished(valkey.close);
+  const service = await startService(valkey.url);
+  await expectService(service);
+  const { checks } = (await service.cli.json("doctor")).answer;
+  expect(checks).toContainEqual({ name: "redis version", status: "ok", detail: expect.stringMatching(/^Valkey \d/) });
+}, 90_000);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { reachRedis } from "#redis/connection.ts";
 import { cacheDir } from "../../scripts/paths.js";
+import type { ServerRequirement } from "../../scripts/servers/find-server.ts";
 import { servers } from "../../scripts/servers/providers.ts";
 import { redis } from "../../scripts/services/redis.ts";
 import { prepareService } from "../../scripts/services/service.ts";
@@ -12,11 +13,12 @@ import { testLog } from "./world.ts";
 
 export type RedisServer = { url: string; dataDir: string; port: number; admin: Redis; close(): Promise<void> };
 
-/** Starts one with further arguments; `sentinel`: as a Sentinel with this configuration. */
+/** Starts one with further arguments; `sentinel`: as a Sentinel with this configuration; `requirement`: or a Valkey. */
 export async function startRedis({
   args = [],
   sentinel = null,
-}: { args?: readonly string[]; sentinel?: string | null } = {}): Promise<RedisServer> {
+  requirement = servers.redis,
+}: { args?: readonly string[]; sentinel?: string | null; requirement?: ServerRequirement } = {}): Promise<RedisServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
   const file = join(dataDir, "sentinel.conf");
   if (sentinel !== null) writeFileSync(file, sentinel);
@@ -26,7 +28,7 @@ export async function startRedis({
       args: (at) =>
         sentinel === null ? [...redis.args(at), ...args] : [file, "--sentinel", "--port", String(at.port)],
     },
-    requirement: servers.redis,
+    requirement,
     dataDir,
     cacheDir,
     log: () => {},

@@ -174,7 +174,7 @@ function redisChecks(facts: RedisFacts): Check[] {
     ok("redis", "reachable"),
     urlCheck("redis", "REDIS_URL", facts.ignoredOptions),
     facts.fault ? fail("redis writes", facts.fault.detail, facts.fault.fix) : ok("redis writes", "accepted"),
-    redisVersionCheck(facts.version),
+    redisVersionCheck(facts),
     evictionCheck(facts.evictionPolicy),
     memoryCheck(facts),
     facts.appendOnly === false
@@ -188,8 +188,9 @@ function redisChecks(facts: RedisFacts): Check[] {
   ];
 }
 
-function redisVersionCheck(version: string | null): Check {
+function redisVersionCheck({ version, valkeyVersion }: RedisFacts): Check {
   const name = "redis version";
+  if (valkeyVersion !== null) return ok(name, `Valkey ${valkeyVersion}`);
   if (version === null) return ok(name, "the server does not report it");
   if (isAtLeast(version, REDIS_OLDEST)) return ok(name, version);
   return fail(name, `${version} is older than ${REDIS_OLDEST}`, `Upgrade to Redis ${REDIS_OLDEST} or newer.`);

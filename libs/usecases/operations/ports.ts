@@ -125,6 +125,8 @@ export type CollectionSize = { collection: string; documents: number; bytes: num
 /** Null: the server does not report it. */
 export type RedisFacts = {
   version: string | null;
+  /** Null: it is no Valkey. A Valkey also reports the version of Redis that it is compatible with. */
+  valkeyVersion: string | null;
   /** Options of REDIS_URL that are ignored. */
   ignoredOptions: readonly string[];
   /** Why it cannot do its work. */
