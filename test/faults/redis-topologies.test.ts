@@ -51,8 +51,8 @@ async function canStart(requirement: ServerRequirement): Promise<boolean> {
   }
 }
 
-/** Awards, fresh lists of members at another process, a batch, and the command line. */
-async function expectService(service: Service): Promise<void> {
+/** Awards, fresh lists of members at another process, a batch, and the command line. Returns the checks of doctor. */
+async function expectService(service: Service): Promise<object[]> {
   const { world, ports, cli } = service;
   for (let list = 0; list < LISTS; list += 1) {
     const clan = await makeClanCaller(world, ports[0]);
@@ -66,6 +66,7 @@ async function expectService(service: Service): Promise<void> {
   for (const command of ["pause", "resume"]) expect((await cli.json("queue", command)).exitCode).toBe(0);
   const { exitCode, answer } = await cli.json("doctor");
   expect([exitCode, answer.checks.filter(({ status }: { status: string }) => status === "fail")]).toEqual([0, []]);
+  return answer.checks;
 }
 
 /**

@@ -42,11 +42,9 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let log: Row[] = [];
   let held = 0;
   let term = 0;
-  let epoch = 1;
-  let epochsDrawn = 1;
+  /** How long the ledger was when each epoch began. An epoch is named by its place, from 1; the last one is current. */
+  const epochs = [0];
   let renews: string | null = null;
-  /** Every epoch, and how long the ledger was when it began. */
-  const epochsAt = [{ epoch, length: 0 }];
   let stops = 0;
   let isStopped = false;
   let waiters: Waiter[] = [];
@@ -111,9 +109,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
 
   function beginEpoch(renewed: number | null): void {
     renews = renewed === null ? null : `${renewed}`;
-    epochsDrawn += 1;
-    epoch = epochsDrawn;
-    epochsAt.push({ epoch, length: log.length });
+    epochs.push(log.length);
   }
 
   function truncate(length: number): void {
@@ -198,12 +194,12 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       for (const [id, head] of heads) project(id, head);
     },
     epochs: {
-      read: async () => ({ id: `${epoch}`, renews }),
+      read: async () => ({ id: `${epochs.length}`, renews }),
       async draw() {
         beginEpoch(null);
       },
       async renew() {
-        beginEpoch(epoch);
+        beginEpoch(epochs.length);
       },
     },
     chain: {
@@ -268,7 +264,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     restore(share) {
       isStopped = false;
       truncate(Math.floor(log.length * share));
-      beginEpoch(epochsAt.findLast(({ length }) => length <= log.length)?.epoch ?? null);
+      beginEpoch(epochs.findLastIndex((length) => length <= log.length) + 1);
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);
         if (head.seq > 0) members.set(id, head);
