@@ -17,8 +17,9 @@ const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zs
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
 export async function prepareCollections(models: Models): Promise<void> {
-  await createLedger(models.ledger);
-  await Promise.all(Object.values(models).map(prepareCollection));
+  const { ledger, ...others } = models;
+  const ledgerIsPrepared = createLedger(ledger).then(() => prepareCollection(ledger));
+  await Promise.all([ledgerIsPrepared, ...Object.values(others).map(prepareCollection)]);
 }
 
 /** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
