@@ -1,5 +1,5 @@
 // Assembles the API process from all of its parts.
-import { startCommitting, type Committing } from "#composition/start-committing.ts";
+import { startCommitting, type Committing } from "#composition/start-ledger.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -11,12 +11,12 @@ import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
 import { makeTally, type Tally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/keys/bounds.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";

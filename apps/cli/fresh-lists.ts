@@ -1,7 +1,7 @@
 // The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
 // warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
-import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
+import { makeRebuildThese } from "#ledger/projection/rebuild-members.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./cli-error.ts";
 

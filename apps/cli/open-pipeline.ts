@@ -2,11 +2,11 @@
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#usecases/awards/award-pipeline.ts";
+import { makeAwardPipeline, type AwardPipeline } from "#ledger/ledger.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
+import type { AwardStore, EpochStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { ProcessStore } from "#usecases/projection/ports.ts";
+import type { ProcessStore } from "#ledger/projection/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { silentLog } from "./servers.ts";
 

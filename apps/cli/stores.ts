@@ -1,8 +1,8 @@
 // The stores that commands use, over one database. Loading this file loads MongoDB's driver.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
-import { makeAwardStore } from "#store/awards/award-store.ts";
-import { makeLedgerStore } from "#store/awards/ledger-store.ts";
+import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-reader.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
@@ -13,8 +13,8 @@ import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { inspectMongo } from "#store/operations/inspect-mongo.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import { makeEpochStore } from "#store/projection/epoch-store.ts";
-import { makeProcessStore } from "#store/projection/process-store.ts";
+import { makeEpochStore } from "#store/ledger/epoch-store.ts";
+import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Clock } from "#usecases/ports.ts";

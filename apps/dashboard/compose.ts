@@ -1,5 +1,5 @@
 // Assembles the dashboard process: sessions, the endpoints of its pages, the award pipeline, and the built pages.
-import { startCommitting } from "#composition/start-committing.ts";
+import { startCommitting } from "#composition/start-ledger.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";

@@ -1,7 +1,7 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
 import { pause } from "#async/pause.ts";
-import type { Committing } from "#composition/start-committing.ts";
+import type { Committing } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
@@ -24,7 +24,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
-import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
+import { makeRebuildThese } from "#ledger/projection/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";

@@ -1,5 +1,5 @@
 // Assembles the worker process: it runs batches and reversals, and scans for those that lost their job.
-import { startCommitting } from "#composition/start-committing.ts";
+import { startCommitting } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
@@ -14,7 +14,7 @@ import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Log } from "#usecases/ports.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
 import { openConnections } from "./connections.ts";

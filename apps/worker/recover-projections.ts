@@ -1,11 +1,11 @@
 // Projects the remaining heads of crashed processes, and draws a new epoch of the ledger, at intervals until the worker
 // stops.
 import { repeat } from "#async/repeat.ts";
-import { EPOCH_DRAW_MS } from "#usecases/awards/bounds.ts";
-import { RECOVER_EVERY_MS } from "#usecases/projection/bounds.ts";
+import { EPOCH_DRAW_MS } from "#ledger/bounds.ts";
+import { RECOVER_EVERY_MS } from "#ledger/projection/bounds.ts";
 import type { Log } from "#usecases/ports.ts";
-import type { EpochStore } from "#usecases/awards/ports.ts";
-import type { RecoverProjections } from "#usecases/projection/recover-projections.ts";
+import type { EpochStore } from "#ledger/ports.ts";
+import type { RecoverProjections } from "#ledger/projection/recover-projections.ts";
 
 export function scheduleProjectionRecovery(world: {
   recoverProjections: RecoverProjections;

@@ -3,7 +3,7 @@ import { repeat } from "#async/repeat.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
-import type { EpochStore } from "#usecases/awards/ports.ts";
+import type { EpochStore } from "#ledger/ports.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";

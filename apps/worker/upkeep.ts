@@ -7,7 +7,7 @@ import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
-import { makeRecoverProjections } from "#usecases/projection/recover-projections.ts";
+import { makeRecoverProjections } from "#ledger/projection/recover-projections.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";

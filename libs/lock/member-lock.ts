@@ -9,7 +9,7 @@ import { LOCK_REST_MS, LOCK_TTL_MS, NUMBERS_PER_CALL, SEQ_TTL_MS } from "#lock/b
 import { lockName } from "#lock/lock-name.ts";
 import { LOCK_COMMAND_MS } from "#redis/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
-import type { HeldLocks, MemberLock } from "#usecases/awards/ports.ts";
+import type { HeldLocks, MemberLock } from "#ledger/ports.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 

@@ -12,7 +12,7 @@ import {
   SERVER_SELECTION_MS,
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
-import { makeEpochStore } from "#store/projection/epoch-store.ts";
+import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { isUnreachable } from "#store/mongo-errors.ts";
 import { makeModels, type Models } from "#store/models.ts";

@@ -5,7 +5,7 @@ import { makeAttemptModel, type AttemptDoc } from "#store/accounts/attempt-model
 import { makeChallengeModel, type ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import { makeSessionModel, type SessionDoc } from "#store/accounts/session-model.ts";
 import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
-import { makeEntryModel, type EntryDoc } from "#store/awards/entry-model.ts";
+import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";

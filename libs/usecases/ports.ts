@@ -3,7 +3,7 @@
 import type { Outcome } from "#domain/outcome.ts";
 import type { BatchCode } from "#domain/batch-code.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
-import type { CommitResult } from "#usecases/awards/ports.ts";
+import type { CommitResult } from "#ledger/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
 export type Clock = {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { docOfEntry, type EntryDoc } from "#store/awards/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/reversals/bounds.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";

@@ -1,7 +1,7 @@
 // Callers that disconnect during an award, and one award that is sent to two processes at the same time.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { chanceOf } from "../support/chance.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, test } from "vitest";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { World } from "../support/world.ts";
 import { startLoad, type Load } from "./load.ts";
 import { makeProxiedWorld } from "../support/proxies.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
-import type { EntryDoc } from "#store/awards/entry-model.ts";
+import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { dataFolder, npmStart } from "../support/npm-start.ts";
 import { startProcess } from "../support/processes.ts";

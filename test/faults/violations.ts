@@ -5,7 +5,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import type { Entry } from "#domain/entry.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections-oracle.ts";

@@ -1,7 +1,7 @@
 // What a key may award: the largest amount, and the sum of a UTC day over all processes.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";

@@ -6,7 +6,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { randomText } from "#runtime/process/secrets.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 

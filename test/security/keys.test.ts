@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crc32, digest, randomText, sameText } from "#runtime/process/secrets.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { makeCheckKey, type CheckKey } from "#usecases/keys/check-key.ts";
 import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#domain/key-text.ts";
 import type { Key } from "#domain/key.ts";

@@ -2,9 +2,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { AppError } from "#domain/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import type { Epoch, MemberLock } from "#usecases/awards/ports.ts";
-import { CONTENTION_FREE_LOCKS, CONTENTION_CHECK_MS, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Epoch, MemberLock } from "#ledger/ports.ts";
+import { CONTENTION_FREE_LOCKS, CONTENTION_CHECK_MS, EPOCH_AGE_MAX_MS } from "#ledger/bounds.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { award, makeHeldCommitter } from "./held-committer.ts";

@@ -1,6 +1,6 @@
 // Member locks in memory: one with the guarantees of Redis, and one with none.
 import type { MemberId } from "#domain/member-id.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 import type { Chance } from "../support/chance.ts";
 
 const TTL_MS = 2_000;

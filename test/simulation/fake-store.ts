@@ -1,11 +1,11 @@
 // An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a
-// majority holds the first part, and the projected heads. test/store/awards/award-store.test.ts holds it against the same
+// majority holds the first part, and the projected heads. test/store/ledger/ledger-store.test.ts holds it against the same
 // suite as MongoDB's.
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
+import type { AwardStore, CommitResult, EpochStore } from "#ledger/ports.ts";
 import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
 
 export type FakeStore = AwardStore & {

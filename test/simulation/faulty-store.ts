@@ -2,8 +2,8 @@
 // certain.
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
-import { commitResultOf } from "#store/awards/commit-result.ts";
-import type { AwardStore, CommitResult, EpochStore } from "#usecases/awards/ports.ts";
+import { commitResultOf } from "#store/ledger/commit-result.ts";
+import type { AwardStore, CommitResult, EpochStore } from "#ledger/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";
 

@@ -1,8 +1,8 @@
 // How awards gather into flights, over a store that delays a commit until the test releases it.
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
-import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
-import type { AwardStore, MemberLock } from "#usecases/awards/ports.ts";
+import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#ledger/bounds.ts";
+import type { AwardStore, MemberLock } from "#ledger/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 import { makeEntry } from "../support/entry.ts";

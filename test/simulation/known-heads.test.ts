@@ -1,8 +1,8 @@
 // What is decided on a head that a process remembers, and when it reads the head again.
 import { afterEach, expect, test, vi } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
-import { EPOCH_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
-import type { AwardStore, Epoch, MemberLock } from "#usecases/awards/ports.ts";
+import { EPOCH_AGE_MAX_MS } from "#ledger/bounds.ts";
+import type { AwardStore, Epoch, MemberLock } from "#ledger/ports.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";

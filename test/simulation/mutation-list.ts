@@ -2,8 +2,8 @@
 type Patch = { file: string; from: string; to: string };
 export type Mutation = { name: string; patches: readonly Patch[] };
 
-const FLIGHT = "libs/usecases/awards/commit-flight.ts";
-const PLAN = "libs/usecases/awards/plan-flight.ts";
+const FLIGHT = "libs/ledger/commit/commit-group.ts";
+const PLAN = "libs/ledger/commit/plan-group.ts";
 const STORE = "test/simulation/fake-store.ts";
 const REVERSAL = "libs/usecases/reversals/reverse-awards.ts";
 const ERASURE = "libs/usecases/erasure/erase-member.ts";
@@ -13,7 +13,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "the lock is released with its seq before the commit is acknowledged",
     patches: [
       {
-        file: "libs/usecases/awards/award-committer.ts",
+        file: "libs/ledger/commit/committer.ts",
         from: "    const unsettled = locked.length",
         to:
           "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
@@ -36,12 +36,12 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "an entry whose router lost the response is reported as not stored",
     patches: [
       {
-        file: "libs/store/awards/commit-result.ts",
+        file: "libs/store/ledger/commit-result.ts",
         from: "    failureOfDocument(error.code),",
         to: '    error.code === 6 ? "unavailable" : failureOfDocument(error.code),',
       },
       {
-        file: "libs/store/awards/commit-result.ts",
+        file: "libs/store/ledger/commit-result.ts",
         from: '    case "unknown":',
         to: '    case "unavailable":\n      return { kind, stored, cause };\n    case "unknown":',
       },
@@ -107,7 +107,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "an award in doubt is reported as not applied",
     patches: [
       {
-        file: "libs/usecases/awards/pending-award.ts",
+        file: "libs/ledger/commit/pending-award.ts",
         from: "if (IN_DOUBT.has(this.#state) && outcome.kind",
         to: "if (!this.#state && outcome.kind",
       },
@@ -121,13 +121,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "the cache of heads outlives the epoch of its ledger",
-    patches: [{ file: "libs/usecases/awards/known-heads.ts", from: "      memory.clear();\n", to: "" }],
+    patches: [{ file: "libs/ledger/heads/head-cache.ts", from: "      memory.clear();\n", to: "" }],
   },
   {
     name: "no head is confirmed after a start renewed the epoch of a restored ledger",
     patches: [
       {
-        file: "libs/usecases/awards/known-heads.ts",
+        file: "libs/ledger/heads/head-cache.ts",
         from: "        if (known.renewals < renewals - 1) continue;",
         to: "        continue;",
       },
@@ -136,7 +136,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "heads are projected in another epoch than they were committed in",
     patches: [
-      { file: "libs/usecases/projection/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },
+      { file: "libs/ledger/projection/projector.ts", from: "if (head && ofEpoch === guard.epoch)", to: "if (head)" },
     ],
   },
   {
@@ -223,7 +223,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "a reversal waits for the erasure of its member, and reduces the XP awarded after it",
     patches: [
       {
-        file: "libs/usecases/awards/pending-award.ts",
+        file: "libs/ledger/commit/pending-award.ts",
         from: 'award.batchId !== undefined || award.kind === "reversal";',
         to: "award.batchId !== undefined;",
       },

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";

@@ -2,7 +2,7 @@
 // they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CONTENTION_FREE_LOCKS } from "#usecases/awards/bounds.ts";
+import { CONTENTION_FREE_LOCKS } from "#ledger/bounds.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";

@@ -4,7 +4,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, test, type TestContext } from "vitest";
-import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeAwardStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#store/database.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import { makeProcessStore } from "#store/projection/process-store.ts";
+import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { testActor } from "../support/actor.ts";
 import { makeWorld, type World } from "../support/world.ts";
 

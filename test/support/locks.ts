@@ -1,7 +1,7 @@
 // Member locks without effect: the suite must pass with them, because only speed may depend on the lock.
 import { noLock } from "#lock/no-lock.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 
 /** Every number that a member was ever released with, in this process. */
 const released = new Map<MemberId, number[]>();

@@ -1,5 +1,5 @@
 // A record of processes that nobody reads.
-import type { ProcessStore } from "#usecases/projection/ports.ts";
+import type { ProcessStore } from "#ledger/projection/ports.ts";
 
 export const noProcesses: ProcessStore = {
   note: async () => {},

@@ -12,7 +12,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeAwardStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";

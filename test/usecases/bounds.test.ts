@@ -4,7 +4,7 @@ import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import { ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { AWARDS_WAITING_MAX } from "#usecases/awards/bounds.ts";
+import { AWARDS_WAITING_MAX } from "#ledger/bounds.ts";
 import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
 import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX } from "#usecases/keys/bounds.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test, type TestContext } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import type { MemberLock } from "#usecases/awards/ports.ts";
+import type { MemberLock } from "#ledger/ports.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../apps/worker/compose.ts";
 import { openProxies } from "../support/proxies.ts";

@@ -1,7 +1,7 @@
 // How much one API process accepts, each with its reason. Beyond a bound it responds with `busy` immediately, so memory
 // use does not grow.
 
-import { AWARDS_WAITING_MAX } from "#usecases/awards/bounds.ts";
+import { AWARDS_WAITING_MAX } from "#ledger/bounds.ts";
 
 /** A connection costs about 20 KiB; game servers hold one or two each. More callers than this need more processes. */
 export const CONNECTIONS_MAX = 5_000;

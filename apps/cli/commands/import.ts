@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import { digest } from "#runtime/process/secrets.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
 import { makeImportMembers } from "#usecases/members/import-members.ts";

@@ -1,6 +1,6 @@
 // rebuild: rebuilds the members' documents from the ledger.
 import type { Command } from "commander";
-import { makeRebuildMembers } from "#usecases/projection/rebuild-members.ts";
+import { makeRebuildMembers } from "#ledger/projection/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";

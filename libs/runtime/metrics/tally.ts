@@ -2,7 +2,7 @@
 // them to metrics (metrics.ts). No label comes from a caller, so their number is bounded.
 import type { ErrorCode } from "#domain/error-code.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
-import type { CommitResult } from "#usecases/awards/ports.ts";
+import type { CommitResult } from "#ledger/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 

@@ -3,7 +3,7 @@ import mongoose, { type mongo } from "mongoose";
 import type { AuditAction } from "#domain/audit.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
 import type { Database } from "#store/database.ts";
-import type { EntryDoc } from "#store/awards/entry-model.ts";
+import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";

@@ -2,8 +2,8 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Entry } from "#domain/entry.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
-import { amongIds, BY_ID } from "#store/awards/ledger-filters.ts";
+import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import type { AuditRecord } from "#usecases/audit/ports.ts";
 
 /** These entries with their records. The entry that precedes each of them is read, within `session`. */

@@ -1,7 +1,7 @@
 // The activity of a clan, read from the ledger by its index (clan, at). Awarding XP writes nothing for it.
 import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/awards/entry-model.ts";
+import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { ActivityStore } from "#usecases/clans/read-activity.ts";

@@ -6,7 +6,7 @@ import type { Database } from "#store/database.ts";
 import { BY_XP, isDamaged, memberOfDoc, membersOfClan, type MemberDoc } from "#store/members/member-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
-import { makeHeadReads } from "#store/awards/read-heads.ts";
+import { makeHeadReads } from "#store/ledger/read-heads.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 

@@ -14,7 +14,7 @@ import type { Database } from "#store/database.ts";
 import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
-import { BY_ID, idsOfClan, idsOfMember } from "#store/awards/ledger-filters.ts";
+import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { membersOfClan } from "#store/members/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";

@@ -1,7 +1,7 @@
 // Finds entries of one member under one key. The ledger's unique index prevents them, so they can exist, and are
 // searched for, only while it is missing: for example, because something else has dropped it.
 import mongoose, { type mongo } from "mongoose";
-import { BY_KEY, type EntryDoc } from "#store/awards/entry-model.ts";
+import { BY_KEY, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { Database } from "#store/database.ts";
 import type { RepeatedKey } from "#usecases/operations/ports.ts";
 

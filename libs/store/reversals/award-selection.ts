@@ -7,8 +7,8 @@ import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
-import type { EntryDoc } from "#store/awards/entry-model.ts";
-import { BY_ID, idsOfMember } from "#store/awards/ledger-filters.ts";
+import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import type { AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
 

@@ -7,7 +7,7 @@ import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { BUDGET_REFUND_MS, BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";

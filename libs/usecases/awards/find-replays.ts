@@ -5,7 +5,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 
 /**
  * The entries of those awards that were applied under the same key with the same payload. Throws AppError

@@ -6,7 +6,7 @@ import type { Award } from "#domain/award.ts";
 import { isRejected, type BatchAward, type RejectedAward } from "#domain/batch.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";

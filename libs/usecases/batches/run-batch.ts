@@ -9,9 +9,9 @@ import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
 import { appliedIn, isRejected, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
 

@@ -12,7 +12,7 @@ import { BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Principal } from "#domain/key.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import type { Clock, Digest, Ids, Log, Meter } from "#usecases/ports.ts";
 
 export type SubmitBatchRequest = {

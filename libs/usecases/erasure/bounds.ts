@@ -1,5 +1,5 @@
 // The bounds of erasures, each with its reason.
-import { BATCH_AWARD_DEADLINE_MS, EPOCH_AGE_MAX_MS, PLAN_AGE_MAX_MS } from "#usecases/awards/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS, EPOCH_AGE_MAX_MS, PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
 
 /** Stages of an erasure, for the progress display. */
 export const ERASURE_STAGES = 6;

@@ -8,7 +8,7 @@ import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
 import { pause } from "#async/pause.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
-import type { EpochStore } from "#usecases/awards/ports.ts";
+import type { EpochStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock, Log } from "#usecases/ports.ts";
 

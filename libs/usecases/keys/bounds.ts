@@ -1,5 +1,5 @@
 // The bounds of API keys and their budgets, each with its reason.
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 
 /** Maximum age of a key's cached state: as for the rules of a clan, a change must take effect within 1 s. */
 export const KEY_AGE_MAX_MS = 500;

@@ -6,10 +6,10 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Digest } from "#usecases/ports.ts";
 

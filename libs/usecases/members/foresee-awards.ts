@@ -7,7 +7,7 @@ import type { Entry } from "#domain/entry.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { Outcome } from "#domain/outcome.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 
 /**

@@ -5,9 +5,9 @@ import type { Award } from "#domain/award.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import type { Member } from "#domain/member.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
-import { AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { AwardStore } from "#ledger/ports.ts";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { Ids } from "#usecases/ports.ts";
 
 export type Change = Pick<Award, "kind" | "appoints" | "ends">;

@@ -2,7 +2,7 @@
 // groups with a pause after each, so that a single award waits for one group at most. The jobs of other reversals are
 // delayed: if they waited, they would occupy the slots of batches.
 import { pause } from "#async/pause.ts";
-import { REST_MS_MAX } from "#usecases/awards/bounds.ts";
+import { REST_MS_MAX } from "#ledger/bounds.ts";
 import {
   ENTRIES_PER_STEP_THROTTLED,
   REVERSAL_REST_SHARE_THROTTLED,

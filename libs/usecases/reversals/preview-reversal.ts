@@ -9,7 +9,7 @@ import {
   PREVIEWS_PER_CLAN_AT_ONCE,
 } from "#usecases/reversals/bounds.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
 import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";

@@ -5,8 +5,8 @@
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Reversal } from "#domain/reversal.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { Pace } from "#usecases/reversals/pace-reversals.ts";
 import type { AwardIdOf, SelectedAward } from "#usecases/reversals/ports.ts";
 

@@ -3,7 +3,7 @@
 // Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
 // Two attempts may read different awards, because an entry can be inserted after the time that it contains. A step of
 // several reads begins an attempt after each of them.
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";

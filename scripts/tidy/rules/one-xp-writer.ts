@@ -3,8 +3,8 @@
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 const WRITERS: Record<string, string> = {
-  ledger: "libs/store/awards/award-store.ts",
-  members: "libs/store/projection/head-projection.ts",
+  ledger: "libs/store/ledger/ledger-store.ts",
+  members: "libs/store/ledger/member-projection.ts",
 };
 /**
  * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that

@@ -1,7 +1,7 @@
 // A service that has been in use: 1,000,000 members with 5 entries each, written as the store itself writes them.
 import { memberIdOf } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry, type EntryDoc } from "#store/awards/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { AMOUNT, memberOf } from "../load/plan.ts";
 

@@ -9,7 +9,7 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry, type EntryDoc } from "#store/awards/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { MemberRef } from "#domain/member-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeAwardStore } from "#store/ledger/ledger-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import type { AwardStore } from "#usecases/awards/ports.ts";
+import type { AwardStore } from "#ledger/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
 import { testActor } from "../../support/actor.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChangeKind } from "#domain/award.ts";
 import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
-import { docOfEntry, type EntryDoc } from "#store/awards/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";

@@ -5,7 +5,7 @@ import type { Entry } from "#domain/entry.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
-import { makeAwardStore } from "#store/awards/award-store.ts";
+import { makeAwardStore } from "#store/ledger/ledger-store.ts";
 import { SELECTION_START, type Selection } from "#domain/reversal.ts";
 import type { EntryRef } from "#usecases/reversals/ports.ts";
 import { makeEntry } from "../../support/entry.ts";

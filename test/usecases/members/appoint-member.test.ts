@@ -5,7 +5,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
-import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
+import type { AwardCommitter } from "#ledger/commit/committer.ts";
 import { openPipeline } from "../../../apps/cli/open-pipeline.ts";
 import { makeStores } from "../../../apps/cli/stores.ts";
 import { testActor } from "../../support/actor.ts";

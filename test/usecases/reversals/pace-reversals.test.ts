@@ -1,7 +1,7 @@
 // How the reversals of one process leave capacity to single awards.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
-import { REST_MS_MAX } from "#usecases/awards/bounds.ts";
+import { REST_MS_MAX } from "#ledger/bounds.ts";
 import { REVERSAL_REST_SHARE_THROTTLED, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
 

@@ -1,0 +1,275 @@
+// One flight: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An award
+// that the store rejects fails alone.
+//
+// Invariant: an award is answered only from an entry that a majority is known to have stored, or from a decision that
+// writes nothing.
+import { pause } from "#async/pause.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { Entry } from "#domain/entry.ts";
+import { headAfter, type Head } from "#domain/head.ts";
+import {
+  ANSWERS_PER_TURN,
+  AWARD_DEADLINE_MS,
+  CONFLICT_PAUSE_MS,
+  CONFLICTS_PER_FLIGHT_MAX,
+} from "#ledger/bounds.ts";
+import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Contention } from "#ledger/heads/contention.ts";
+import type { KnownHeads } from "#ledger/heads/head-cache.ts";
+import type { PendingAward } from "#ledger/commit/pending-award.ts";
+import { makePlanFlight, type Decision, type Plan, type Seqs } from "#ledger/commit/plan-group.ts";
+import { isStillEpoch } from "#ledger/heads/guard-epoch.ts";
+import type { Projector } from "#ledger/projection/projector.ts";
+import { memberIdOf, type MemberId } from "#domain/member-id.ts";
+import type { AwardStore, CommitFailure, CommitResult } from "#ledger/ports.ts";
+import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+
+/**
+ * Settles a flight's awards, and returns those that must be queued again, in order. `seqs` are the numbers that were
+ * returned with the members' locks. Never throws.
+ */
+export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
+
+/**
+ * Long: its steps call each other, and a rejected flight is committed again in halves, down to the award that caused
+ * the rejection.
+ */
+export function makeCommitFlight(world: {
+  store: AwardStore;
+  heads: KnownHeads;
+  contention: Pick<Contention, "found">;
+  projector: Pick<Projector, "note" | "suspect" | "capacity">;
+  rules: ClanRules;
+  clock: Clock;
+  random: () => number;
+  meter: Meter;
+  tracer?: Tracer | null;
+  log: Log;
+}): CommitFlight {
+  const { store, heads: knownHeads, contention, projector, clock, random, meter, tracer = null, log } = world;
+  const { plan: planFlight, expectRetries } = makePlanFlight(world);
+
+  async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
+    const left: PendingAward[] = [];
+    let open = byClan(stillOpen(awards));
+    let conflicts = 0;
+    for (let next = seqs; open.length > 0;) {
+      const tried = await tryOnce(open, next);
+      left.push(...tried.inDoubt);
+      open = stillOpen(tried.open);
+      switch (tried.kind) {
+        case "committed":
+          return left;
+        case "unavailable":
+        case "unknown":
+          return [...open, ...left];
+        case "conflict":
+          conflicts += 1;
+          if (conflicts >= CONFLICTS_PER_FLIGHT_MAX) return [...open, ...left];
+          open = withLast(open, tried.at);
+          next = "validate";
+          await pause(CONFLICT_PAUSE_MS * random());
+          break;
+        case "rejected":
+          return [...left, ...(await isolate(open, tried))];
+      }
+    }
+    return left;
+  }
+
+  /**
+   * The award that caused the rejection fails alone, and the others continue. If it is not known which one it is, both
+   * halves are tried.
+   */
+  async function isolate(open: readonly PendingAward[], { at, cause }: Try): Promise<PendingAward[]> {
+    const [only, another] = open;
+    const failed = at && open.find(({ award, member }) => award.key === at.key && member === memberIdOf(at));
+    const single = failed ?? (another ? null : only);
+    if (single) {
+      const others = open.filter((pending) => pending !== single);
+      const waits = single.isOpen() && !rejectAward(single, cause);
+      return [...(waits ? [single] : []), ...(await commitFlight(others, "validate"))];
+    }
+    const middle = Math.ceil(open.length / 2);
+    const first = await commitFlight(open.slice(0, middle), "validate");
+    // A member's awards keep their order: awards after an unsettled one wait with it.
+    const held = new Set(first.map(({ member }) => member));
+    const isHeld = ({ member }: PendingAward): boolean => held.has(member);
+    const second = open.slice(middle);
+    const free = await commitFlight(
+      second.filter((pending) => !isHeld(pending)),
+      "validate",
+    );
+    return [...first, ...second.filter(isHeld), ...free];
+  }
+
+  async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
+    let plan: Plan;
+    let isValid: boolean;
+    try {
+      await projector.capacity();
+      const plannedAtMs = clock.agingMs();
+      plan = await planFlight(open, seqs);
+      isValid = await mayCommit(plan, plannedAtMs);
+    } catch (error) {
+      // An invalid document affects one member or one clan, and must not delay the awards of others.
+      if (!(error instanceof AppError)) return { ...NOTHING, kind: "rejected", open, cause: error };
+      for (const pending of open) pending.delayed(error);
+      return { ...NOTHING, kind: "unavailable", open };
+    }
+    for (const pending of plan.held) pending.held();
+    const inDoubt = stillOpen([...plan.inDoubt, ...plan.held]);
+    settle(plan.settled);
+    noteReplayed(plan);
+    if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
+    if (!isValid) {
+      return { ...NOTHING, kind: "conflict", open: plan.answers.map(({ pending }) => pending), inDoubt };
+    }
+
+    for (const { pending } of plan.answers) pending.began();
+    const beganAtMs = clock.monotonicMs();
+    const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
+    meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
+    // A caller that receives `outcome_unknown` retries. The key is looked up, because the retry would otherwise
+    // conflict and take twice as long.
+    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
+    const stored = storedOf(result, plan);
+    noteHeads(plan, stored, result);
+    settle(plan.answers.filter(({ needs }) => needs <= stored));
+    if (result.kind === "committed") return { ...NOTHING, inDoubt };
+
+    const behind = plan.answers.filter(({ needs }) => needs > stored);
+    noteFailure(behind, result);
+    log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "commit_group.failed");
+    return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
+  }
+
+  /**
+   * If reads are slow, a plan is too old before it is complete, and so would be the next one. Therefore only the epoch
+   * is read again. An award whose deadline has passed meanwhile must not be committed.
+   */
+  async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
+    const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: knownHeads.epoch, clock });
+    return isSame && answers.every(({ pending }) => pending.isOpen());
+  }
+
+  /** Caches only heads that a majority has stored, and removes those whose state is unknown from the cache. */
+  function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
+    const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
+    projector.note(reached, epoch);
+    if (result.kind === "unknown") projector.suspect(heads.keys());
+    const entry = result.kind === "conflict" ? entries[stored] : undefined;
+    const conflicted = entry && memberIdOf(entry);
+    // An existing key indicates a retry.
+    if (result.kind === "conflict" && result.over === "seq" && conflicted)
+      contention.found(conflicted, knownHeads.episodeOf(conflicted));
+    for (const [id, head] of heads) {
+      const now = reached.get(id);
+      if (now?.seq === head.seq) knownHeads.cache(id, head, epoch);
+      else if (id === conflicted) knownHeads.evict(id);
+      else if (now || result.kind === "unknown") knownHeads.evict(id);
+    }
+  }
+
+  /** If the commit of an entry had no result, or its process crashed, the entry may not be projected yet. */
+  function noteReplayed({ settled, epoch }: Plan): void {
+    for (const { outcome } of settled) {
+      const head = outcome.kind !== "rejected" && headAfter(outcome.entry);
+      if (head) projector.note(new Map([[memberIdOf(outcome.entry), head]]), epoch);
+    }
+  }
+
+  function settle(answers: readonly Decision[]): void {
+    meter.settled(answers);
+    answerSome(answers);
+  }
+
+  /**
+   * False if an earlier commit of the award may still take effect: then only the deadline answers it, with
+   * `outcome_unknown`.
+   */
+  function rejectAward(pending: PendingAward, cause: unknown): boolean {
+    if (!pending.reject(cause)) return false;
+    log.error({ err: cause, clanId: pending.award.clanId }, "award.rejected_by_mongo");
+    return true;
+  }
+
+  return commitFlight;
+}
+
+type Try = {
+  kind: CommitResult["kind"];
+  /** Awards that were in the commit, or should have been, and are not settled. */
+  open: readonly PendingAward[];
+  /** Awards that were not in the commit and cannot be answered. */
+  inDoubt: readonly PendingAward[];
+  /** The entry that conflicted or was rejected, if it is known. */
+  at: Entry | null;
+  cause: unknown;
+};
+const NOTHING: Try = { kind: "committed", open: [], inDoubt: [], at: null, cause: null };
+
+function storedOf(result: CommitResult, plan: Plan): number {
+  if (result.kind === "committed") return plan.entries.length;
+  return result.kind === "unknown" ? 0 : result.stored;
+}
+
+function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind" | "at" | "cause"> {
+  const { kind, cause } = result;
+  const isKnown = kind === "conflict" || (kind === "rejected" && result.alone);
+  return { kind, cause, at: (isKnown && entries[result.stored]) || null };
+}
+
+function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailure): void {
+  for (const { pending, outcome } of answers) {
+    if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
+    else pending.absent(kind === "unavailable" ? cause : null);
+  }
+}
+
+function headsAfter(entries: readonly Entry[]): Map<MemberId, Head> {
+  const heads = new Map<MemberId, Head>();
+  for (const entry of entries) {
+    const head = headAfter(entry);
+    if (head) heads.set(memberIdOf(entry), head);
+  }
+  return heads;
+}
+
+/**
+ * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next flight does not wait for
+ * hundreds of them.
+ */
+function answerSome(answers: readonly Decision[], from = 0): void {
+  const to = from + ANSWERS_PER_TURN;
+  for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);
+  if (to < answers.length) setImmediate(answerSome, answers, to);
+}
+
+function stillOpen(awards: readonly PendingAward[]): PendingAward[] {
+  return awards.filter((pending) => pending.isOpen());
+}
+
+/**
+ * A router (mongos) writes an ordered insert one shard after the other: entries of one shard are adjacent then. A
+ * member's awards stay in order.
+ */
+function byClan(open: readonly PendingAward[]): PendingAward[] {
+  return open.toSorted(
+    ({ award: a }, { award: b }) => compare(a.clanId, b.clanId) || compare(a.platformId, b.platformId),
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * The conflicting award moves behind all others, so that another conflict of it delays nobody. A member's awards stay
+ * in order.
+ */
+function withLast(open: readonly PendingAward[], at: Entry | null): PendingAward[] {
+  const isLast = ({ member }: PendingAward): boolean => at !== null && member === memberIdOf(at);
+  return [...open.filter((pending) => !isLast(pending)), ...open.filter(isLast)];
+}

@@ -1,0 +1,118 @@
+// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one flight at a time,
+// in that order.
+import {
+  AWARDS_HELD_PER_MEMBER_MAX,
+  CONFLICT_PAUSE_MAX_MS,
+  CONFLICT_PAUSE_MS,
+  CONFLICTS_REPORTED_AT,
+} from "#ledger/bounds.ts";
+import type { PendingAward } from "#ledger/commit/pending-award.ts";
+import { memberRefOf, type MemberId } from "#domain/member-id.ts";
+import type { Log } from "#usecases/ports.ts";
+
+export type MemberQueue = {
+  readonly id: MemberId;
+  waiting: PendingAward[];
+  inFlight: boolean;
+  /** When another process was first found to hold the member's lock; bounds the wait for it. */
+  lockRequestedSinceMs: number | null;
+  /** How many times in a row its awards returned from a flight unsettled. */
+  returns: number;
+  /** The member is being erased, as far as the last flight saw. */
+  held: boolean;
+};
+
+export type MemberQueues = {
+  add(pending: PendingAward): void;
+  /**
+   * Number of queues whose awards can be taken. Queues that returned from a flight are counted separately, and are
+   * taken together.
+   */
+  ready(): number;
+  returned(): number;
+  /**
+   * Takes awards from the front, and a whole queue if it fits: from queues that returned first, otherwise from ready
+   * ones.
+   */
+  take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
+  /** The queue's flight has ended and has settled all of its awards. */
+  settled(queue: MemberQueue): void;
+  /** Puts awards back at the front of their queue, which can be taken again after a pause. */
+  requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
+};
+
+/** Long: the steps of a queue share its two sets. `onReady` is called when there may be something to take. */
+export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
+  const { random, log, onReady } = world;
+  const queues = new Map<MemberId, MemberQueue>();
+  /** Oldest first. */
+  const ready = new Set<MemberQueue>();
+  /** Kept apart, so that they cannot delay the others. */
+  const returned = new Set<MemberQueue>();
+
+  function settled(queue: MemberQueue): void {
+    queue.inFlight = false;
+    queue.returns = 0;
+    queue.held = false;
+    if (queue.waiting.length > 0) ready.add(queue);
+    else queues.delete(queue.id);
+  }
+
+  /** Awards of a member that is being erased must not take the places of others until the erasure ends. */
+  function shed(queue: MemberQueue): void {
+    if (!queue.held || queue.waiting.length <= AWARDS_HELD_PER_MEMBER_MAX) return;
+    for (const pending of queue.waiting.slice(AWARDS_HELD_PER_MEMBER_MAX)) pending.shed();
+    queue.waiting = queue.waiting.filter((pending) => pending.isOpen());
+  }
+
+  return {
+    add(pending) {
+      const id = pending.member;
+      let queue = queues.get(id);
+      if (!queue) {
+        queue = { id, waiting: [], inFlight: false, lockRequestedSinceMs: null, returns: 0, held: false };
+        queues.set(id, queue);
+      }
+      queue.waiting.push(pending);
+      shed(queue);
+      if (queue.inFlight) return;
+      if (queue.returns === 0) ready.add(queue);
+      onReady();
+    },
+    ready: () => ready.size,
+    returned: () => returned.size,
+    take(awardsMax) {
+      const taken = new Map<MemberQueue, PendingAward[]>();
+      const from = returned.size > 0 ? returned : ready;
+      let capacity = awardsMax;
+      for (const queue of from) {
+        if (capacity === 0) break;
+        const awards = queue.waiting.splice(0, capacity);
+        capacity -= awards.length;
+        from.delete(queue);
+        queue.inFlight = true;
+        taken.set(queue, awards);
+      }
+      return taken;
+    },
+    settled,
+    requeue(queue, awards) {
+      queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
+      queue.returns += 1;
+      queue.held = awards.some((pending) => pending.wasHeld());
+      shed(queue);
+      // The log line names no member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile`
+      // finds the member.
+      const { clanId } = memberRefOf(queue.id);
+      const { returns } = queue;
+      if (returns === CONFLICTS_REPORTED_AT && !queue.held) log.warn({ clanId, returns }, "award.repeated_conflicts");
+      const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
+      setTimeout(() => {
+        queue.inFlight = false;
+        if (queue.waiting.length === 0) settled(queue);
+        else returned.add(queue);
+        onReady();
+      }, pauseMs);
+    },
+  };
+}

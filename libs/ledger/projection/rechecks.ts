@@ -1,0 +1,73 @@
+// Members with a commit that ended without a result are read again several times. An insert in the socket of a stopped
+// MongoDB, or in a network buffer, may be executed long after its caller received a response, and no process is
+// notified.
+import { dropOldest } from "#async/drop-oldest.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import { HEADS_UNPROJECTED_MAX, RECHECK_DELAYS_MS } from "#ledger/projection/bounds.ts";
+import type { Clock } from "#usecases/ports.ts";
+
+export type Rechecks = {
+  note(ids: Iterable<MemberId>): void;
+  /** Number of members that will be read again. */
+  waiting(): number;
+  close(): void;
+};
+
+/** `recheck`: called with the members that are due. */
+export function makeRechecks({
+  recheck,
+  clock,
+}: {
+  recheck: (ids: readonly MemberId[]) => void;
+  clock: Clock;
+}): Rechecks {
+  /** `times`: how often the member was read already. */
+  const suspects = new Map<MemberId, { sinceMs: number; times: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  function note(ids: Iterable<MemberId>): void {
+    for (const id of ids) {
+      suspects.delete(id);
+      suspects.set(id, { sinceMs: clock.monotonicMs(), times: 0 });
+    }
+    dropOldest(suspects, HEADS_UNPROJECTED_MAX);
+    schedule();
+  }
+
+  /** Sorted each time: a new member is due before those that were read already. */
+  function schedule(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (closed || suspects.size === 0) return;
+    let nextMs = Infinity;
+    for (const suspect of suspects.values()) nextMs = Math.min(nextMs, dueMs(suspect));
+    timer = setTimeout(recheckDue, Math.max(0, nextMs - clock.monotonicMs()));
+  }
+
+  function recheckDue(): void {
+    const nowMs = clock.monotonicMs();
+    const due: MemberId[] = [];
+    for (const [id, suspect] of suspects) {
+      if (dueMs(suspect) > nowMs) continue;
+      due.push(id);
+      suspect.times += 1;
+      if (suspect.times >= RECHECK_DELAYS_MS.length) suspects.delete(id);
+    }
+    if (due.length > 0) recheck(due);
+    schedule();
+  }
+
+  return {
+    note,
+    waiting: () => suspects.size,
+    close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+function dueMs({ sinceMs, times }: { sinceMs: number; times: number }): number {
+  return sinceMs + (RECHECK_DELAYS_MS[times] ?? 0);
+}

@@ -1,0 +1,28 @@
+// Filters that select entries by their `_id`. They also name the fields of it by which a ledger can be sharded: a router
+// (mongos) derives them from an equality, but not from a range or a list, and would send those to every shard.
+//
+// Each is for a statement with the hint BY_ID: other indexes begin with these fields and would read more entries.
+import type { MemberRef } from "#domain/member-id.ts";
+import type { EntryDoc } from "#store/ledger/entry-model.ts";
+
+type Id = EntryDoc["_id"];
+
+export const BY_ID = { _id: 1 } as const;
+
+/** Entries of one member. */
+export function idsOfMember<Ids>({ clanId, platformId }: MemberRef, ids: Ids) {
+  return { _id: ids, "_id.clanId": clanId, "_id.platformId": platformId };
+}
+
+/** Entries of one clan. */
+export function idsOfClan<Ids>(clanId: string, ids: Ids) {
+  return { _id: ids, "_id.clanId": clanId };
+}
+
+/**
+ * Entries of any members. Without their platformIds, which the router would combine with every clan: it asks only the
+ * shards that hold these clans.
+ */
+export function amongIds(ids: readonly Id[]) {
+  return { _id: { $in: [...ids] }, "_id.clanId": { $in: [...new Set(ids.map(({ clanId }) => clanId))] } };
+}

@@ -1,0 +1,99 @@
+// Reads the ledger. Only the award store writes entries, which never change. Reads have majority concern: an election
+// cannot roll back what they return.
+import type { mongo } from "mongoose";
+import { chunks } from "#async/chunks.ts";
+import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { NO_FENCE } from "#store/no-fence.ts";
+import { read } from "#store/mongo-calls.ts";
+import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
+import type { LedgerStore } from "#usecases/members/ports.ts";
+import type { LedgerChanges } from "#ledger/projection/ports.ts";
+
+/** Greater than every platformId: they are printable ASCII. */
+const BEHIND_PLATFORM_IDS = "\u007f";
+
+export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & LedgerChanges {
+  return {
+    listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
+      return read(async () => {
+        // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of
+        // subdocuments.)
+        const from = { clanId, platformId, seq: 0 };
+        const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
+        const docs = await db()
+          .collection<EntryDoc>("ledger")
+          .find(
+            { ...idsOfMember({ clanId, platformId }, { $gt: from, $lt: below }), ...NO_FENCE },
+            { readConcern: { level: "majority" }, hint: BY_ID },
+          )
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .toArray();
+        const items = docs.slice(0, limit).map(entryOfDoc);
+        return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
+      });
+    },
+
+    findByKeys(clanId, { platformIds, keys }) {
+      return read(async () => {
+        // Each member with each key: one walk over the unique index, which skips from member to member.
+        const filter = { "_id.clanId": clanId, "_id.platformId": { $in: [...platformIds] }, key: { $in: [...keys] } };
+        const options = { readConcern: { level: "majority" }, projection: { key: 1 }, hint: BY_KEY } as const;
+        const found = db().collection<EntryDoc>("ledger").find(filter, options);
+        return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
+      });
+    },
+
+    count(clanId) {
+      const options = { maxTimeMS: ANSWER_MS_MAX, hint: BY_KEY } as const;
+      return read(() => db().collection<EntryDoc>("ledger").countDocuments({ "_id.clanId": clanId }, options));
+    },
+
+    listOfClan(clanId, { limit, after }) {
+      return read(async () => {
+        // One range for each page: a cursor would expire when its reader pauses for minutes.
+        const from = after ? { clanId, ...after } : { clanId, platformId: "", seq: 0 };
+        const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
+        const docs = await db()
+          .collection<EntryDoc>("ledger")
+          .find(
+            { ...idsOfClan(clanId, { $gt: from, $lt: below }), ...NO_FENCE },
+            { readConcern: { level: "majority" }, hint: BY_ID },
+          )
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .toArray();
+        const items = docs.slice(0, limit).map(entryOfDoc);
+        const last = items.at(-1);
+        return { items, next: docs.length > limit && last ? { platformId: last.platformId, seq: last.seq } : null };
+      });
+    },
+
+    async *listChanged(clanIds, since) {
+      for (const group of chunks(clanIds, CLANS_PER_READ)) yield* changedIn(db(), group, since);
+    },
+  };
+}
+
+async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date): AsyncGenerator<MemberRef[]> {
+  const filter = { "_id.clanId": { $in: clanIds }, at: { $gte: since } };
+  const cursor = db
+    .collection<EntryDoc>("ledger")
+    .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
+  const members = new Map<string, MemberRef>();
+  try {
+    while (await read(() => cursor.hasNext())) {
+      for (const { _id } of cursor.readBufferedDocuments())
+        members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
+      if (members.size < ENTRIES_PER_READ) continue;
+      yield [...members.values()];
+      members.clear();
+    }
+    if (members.size > 0) yield [...members.values()];
+  } finally {
+    await cursor.close().catch(() => {});
+  }
+}
