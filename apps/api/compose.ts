@@ -1,5 +1,5 @@
 // Assembles the API process from all of its parts.
-import { startCommitting, type Committing } from "#composition/start-ledger.ts";
+import { startLedger, type JoinedLedger } from "#composition/start-ledger.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -11,11 +11,12 @@ import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
 import { makeTally, type Tally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/keys/bounds.ts";
 import { makeCheckKey } from "#usecases/keys/check-key.ts";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
@@ -41,7 +42,7 @@ export type ApiWorld = {
   tracing?: Tracing | null;
   /** Replacements of the defaults, for tests. */
   lock?: MemberLock;
-  committer?: AwardCommitter;
+  committer?: Pick<Ledger, "submit" | "waiting" | "drained">;
 } & ApiLimits;
 export type Api = {
   port: number;
@@ -60,10 +61,10 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const processId = ids.award();
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config, processName: processId });
-  const committing = startCommitting({ ...edges, connections, processId, lock: world.lock });
-  const { rules, catchUp } = committing;
+  const ledger = startLedger({ ...edges, connections, processId, lock: world.lock });
+  const { rules, catchUp } = ledger;
   const common = { rules, clock, meter: tally, log };
-  const committer = world.committer ?? committing.committer;
+  const committer = world.committer ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const handlers = makeHandlers({
@@ -87,7 +88,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     await server?.close();
     rejectionLog.flush();
     await committer.drained();
-    await committing.close();
+    await ledger.close();
     await ops?.close();
     health.stop();
     await keys.close();
@@ -113,7 +114,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       log,
     });
     server = await startServer(app, config, { ...world.deadlines, connections: callers });
-    const metrics = metricsOf({ config, connections, committing, committer, clock, clockSkew, health, tally });
+    const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, tally });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -148,15 +149,15 @@ function startKeys({
 function metricsOf({
   config,
   connections,
-  committing,
+  ledger,
   committer,
   clockSkew,
   ...world
 }: {
   config: Pick<Config, "buildCommit">;
   connections: Connections;
-  committing: Committing;
-  committer: AwardCommitter;
+  ledger: JoinedLedger;
+  committer: Pick<Ledger, "waiting">;
   clock: Clock;
   clockSkew: ClockSkew;
   health: Health;
@@ -168,7 +169,7 @@ function metricsOf({
     commit: config.buildCommit,
     clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: committer.waiting,
-    projection: committing.projector,
+    projection: ledger.projection,
     worker: null,
     queued: connections,
     readErasures: connections.erasures.unfinished,

@@ -8,15 +8,16 @@ import { digest } from "#runtime/process/secrets.ts";
 import { makeApplyAward } from "#usecases/awards/apply-award.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
 import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import type { Clock, Ids, Log, Meter } from "#usecases/ports.ts";
-import { makeRebuildThese } from "#ledger/projection/rebuild-members.ts";
+import type { Clock, Ids, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
+import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
@@ -38,7 +39,7 @@ import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
 
 type HandlersWorld = {
   connections: Connections;
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   catchUp: ProjectionRequests["catchUp"];
   rules: ClanRules;
   clock: Clock;
@@ -62,10 +63,19 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     batchesAwaitedMax = BATCHES_AWAITED_MAX,
     stopping,
   } = world;
-  const { awards, batches, ledger, members, names, queue, signal, claimPriority } = connections;
-  const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
+  const {
+    ledgerStore: store,
+    ledgerReader: reader,
+    batches,
+    members,
+    names,
+    queue,
+    signal,
+    claimPriority,
+  } = connections;
+  const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: world.catchUp, rebuildThese });
-  const findReplays = makeFindReplays(awards);
+  const findReplays = makeFindReplays(store);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
     meter.problem(error.code);
@@ -83,7 +93,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
   };
   const submitBatch = makeSubmitBatch({
     batches,
-    members: awards,
+    members: store,
     queue,
     rules,
     claimBudget,
@@ -105,7 +115,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, rules })),
     "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
-    "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, ledger })),
+    "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
@@ -123,7 +133,7 @@ function makeReversing({
   ids: Ids;
   log: Log;
 }) {
-  const { awards: store, queue, reversals, selection } = connections;
+  const { ledgerStore: store, queue, reversals, selection } = connections;
   const selectAwards = makeSelectAwards({ selection, clock });
   return {
     previewReversal: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),

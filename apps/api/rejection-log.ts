@@ -1,7 +1,7 @@
 // Logs requests that were rejected because of their key (401, 403, 429), by key.
 import type { ErrorCode } from "#domain/error-code.ts";
 import { makeRejectionLines, type RejectionLines } from "#runtime/process/rejection-lines.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type Rejection = {
   code: ErrorCode;

@@ -1,6 +1,6 @@
 // What a command receives: its servers, the clock, and one way to return its answer.
 import type { Actor } from "#domain/audit.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { Terminal } from "./progress.ts";
 import type { Servers } from "./servers.ts";
 

@@ -1,12 +1,12 @@
 // The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
 // warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
-import { makeRebuildThese } from "#ledger/projection/rebuild-members.ts";
+import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./cli-error.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
-  const { awards: store, epochs, members } = await cli.servers.stores();
+  const { ledgerStore: store, epochs, members } = await cli.servers.stores();
   return makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock: cli.clock }) });
 
   async function catchUp(clanId: string): Promise<void> {

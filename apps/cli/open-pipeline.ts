@@ -1,25 +1,24 @@
-// The award pipeline for a command: as in an API, without Redis. Close it, so that its commits are projected.
+// The ledger for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#ledger/ledger.ts";
+import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import type { AwardStore, EpochStore } from "#ledger/ports.ts";
+import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { ProcessStore } from "#ledger/projection/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { silentLog } from "./servers.ts";
 
 export function openPipeline(world: {
-  awards: AwardStore;
+  ledgerStore: LedgerStore;
   clans: Pick<ClanStore, "read">;
   epochs: EpochStore;
   processes: ProcessStore;
   clock: Clock;
   isThrottled?: () => boolean;
-}): AwardPipeline & { store: AwardStore } {
-  const { awards: store, clans, epochs, processes, clock, isThrottled = () => false } = world;
-  const pipeline = makeAwardPipeline({
+}): { committer: Ledger; store: LedgerStore; close: Ledger["close"] } {
+  const { ledgerStore: store, clans, epochs, processes, clock, isThrottled = () => false } = world;
+  const ledger = makeLedger({
     store,
     epochs,
     processes,
@@ -32,5 +31,5 @@ export function openPipeline(world: {
     meter: makeTally(),
     log: silentLog,
   });
-  return { ...pipeline, store };
+  return { committer: ledger, store, close: ledger.close };
 }

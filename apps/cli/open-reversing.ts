@@ -24,13 +24,13 @@ export async function openReversing<T>(
   clanId: string,
   work: (reversing: Reversing) => Promise<T>,
 ): Promise<T> {
-  const { awards, clans, reversals, selection } = await cli.servers.preparedStores();
+  const { ledgerStore: store, clans, reversals, selection } = await cli.servers.preparedStores();
   if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
   const { clock } = cli;
   const selectAwards = makeSelectAwards({ selection, clock });
   return withQueue(cli.servers, ({ reversals: queue, isPaused }) =>
     work({
-      preview: makePreviewReversal({ selectAwards, selection, store: awards, clock, awardIdOf }),
+      preview: makePreviewReversal({ selectAwards, selection, store, clock, awardIdOf }),
       submit: makeSubmitReversal({ reversals, selectAwards, queue, clock, digest, ids: makeIds(clock), log }),
       read: reversals.read,
       isPaused: () => isPaused().catch(() => false),

@@ -7,7 +7,7 @@ import { joinProjectionRequests, type ProjectionRequests } from "#redis/projecti
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
 import { load } from "./load.ts";
 import { CliError } from "./cli-error.ts";

@@ -1,8 +1,8 @@
 // The stores that commands use, over one database. Loading this file loads MongoDB's driver.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-reader.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
@@ -17,7 +17,7 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 
 export type Stores = ReturnType<typeof makeStores>;
@@ -26,7 +26,7 @@ export function makeStores(database: Database) {
   return {
     accounts: makeAccountStore(database),
     audit: makeAuditStore(database),
-    awards: makeAwardStore(database),
+    ledgerStore: makeLedgerStore(database),
     batches: makeBatchStore(database),
     budgets: makeBudgetStore(database),
     clans: makeClanStore(database),
@@ -34,7 +34,7 @@ export function makeStores(database: Database) {
     erasure: makeErasureParts(database),
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
-    ledger: makeLedgerStore(database),
+    ledgerReader: makeLedgerReader(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
     processes: makeProcessStore(database),

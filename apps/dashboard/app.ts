@@ -3,7 +3,8 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardProblems } from "#contract/dashboard/problem.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
 import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";

@@ -1,5 +1,5 @@
 // Assembles the dashboard process: sessions, the endpoints of its pages, the award pipeline, and the built pages.
-import { startCommitting } from "#composition/start-ledger.ts";
+import { startLedger } from "#composition/start-ledger.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -13,7 +13,7 @@ import { digest } from "#runtime/process/secrets.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#store/accounts/sign-in-limit.ts";
 import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#usecases/accounts/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { serveBuiltApp } from "./http/serve-built-app.ts";
@@ -55,15 +55,15 @@ export async function startDashboard({
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
   const { database } = connections;
-  const committing = startCommitting({ ...edges, connections, processId });
+  const ledger = startLedger({ ...edges, connections, processId });
   const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
   const rejectionLog = makeRejectionLog(log);
   const app = makeApp({
-    routes: makeRoutes({ config, connections, committing, ...signInMethods, clock, ids, log }),
+    routes: makeRoutes({ config, connections, ledger, ...signInMethods, clock, ids, log }),
     sessions,
-    hasClan: async (clanId) => (await committing.rules.get(clanId)) !== undefined,
+    hasClan: async (clanId) => (await ledger.rules.get(clanId)) !== undefined,
     cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
@@ -84,8 +84,8 @@ export async function startDashboard({
     tally,
     clock,
     clockAheadMs: clockSkew.aheadMs,
-    awardsWaiting: committing.committer.waiting,
-    projection: committing.projector,
+    awardsWaiting: ledger.waiting,
+    projection: ledger.projection,
     worker: null,
     queued: connections,
     health,
@@ -96,7 +96,7 @@ export async function startDashboard({
     await server?.close();
     rejectionLog.flush();
     await ops?.close();
-    await committing.close();
+    await ledger.close();
     health.stop();
     await connections.close();
   }

@@ -1,7 +1,7 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
 import { pause } from "#async/pause.ts";
-import type { Committing } from "#composition/start-ledger.ts";
+import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
@@ -24,13 +24,13 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
-import { makeRebuildThese } from "#ledger/projection/rebuild-members.ts";
+import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 import { makeReadQueue } from "#usecases/operations/read-queue.ts";
-import type { Clock, Ids, Log } from "#usecases/ports.ts";
+import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
@@ -55,7 +55,7 @@ import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
 export type RoutesWorld = {
   config: DashboardConfig;
   connections: Connections;
-  committing: Committing;
+  ledger: JoinedLedger;
   signIn: SignIn;
   passkeys: Passkeys;
   identities: Identities | null;
@@ -65,12 +65,12 @@ export type RoutesWorld = {
 };
 
 export function makeRoutes(world: RoutesWorld): Routes {
-  const { config, connections, committing, signIn, clock, ids } = world;
-  const { clans, keys, members, ledger, awards } = connections;
-  const { committer, rules, catchUp } = committing;
-  const rebuildThese = makeRebuildThese({ store: awards, epochs: connections.epochs, clock });
+  const { config, connections, ledger, signIn, clock, ids } = world;
+  const { clans, keys, members, ledgerReader: reader, ledgerStore: store } = connections;
+  const { rules, catchUp } = ledger;
+  const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp, rebuildThese });
-  const changing = { store: awards, committer, ids, clans };
+  const changing = { store, committer: ledger, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const reversing = makeReversing(world);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
@@ -95,9 +95,9 @@ export function makeRoutes(world: RoutesWorld): Routes {
       keys,
       erasures: connections.erasures,
       ids,
-      listEntries: makeListEntries({ ledger, awardIdOf }),
+      listEntries: makeListEntries({ reader, awardIdOf }),
       rules,
-      changeXp: makeChangeXp({ committer, findReplays: makeFindReplays(awards), rules, digest }),
+      changeXp: makeChangeXp({ committer: ledger, findReplays: makeFindReplays(store), rules, digest }),
       addMember: makeAddMember(changing),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
@@ -119,7 +119,7 @@ export function makeRoutes(world: RoutesWorld): Routes {
 }
 
 function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
-  const { awards: store, queue, reversals, selection } = connections;
+  const { ledgerStore: store, queue, reversals, selection } = connections;
   const selectAwards = makeSelectAwards({ selection, clock });
   return {
     reversals,

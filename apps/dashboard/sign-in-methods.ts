@@ -13,7 +13,7 @@ import { makePasskeys } from "#usecases/accounts/passkeys.ts";
 import type { SignInLimit } from "#usecases/accounts/ports.ts";
 import { makeSessions } from "#usecases/accounts/sessions.ts";
 import { makeSignIn } from "#usecases/accounts/sign-in.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import type { Connections } from "./connections.ts";
 
 type World = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };

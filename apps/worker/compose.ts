@@ -1,5 +1,5 @@
 // Assembles the worker process: it runs batches and reversals, and scans for those that lost their job.
-import { startCommitting } from "#composition/start-ledger.ts";
+import { startLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
@@ -13,7 +13,7 @@ import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
@@ -37,9 +37,9 @@ export async function startWorker(world: {
   const connections = openConnections({ ...edges, config });
   const { database, batches, reversals, priority } = connections;
   const { isClaimed: isThrottled } = priority;
-  const { committer, ...committing } = startCommitting({ ...edges, connections, processId, lock, isThrottled });
-  const runBatch = makeRunBatch({ batches, committer, clock, meter: tally, log });
-  const reversing = { reversals, selection: connections.selection, batches, committer, isThrottled };
+  const ledger = startLedger({ ...edges, connections, processId, lock, isThrottled });
+  const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: tally, log });
+  const reversing = { reversals, selection: connections.selection, batches, committer: ledger, isThrottled };
   const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: tally, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startJobWorker({
@@ -67,8 +67,8 @@ export async function startWorker(world: {
     tally,
     clock,
     clockAheadMs: clockSkew.aheadMs,
-    awardsWaiting: committer.waiting,
-    projection: committing.projector,
+    awardsWaiting: ledger.waiting,
+    projection: ledger.projection,
     worker: { utilization: busy.share, isThrottled },
     queued: connections,
     readErasures: upkeep.unfinishedErasures,
@@ -80,7 +80,7 @@ export async function startWorker(world: {
   async function close(ops?: OpsServer): Promise<void> {
     await upkeep.stop();
     await worker.close();
-    await committing.close();
+    await ledger.close();
     await ops?.close();
     health.stop();
     await connections.close();

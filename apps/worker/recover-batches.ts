@@ -7,7 +7,8 @@ import { repeat } from "#async/repeat.ts";
 import { SCANNER_CLAIM_EVERY_MS, SCANNER_CLAIM_MS } from "#redis/bounds.ts";
 import type { ScannerClaim } from "#redis/scanner-claim.ts";
 import { RECOVERY_EVERY_MS, RECOVERY_PAGE, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
 
 /**

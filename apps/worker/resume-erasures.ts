@@ -9,7 +9,7 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import type { ErasureStore } from "#usecases/erasure/ports.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 export function scheduleErasureResumption(world: {
   database: Database;

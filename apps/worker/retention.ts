@@ -4,7 +4,7 @@ import type { Config } from "#runtime/process/config.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 
 export function makeRetention(world: {

@@ -1,6 +1,6 @@
 // Deletes data whose retention has ended, immediately and then every minute, until the process stops.
 import { RETENTION_EVERY_MS } from "#usecases/batches/bounds.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export function scheduleRetention(world: {
   applyRetention: (stopping: AbortSignal) => Promise<void>;

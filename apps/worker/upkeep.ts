@@ -7,10 +7,11 @@ import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
-import { makeRecoverProjections } from "#ledger/projection/recover-projections.ts";
+import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import type { Connections } from "./connections.ts";
 import { makeRetention } from "./retention.ts";
 import { scheduleRetention } from "./schedule-retention.ts";
@@ -28,7 +29,17 @@ export function startUpkeep(world: {
   log: Log;
 }) {
   const { connections, workerId, config, clock, meter, log } = world;
-  const { database, batches, reversals, awards, epochs, processes, clans, ledger, queue } = connections;
+  const {
+    database,
+    batches,
+    reversals,
+    ledgerStore: store,
+    ledgerReader: reader,
+    epochs,
+    processes,
+    clans,
+    queue,
+  } = connections;
   const scans = scheduleBatchRecovery({
     recover: recoverAll({ batches, reversals, queue, clock, log }),
     claim: makeScannerClaim({ redis: connections.queueRedis, namespace: connections.namespace, workerId }),
@@ -36,9 +47,9 @@ export function startUpkeep(world: {
     meter,
     log,
   });
-  const recovering = { processes, workerId, store: awards, epochs, ledger, clans, clock, log };
+  const recovering = { processes, workerId, store, epochs, reader, clans, clock, log };
   const recoverProjections = makeRecoverProjections(recovering);
-  const recovery = scheduleProjectionRecovery({ recoverProjections, epochs, log });
+  const recovery = scheduleProjectionRecovery({ recoverProjections, log });
   const erasures = scheduleErasureResumption({ ...connections, clock, log });
   const applyRetention = makeRetention({ batches, reversals, config, log });
   const noticeRestore = makeNoticeRestore({

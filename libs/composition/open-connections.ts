@@ -13,16 +13,17 @@ import { parseRedisUrl } from "#redis/parse-url.ts";
 import type { Config } from "#runtime/process/config.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase } from "#store/database.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-reader.ts";
+import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 
 export type ConnectionsWorld = {
   config: Pick<Config, "mongoUrl" | "redisUrl">;
@@ -63,8 +64,8 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     /** The queue's connection, for other commands that fail fast. */
     queueRedis,
     clans: makeClanStore(database),
-    ledger: makeLedgerStore(database),
-    awards: makeAwardStore(database),
+    ledgerReader: makeLedgerReader(database),
+    ledgerStore: makeLedgerStore(database),
     epochs: makeEpochStore(database),
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),

@@ -1,59 +1,67 @@
-// The committer of one process, with the cache of heads and the projector that follows its commits.
-import { makeAwardCommitter, type AwardCommitter } from "#ledger/commit/committer.ts";
-import { PROJECTION_CLOSE_MS } from "#ledger/projection/bounds.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import { makeContendedLock } from "#ledger/heads/contended-lock.ts";
-import { makeContention, type Contention } from "#ledger/heads/contention.ts";
-import { makeKnownHeads } from "#ledger/heads/head-cache.ts";
-import type { AwardStore, EpochStore, MemberLock } from "#ledger/ports.ts";
-import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
-import { makeProjectionMark } from "#ledger/projection/projection-mark.ts";
-import { makeProjector, type Projector } from "#ledger/projection/projector.ts";
+// The ledger: the only way to change XP. Everything outside of this folder imports this file, ports.ts and bounds.ts.
+//
+// An award is submitted, waits in its member's queue, and is committed with others in one ordered insert (commit).
+// Decisions need the members' heads, which are cached (heads). After a commit, the heads are written to the members'
+// documents (projection).
 import { withTimeout } from "#async/with-timeout.ts";
-import type { ProcessStore } from "#ledger/projection/ports.ts";
+import { PROJECTION_CLOSE_MS } from "#ledger/bounds.ts";
+import { makeCommitter, type Committer } from "#ledger/commit/committer.ts";
+import { makeContendedLock, makeContention, type Contention } from "#ledger/heads/contended-lock.ts";
+import { makeHeadCache } from "#ledger/heads/head-cache.ts";
+import { makeProcessRecord } from "#ledger/heads/process-record.ts";
+import type {
+  ClanRules,
+  EpochStore,
+  LedgerMeter,
+  LedgerStore,
+  MemberLock,
+  ProcessStore,
+  Tracer,
+} from "#ledger/ports.ts";
+import { makeProjector, type Projector } from "#ledger/projection/projector.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
-export type AwardPipeline = {
-  committer: AwardCommitter;
-  projector: Projector;
-  /** Called at intervals: a process that misses a renewal of the epoch drops its cached heads. */
-  followEpoch(): Promise<unknown>;
+export type Ledger = Committer & {
+  /** What is committed and not yet written to the members' documents. */
+  projection: Pick<Projector, "flush" | "waiting" | "oldestAgeMs" | "suspected">;
   /** Resolves once every award is answered and every head is projected, the latter unless MongoDB does not respond. */
   close(): Promise<void>;
 };
 
-export function makeAwardPipeline(world: {
-  store: AwardStore;
+/** One for each process that awards. It opens nothing: it begins with the first award. */
+export function makeLedger(deps: {
+  store: LedgerStore;
   epochs: Pick<EpochStore, "read">;
-  processes: ProcessStore;
+  processes: Pick<ProcessStore, "note" | "remove">;
   /** Identifies this run of this process. */
   processId: string;
   lock: MemberLock;
-  /** What is known of other processes at the start: nothing by default. */
+  /** What is known of other processes that award the same members. */
   contention?: Contention;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
-  meter: Meter;
+  meter: LedgerMeter;
   tracer?: Tracer | null;
+  /** Whether these awards must leave capacity of MongoDB to the awards of other processes. */
   isThrottled?: () => boolean;
   log: Log;
-}): AwardPipeline {
-  const { contention = makeContention() } = world;
-  const heads = makeKnownHeads({ ...world, contention });
-  const projector = makeProjector({ ...world, epoch: heads.epoch });
-  const mark = makeProjectionMark({ ...world, projector });
-  const store = { ...world.store, commit: mark.commit };
-  const lock = makeContendedLock({ ...world, contention, heads });
-  const committer = makeAwardCommitter({ ...world, store, heads, contention, lock, projector });
+}): Ledger {
+  const { contention = makeContention(deps.clock) } = deps;
+  const projector = makeProjector({ ...deps, epoch: () => heads.epoch() });
+  const record = makeProcessRecord({ ...deps, oldestUnprojectedMs: projector.oldestAgeMs });
+  const heads = makeHeadCache({ ...deps, record, contention });
+  const store = { ...deps.store, commit: record.commit };
+  const lock = makeContendedLock({ ...deps, contention });
+  const committer = makeCommitter({ ...deps, store, heads, contention, lock, projector });
   return {
-    committer,
-    projector,
-    followEpoch: heads.epoch,
+    ...committer,
+    projection: projector,
     async close() {
       await committer.drained();
-      lock.close();
       const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
-      await mark.close(await closed.then(() => projector.waiting() + projector.suspected() === 0).catch(() => false));
+      const isDone = (): boolean => projector.waiting() + projector.suspected() === 0;
+      await record.close(await closed.then(isDone).catch(() => false));
     },
   };
 }

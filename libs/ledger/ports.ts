@@ -1,8 +1,11 @@
-// What committing awards needs from the outside: the ledger, its epoch, and the members' lock.
+// What the ledger needs from the outside: its store, the epoch, the records of processes, the members' lock, the rules
+// of clans, counters and traces.
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberId, MemberRef } from "#domain/member-id.ts";
 import type { Head } from "#domain/head.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Outcome } from "#domain/outcome.ts";
 
 /**
  * What is known of a commit that did not succeed completely. Its first `stored` entries are committed and journaled by
@@ -27,7 +30,7 @@ export type Entries = ReadonlyMap<MemberId, ReadonlyMap<string, Entry>>;
  * Entries and heads. Reads return what a majority has stored, unless stated otherwise. They throw AppError
  * `unavailable` if MongoDB cannot respond.
  */
-export type AwardStore = {
+export type LedgerStore = {
   /** The newest heads of the members that have one. */
   readHeads(members: readonly MemberRef[]): Promise<Heads>;
   /** The same, given known heads that may be outdated but are never ahead of the ledger. */
@@ -49,28 +52,20 @@ export type AwardStore = {
   project(heads: Heads): Promise<void>;
 };
 
-export type EpochId = string;
-
 /**
- * Identifies the state of the ledger. A starting process and an erasure draw a new epoch, and no head that was cached
- * in an earlier one may be used. Workers renew the epoch every minute, so that a restore while processes run is
- * noticed: the restored database has an epoch from before its backup. `renews`: the epoch that this one renews, whose
- * heads may be used once a read has confirmed them.
+ * Names the state of the ledger. An erasure draws a new epoch, and no head that was cached in an earlier one may be used.
  */
-export type Epoch = { id: EpochId; renews: EpochId | null };
-
 export type EpochStore = {
-  read(): Promise<Epoch>;
+  read(): Promise<string>;
   draw(): Promise<void>;
-  /** Renews the epoch, unless it was drawn or renewed within the last minute, by MongoDB's clock. */
-  renew(): Promise<void>;
 };
+
+/** The rules of the clans that exist. Throws AppError `unavailable`. */
+export type ClanRules = { getMany(clanIds: Iterable<string>): Promise<ReadonlyMap<string, Clan>> };
 
 /** Never throws: without Redis there is no lock, which only costs speed. */
 export type MemberLock = {
   acquire(members: readonly MemberId[]): Promise<HeldLocks>;
-  /** Stores the numbers of members that were awarded without a lock, from heads that a majority has stored. */
-  publish(seqs: ReadonlyMap<MemberId, number>): void;
 };
 export type HeldLocks = {
   granted: ReadonlySet<MemberId>;
@@ -78,4 +73,90 @@ export type HeldLocks = {
   seqs: ReadonlyMap<MemberId, number>;
   /** `seqs`: from heads that a majority has stored. The number of a released member that is missing here is deleted. */
   release(seqs: ReadonlyMap<MemberId, number>): void;
+};
+
+/** Throws AppError `unavailable`. */
+export type ClanList = { list(): Promise<readonly Pick<Clan, "clanId">[]> };
+
+export type LedgerChanges = {
+  /** The members of these clans with entries since `since`, each at least once, a bounded number at a time. */
+  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
+};
+
+/**
+ * How far a process has projected its entries, as recorded at `seenAt` by MongoDB's clock. `processId` names one run of
+ * one process.
+ */
+type ProjectionMark = { processId: string; projectedTo: Date; seenAt: Date };
+
+/** A silent process whose entries one worker projects. */
+export type ClaimedProcess = ProjectionMark & { claimedBy: string };
+
+/**
+ * The last record of a process. `silentMs`: its age, by MongoDB's clock. `passes`: how often others have projected for
+ * it since.
+ */
+type ProjectionNote = Omit<ProjectionMark, "processId"> & { silentMs: number; passes: number };
+
+/** The records of the processes that commit entries. Throws AppError `unavailable`. */
+export type ProcessStore = {
+  /**
+   * Records that the process is alive, and that its entries from before `projectedTo`, by its own clock, are projected.
+   * A note with a lower `number` that MongoDB executes later changes no time. Returns the number that was on record until
+   * then, 0 if there was none.
+   */
+  note(processId: string, mark: { projectedTo: Date; number: number }): Promise<number>;
+  /** The process ended with everything projected. */
+  remove(processId: string): Promise<void>;
+  /**
+   * Claims the process that has been silent for longest, of those whose entries others projected `passes` times since,
+   * and that recorded nothing for `silentMs`. A claim expires `forMs` after it was last renewed. Null: there is no such
+   * process, or other workers have claimed them all.
+   */
+  claimSilent(
+    due: { silentMs: number; passes: number },
+    claim: { by: string; forMs: number },
+  ): Promise<ClaimedProcess | null>;
+  /** Prolongs the claim. False: the process has recorded something since, or another worker has claimed it. */
+  renewClaim(process: ClaimedProcess): Promise<boolean>;
+  /** All records. */
+  listNotes(): Promise<ProjectionNote[]>;
+  /** Records the pass, or removes the record after the `last` one. Changes nothing if the claim was lost. */
+  endClaim(process: ClaimedProcess, pass: { last: boolean }): Promise<void>;
+};
+
+export type MemberRebuild = {
+  /**
+   * Sets these members' documents to the state in their entries, even if that is older; returns how many differed.
+   * Calls `beforeWrite` between the reads and the writes. Throws AppError `unavailable`, and what `beforeWrite` throws.
+   */
+  rebuild(members: readonly MemberRef[], beforeWrite: () => Promise<void>): Promise<number>;
+};
+
+/** Counts what commits do, for operators: a few plain additions per commit group. Its methods neither wait nor throw. */
+export type LedgerMeter = {
+  /** The outcomes of awards in the committer. */
+  settled(answers: readonly { outcome: Outcome }[]): void;
+  group(awards: number): void;
+  commit(result: CommitResult["kind"], seconds: number): void;
+  /** A commit group requested its locks; other processes held `contended` of them. */
+  lock(seconds: number, contended: number): void;
+  /** A commit group runs without locks, because Redis grants none. */
+  lockSkipped(): void;
+  /** The same, because no other process awards the same members. */
+  lockNotNeeded(): void;
+  /** Heads that commit groups decided on, by their source. */
+  heads(source: "cached" | "read" | "validated", heads: number): void;
+};
+
+/** A step of a trace; opaque to everything but the tracer. */
+export type TraceStep = object;
+
+/** Shows where the time of an award is spent. Parts receive null instead while tracing is off. */
+export type Tracer = {
+  /** The caller's current step. */
+  here(): TraceStep | null;
+  /** Runs a commit group as a step of the requests whose awards it contains. */
+  group<T>(steps: readonly (TraceStep | null)[], run: () => Promise<T>): Promise<T>;
+  commit(run: () => Promise<CommitResult>): Promise<CommitResult>;
 };

@@ -1,15 +1,14 @@
-// Reduces conflicts between processes: one Lua call takes the locks of a whole flight, and returns for each member the
+// Reduces conflicts between processes: one Lua call takes the locks of a whole commit group, and returns for each member the
 // `seq` at which it was last released. Advisory only: the ledger's unique indexes decide. A lock that is lost, expired
 // or held twice, and a number that is missing or wrong, only cost a retry or a read. Without Redis there is no lock;
 // this is counted, and never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
-import { chunks } from "#async/chunks.ts";
-import { LOCK_REST_MS, LOCK_TTL_MS, NUMBERS_PER_CALL, SEQ_TTL_MS } from "#lock/bounds.ts";
+import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";
 import { lockName } from "#lock/lock-name.ts";
 import { LOCK_COMMAND_MS } from "#redis/bounds.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
-import type { HeldLocks, MemberLock } from "#ledger/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { HeldLocks, LedgerMeter, MemberLock } from "#ledger/ports.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
@@ -42,24 +41,9 @@ for i, key in ipairs(KEYS) do
   end
 end`;
 
-/**
- * Stores the newer numbers of members that nobody holds: a holder knows a newer one. ARGV: TTL of the numbers in ms,
- * and for each key its number.
- */
-const PUBLISH = `
-local found = redis.call('MGET', unpack(KEYS))
-for i, key in ipairs(KEYS) do
-  local value = found[i]
-  local number = ARGV[i + 1]
-  if not value or (string.byte(value) == 35 and (tonumber(string.sub(value, 2)) or 0) < tonumber(number)) then
-    redis.call('SET', key, '#' .. number, 'PX', ARGV[1])
-  end
-end`;
-
 type LockCommands = {
   acquireLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<(string | null)[]>;
   releaseLocks(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<null>;
-  publishNumbers(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<null>;
 };
 
 /**
@@ -69,13 +53,12 @@ export function makeMemberLock(world: {
   redis: Redis;
   namespace: string;
   clock: Clock;
-  meter: Meter;
+  meter: Pick<LedgerMeter, "lockSkipped">;
   log: Log;
 }): MemberLock {
   const { redis, clock, log } = world;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
-  redis.defineCommand("publishNumbers", { lua: PUBLISH });
   const commands = redis as unknown as LockCommands;
   const keyOf = (member: MemberId): string => lockName(world.namespace, member);
   let restUntilMs = 0;
@@ -111,14 +94,6 @@ export function makeMemberLock(world: {
         // wait for them.
         reply.then(() => releaseLocks(members, token, new Map())).catch(() => {});
         return goWithout(members);
-      }
-    },
-    publish(seqs) {
-      if (clock.monotonicMs() < restUntilMs) return;
-      for (const group of chunks([...seqs], NUMBERS_PER_CALL)) {
-        commands
-          .publishNumbers(group.length, ...group.map(([id]) => keyOf(id)), SEQ_TTL_MS, ...group.map(([, seq]) => seq))
-          .catch((error: unknown) => log.debug({ err: error }, "lock.publish_failed"));
       }
     },
   };

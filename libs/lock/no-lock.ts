@@ -3,5 +3,4 @@ import type { MemberLock } from "#ledger/ports.ts";
 
 export const noLock: MemberLock = {
   acquire: async (members) => ({ granted: new Set(members), seqs: new Map(), release() {} }),
-  publish() {},
 };

@@ -7,7 +7,7 @@ import { makeEnsureJob, type AddJob } from "#queue/ensure-job.ts";
 import { countWorkers, inspectJob } from "#queue/inspect-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
 import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 export type QueueStatus = {

@@ -22,7 +22,7 @@ import {
 import { closeInTime } from "#queue/close-in-time.ts";
 import { restWhileRejected } from "#queue/rest-while-rejected.ts";
 import { openTurns, type Turns } from "#queue/turns.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;

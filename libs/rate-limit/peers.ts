@@ -3,7 +3,7 @@
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_EXPIRY_MS } from "#rate-limit/bounds.ts";
 import { serverTimeMs } from "#redis/server-time.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type Peers = { count(): number; leave(): Promise<void> };
 

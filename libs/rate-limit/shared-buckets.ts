@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
 import { REST_MS } from "#rate-limit/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
 /**

@@ -4,7 +4,7 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import { mastersOf, openClient } from "#redis/open-client.ts";
 import { RedisFault } from "#redis/redis-fault.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 const common = {
   connectTimeout: CONNECT_MS,

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { evictionPolicy } from "#redis/connection.ts";
 import { mastersOf } from "#redis/open-client.ts";
 import { findRedisFault } from "#redis/redis-fault.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if Redis does not respond. */

@@ -16,7 +16,7 @@ import {
   SUBSCRIBE_MS,
   SUBSCRIPTION_CHECK_MS,
 } from "#redis/bounds.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 export type ProjectionRequests = {
   /**

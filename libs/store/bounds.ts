@@ -32,16 +32,6 @@ export const SEQS_PER_READ_MAX = 512;
 export const NEWEST_READS_MAX = 16;
 export const IDS_PER_READ_MAX = 10_000;
 /**
- * Minimum age of an epoch before a new one is drawn: a backup that is older than this has another epoch than the caches
- * of running processes.
- */
-export const EPOCH_LIFE_MS = 60_000;
-/**
- * Twice as long as an idle process takes to learn of an epoch (EPOCH_FOLLOW_MS), which would otherwise miss one while
- * many processes start. No backup is restored in less.
- */
-export const EPOCH_SETTLED_MS = 2_000;
-/**
  * How long to wait until a majority has stored the record with the same key: this takes milliseconds, unless nodes are
  * down.
  */

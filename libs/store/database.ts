@@ -12,7 +12,6 @@ import {
   SERVER_SELECTION_MS,
   SOCKET_SILENCE_MS,
 } from "#store/bounds.ts";
-import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { isUnreachable } from "#store/mongo-errors.ts";
 import { makeModels, type Models } from "#store/models.ts";
@@ -20,7 +19,7 @@ import { prepareCollections } from "#store/prepare-collections.ts";
 import { databaseName, ownUrl } from "#store/mongo-url.ts";
 import { findReplicaSetFault } from "#store/replica-set.ts";
 import { adoptSchema, mayPrepare, rejectNewerSchema } from "#store/schema-version.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type Database = {
   connection: Connection;
@@ -63,8 +62,6 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         if (!connection.db) await openClient(connection, url, optionsFor(url, name));
         const db = dbOf(connection);
         await bounded(prepare(db, models));
-        // From now on, the epoch differs from the one in the caches of processes that ran before a restore.
-        await makeEpochStore({ db: () => db }).begin();
         prepared = db;
         return;
       } catch (error) {

@@ -11,7 +11,7 @@ import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-reader.ts";
+import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
@@ -194,7 +194,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       .db()
       .collection<EntryDoc>("ledger")
       .insertOne(docOfEntry(makeEntry(ref)), own);
-    const [store, entries] = [makeMemberStore(database), makeLedgerStore(database)];
+    const [store, entries] = [makeMemberStore(database), makeLedgerReader(database)];
     const page = { sort: "xp", limit: 10, after: null } as const;
     return {
       member: await store.read(ref),

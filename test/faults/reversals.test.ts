@@ -7,7 +7,7 @@ import type { Entry } from "#domain/entry.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import { headAfter, NEW_HEAD } from "#domain/head.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { expectAnswer } from "../support/answers.ts";
@@ -70,7 +70,7 @@ async function playLong(clan: ClanCaller): Promise<void> {
     const source = { matchId: index < 2 ? "m" : "other" };
     return makeEntry({ clanId, platformId: `q${index}`, key: `=q${index}`, source, at: new Date(fromMs + index) });
   });
-  const store = makeAwardStore(world.database);
+  const store = makeLedgerStore(world.database);
   expect(await store.commit(entries)).toStrictEqual({ kind: "committed" });
   await store.project(new Map(entries.map((entry) => [memberIdOf(entry), headAfter(entry) ?? NEW_HEAD])));
 }

@@ -72,25 +72,6 @@ describe("the member lock", () => {
     expect([...(await lockOn(direct).acquire(members)).seqs]).toStrictEqual([]);
   });
 
-  test("replaces an older seq by a published one, but neither a newer seq nor a lock that is held", async () => {
-    const lock = lockOn(direct);
-    const held = await lock.acquire(members);
-    held.release(
-      new Map<MemberId, number>([
-        ["c/1", 9],
-        ["c/2", 12],
-      ]),
-    );
-    await lock.acquire(["c/3"]);
-    lock.publish(new Map(members.map((id) => [id, 10])));
-    const next = await lock.acquire(members);
-    expect([...next.seqs]).toStrictEqual([
-      ["c/1", 10],
-      ["c/2", 12],
-    ]);
-    expect([...next.granted]).toStrictEqual(["c/1", "c/2"]);
-  });
-
   test("returns no seq to a process without the lock, and stores none of an expired holder", async () => {
     const first = await lockOn(direct).acquire(["c/1"]);
     expect((await lockOn(proxied).acquire(["c/1"])).granted.size).toBe(0);

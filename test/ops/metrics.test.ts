@@ -4,8 +4,6 @@ import { endpoints } from "#contract/endpoints.ts";
 import { expectAnswer, expectProblem } from "../support/answers.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
-import { EPOCH_DRAW_MS } from "#ledger/bounds.ts";
-import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { readPage } from "../support/docs-page.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -61,24 +59,6 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   test("export 0 internal errors before the first one, so that an alert can detect the increase", async () => {
     const { series } = await scrape(api.opsPort);
     expect(series.get('clanxp_problems_total{code="internal"}')).toBe(0);
-  });
-
-  test("confirm cached heads after the ledger's epoch was renewed", async () => {
-    const { renew } = makeEpochStore(world.database);
-    const rise = await risesIn(api.opsPort, async () => {
-      expectAnswer("apply-award", await clan.award("confirmed", { amount: 5 }));
-      await world.database
-        .db()
-        .collection<{ _id: string }>("meta")
-        .updateOne({ _id: "epoch" }, [{ $set: { at: { $subtract: ["$at", EPOCH_DRAW_MS] } } }]);
-      await renew();
-      await until(async () => {
-        expectAnswer("apply-award", await clan.award("another", { amount: 5 }));
-        const { series } = await scrape(api.opsPort);
-        return (series.get('clanxp_head_lookups_total{source="confirmed"}') ?? 0) > 0;
-      });
-    });
-    expect(rise('clanxp_head_lookups_total{source="confirmed"}')).toBeGreaterThan(0);
   });
 
   test("count awards, replays, rejections, requests and problems correctly", async () => {

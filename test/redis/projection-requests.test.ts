@@ -5,7 +5,7 @@ import { openFailFastRedis, openBlockingRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText } from "#runtime/process/secrets.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testLog } from "../support/world.ts";
 

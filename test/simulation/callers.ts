@@ -9,7 +9,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
 import type { Principal } from "#domain/key.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
@@ -30,7 +30,7 @@ const DEEDS: readonly Deed[] = [
 ];
 
 /** A process as its callers know it. */
-export type Service = { committer: AwardCommitter; applyAwards: ApplyAwards; killed: Promise<void> };
+export type Service = { committer: Pick<Ledger, "submit">; applyAwards: ApplyAwards; killed: Promise<void> };
 
 /** `paceMs`: how long they wait at most before their next award. */
 export type Callers = {

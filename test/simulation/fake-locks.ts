@@ -38,12 +38,6 @@ export function makeCorrectLock(chance: Chance): MemberLock {
         },
       };
     },
-    publish(seqs) {
-      for (const [member, seq] of seqs) {
-        const now = locks.get(member);
-        if (!now || ("seq" in now && now.seq < seq)) locks.set(member, { seq });
-      }
-    },
   };
 }
 
@@ -67,9 +61,6 @@ export function makeFaultyLock(chance: Chance): MemberLock {
           for (const [member, seq] of known) released.set(member, [...(released.get(member) ?? []), seq]);
         },
       };
-    },
-    publish(seqs) {
-      for (const [member, seq] of seqs) released.set(member, [...(released.get(member) ?? []), seq]);
     },
   };
 }

@@ -5,11 +5,12 @@ import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { AwardStore, CommitResult, EpochStore } from "#ledger/ports.ts";
+import type { LedgerStore, CommitResult, EpochStore, ProcessStore } from "#ledger/ports.ts";
 import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
 
-export type FakeStore = AwardStore & {
+export type FakeStore = LedgerStore & {
   epochs: EpochStore;
+  processes: Pick<ProcessStore, "note" | "remove">;
   /** Members' chains as an erasure closes and deletes them, and its record. */
   chain: ChainErasure;
   erasures: Pick<ErasureStore, "finish">;
@@ -27,10 +28,16 @@ export type FakeStore = AwardStore & {
   failOver(): void;
   /** MongoDB stops, and everything that was sent to it is lost. */
   stop(): void;
-  /** It is back with a backup that holds the first `share` of the ledger, and with its epoch, which a start renews. */
-  restore(share: number): void;
-  /** Rises with each stop; null: it is stopped. */
+  /**
+   * It is back with a backup that holds at most the first `share` of the ledger, and with the epoch and the records of
+   * processes of that time. `closedMs`: for so long only processes that renew their record reach it. Then the backup is
+   * older than each of these records.
+   */
+  restore(share: number, closedMs?: number): void;
+  /** Rises with each stop; null: it is stopped, or closed. */
   server(): number | null;
+  /** The same for the records of processes: null only if it is stopped. */
+  serverOfRecords(): number | null;
 };
 
 /** `fences`: the erasure whose fence this is. */
@@ -44,7 +51,9 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let term = 0;
   /** How long the ledger was when each epoch began. An epoch is named by its place, from 1; the last one is current. */
   const epochs = [0];
-  let renews: string | null = null;
+  /** How long the ledger was at each note of each process. */
+  const notes = new Map<string, number[]>();
+  let closedUntilMs = 0;
   let stops = 0;
   let isStopped = false;
   let waiters: Waiter[] = [];
@@ -105,11 +114,6 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     rows.bySeq.delete(row.entry.seq);
     rows.byKey.delete(row.entry.key);
     row.deleted = true;
-  }
-
-  function beginEpoch(renewed: number | null): void {
-    renews = renewed === null ? null : `${renewed}`;
-    epochs.push(log.length);
   }
 
   function truncate(length: number): void {
@@ -194,13 +198,16 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       for (const [id, head] of heads) project(id, head);
     },
     epochs: {
-      read: async () => ({ id: `${epochs.length}`, renews }),
-      async draw() {
-        beginEpoch(null);
+      read: async () => `${epochs.length}`,
+      draw: async () => void epochs.push(log.length),
+    },
+    processes: {
+      async note(processId) {
+        const before = notes.get(processId) ?? [];
+        notes.set(processId, [...before, log.length]);
+        return before.length;
       },
-      async renew() {
-        beginEpoch(epochs.length);
-      },
+      remove: async (processId) => void notes.delete(processId),
     },
     chain: {
       async fence(erasureId, member) {
@@ -260,11 +267,18 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       stops += 1;
       isStopped = true;
     },
-    server: () => (isStopped ? null : stops),
-    restore(share) {
+    server: () => (isStopped || Date.now() < closedUntilMs ? null : stops),
+    serverOfRecords: () => (isStopped ? null : stops),
+    restore(share, closedMs = 0) {
       isStopped = false;
-      truncate(Math.floor(log.length * share));
-      beginEpoch(epochs.findLastIndex((length) => length <= log.length) + 1);
+      closedUntilMs = Date.now() + closedMs;
+      const lastNotes = closedMs > 0 ? [...notes.values()].map((lengths) => lengths.at(-1) ?? 0) : [];
+      truncate(Math.min(Math.floor(log.length * share), ...lastNotes));
+      epochs.length = epochs.findLastIndex((length) => length <= log.length) + 1;
+      for (const [processId, lengths] of notes) {
+        const kept = lengths.filter((length) => (closedMs > 0 ? length < log.length : length <= log.length));
+        notes.set(processId, kept);
+      }
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);
         if (head.seq > 0) members.set(id, head);

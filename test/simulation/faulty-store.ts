@@ -3,7 +3,7 @@
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { commitResultOf } from "#store/ledger/commit-result.ts";
-import type { AwardStore, CommitResult, EpochStore } from "#ledger/ports.ts";
+import type { LedgerStore, CommitResult, EpochStore, ProcessStore } from "#ledger/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";
 
@@ -47,7 +47,7 @@ export const NO_FAULTS: FaultRates = {
 export function makeFaultyStore(
   store: FakeStore,
   { faultRates, chance, isAlive }: { faultRates: () => FaultRates; chance: Chance; isAlive: () => boolean },
-): AwardStore & { epochs: EpochStore } {
+): LedgerStore & { epochs: EpochStore; processes: Pick<ProcessStore, "note" | "remove"> } {
   const cause = new Error("made up");
   const forever = new Promise<never>(() => {});
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -56,10 +56,10 @@ export function makeFaultyStore(
     if (!isAlive()) await forever;
   };
 
-  async function call<T>(operation: () => Promise<T>): Promise<T> {
-    const server = store.server();
+  async function call<T>(operation: () => Promise<T>, of = store.server): Promise<T> {
+    const server = of();
     await delay();
-    if (server === null || server !== store.server()) throw new AppError("unavailable", "stopped", { cause });
+    if (server === null || server !== of()) throw new AppError("unavailable", "stopped", { cause });
     if (chance.hits(faultRates().readFails)) throw new AppError("unavailable", "made up", { cause });
     const result = await operation();
     await delay();
@@ -119,7 +119,10 @@ export function makeFaultyStore(
     epochs: {
       read: () => call(store.epochs.read),
       draw: () => call(store.epochs.draw),
-      renew: () => call(() => store.epochs.renew()),
+    },
+    processes: {
+      note: (processId, mark) => call(() => store.processes.note(processId, mark), store.serverOfRecords),
+      remove: (processId) => call(() => store.processes.remove(processId), store.serverOfRecords),
     },
   };
 }

@@ -1,14 +1,14 @@
-// How awards gather into flights, over a store that delays a commit until the test releases it.
+// How awards gather into commit groups, over a store that delays a commit until the test releases it.
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
-import { AWARDS_PER_FLIGHT_THROTTLED, EPOCH_AGE_MAX_MS } from "#ledger/bounds.ts";
-import type { AwardStore, MemberLock } from "#ledger/ports.ts";
+import { AWARDS_PER_GROUP_THROTTLED, EPOCH_AGE_MAX_MS } from "#ledger/bounds.ts";
+import type { LedgerStore, MemberLock } from "#ledger/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
 import { makeEntry } from "../support/entry.ts";
 
 /** As of a document that says nothing. */
-const unreadable: AwardStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
+const unreadable: LedgerStore["readHeads"] = () => Promise.reject(new SyntaxError("Cannot convert many to a BigInt"));
 afterEach(() => void vi.useRealTimers());
 
 test("the committer commits awards that arrive together in one group, and those that arrive meanwhile in the next", async () => {
@@ -76,7 +76,7 @@ test("the committer answers a retry after outcome_unknown from the entry, withou
 test("the committer reports an award whose commit had no result as applied, and another one with its key as replayed", async () => {
   const store = makeFakeStore();
   let hasLost = false;
-  const losingFirstResult: AwardStore = {
+  const losingFirstResult: LedgerStore = {
     ...store,
     async commit(members) {
       const result = await store.commit(members);
@@ -97,7 +97,7 @@ test("the committer reports an award whose commit had no result as applied, and 
 test("the committer never reports an award whose commit had no result as not applied, regardless of later failures", async () => {
   const store = makeFakeStore();
   let heads = store.readHeads;
-  const spoilt: AwardStore = {
+  const spoilt: LedgerStore = {
     ...store,
     readHeads: (refs) => heads(refs),
     async commit(members) {
@@ -113,7 +113,7 @@ test("the committer never reports an award whose commit had no result as not app
 
 test("the committer does not let a member with an invalid document, who waits for a lock, affect other commit groups", async () => {
   const store = makeFakeStore();
-  const readHeads: AwardStore["readHeads"] = (refs) =>
+  const readHeads: LedgerStore["readHeads"] = (refs) =>
     refs.some(({ platformId }) => platformId === "spoilt") ? unreadable(refs) : store.readHeads(refs);
   let rejections = 0;
   const lock: MemberLock = {
@@ -122,7 +122,6 @@ test("the committer does not let a member with an invalid document, who waits fo
       rejections += 1;
       return { granted, seqs: new Map(), release() {} };
     },
-    publish() {},
   };
   const { committer } = makeHeldCommitter({ store: { ...store, readHeads }, lock });
   const [spoilt, good] = await Promise.allSettled([award(committer, "spoilt"), award(committer, "m")]);
@@ -141,7 +140,7 @@ test("the committer rejects an award only after its idempotency key was looked u
 
 test("the committer rejects an award that is invalid in any case, although the commit of its group had no result", async () => {
   const store = makeFakeStore();
-  const silent: AwardStore = {
+  const silent: LedgerStore = {
     ...store,
     commit: async () => ({ kind: "unknown", cause: new Error("the answer was lost") }),
   };
@@ -189,10 +188,10 @@ test("the committer rejects an award because of a removal in its commit group on
 });
 
 test("the committer applies awards although reads are so slow that each plan is outdated before it is complete", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
-  const slow: AwardStore = {
+  const slow: LedgerStore = {
     ...fake,
     // A member's document first, then its entries.
     readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)),
@@ -207,10 +206,10 @@ test("the committer applies awards although reads are so slow that each plan is 
 });
 
 test("the committer does not commit an award whose deadline passed while the epoch of an old plan was read again", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
   const slowMs = 1_700;
   const fake = makeFakeStore();
-  const slow: AwardStore = { ...fake, readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)) };
+  const slow: LedgerStore = { ...fake, readHeads: (members) => pause(2 * slowMs).then(() => fake.readHeads(members)) };
   const { committer } = makeHeldCommitter({ store: slow, slowMs });
   const together = Promise.allSettled([
     award(committer, "late", "late", 6_000),
@@ -230,13 +229,13 @@ test("the committer commits small groups one at a time while throttled, and at f
   const crowd = (name: string, size: number) =>
     Array.from({ length: size }, (_, index) => award(committer, `${name}${index}`));
   const held = award(committer, "held");
-  const first = crowd("a", AWARDS_PER_FLIGHT_THROTTLED + 20);
+  const first = crowd("a", AWARDS_PER_GROUP_THROTTLED + 20);
   await expect.poll(() => commits).toHaveLength(1);
   release();
   await Promise.all([held, ...first]);
-  expect(commits.map((members) => members.length)).toStrictEqual([AWARDS_PER_FLIGHT_THROTTLED, 21]);
+  expect(commits.map((members) => members.length)).toStrictEqual([AWARDS_PER_GROUP_THROTTLED, 21]);
 
   isThrottled = false;
-  await Promise.all(crowd("b", AWARDS_PER_FLIGHT_THROTTLED + 20));
-  expect(commits[2]).toHaveLength(AWARDS_PER_FLIGHT_THROTTLED + 20);
+  await Promise.all(crowd("b", AWARDS_PER_GROUP_THROTTLED + 20));
+  expect(commits[2]).toHaveLength(AWARDS_PER_GROUP_THROTTLED + 20);
 });

@@ -3,13 +3,12 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
-import { makeAwardPipeline } from "#ledger/ledger.ts";
+import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { pause } from "#async/pause.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
-import type { AwardStore, Epoch, MemberLock } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { LedgerStore, MemberLock, ProcessStore } from "#ledger/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { noProcesses } from "../support/no-processes.ts";
 import { silentLog as log } from "../support/silent-log.ts";
@@ -33,19 +32,19 @@ const clock: Clock = { now: () => new Date(), monotonicMs: () => Date.now(), agi
  */
 export function makeHeldCommitter(
   changes: {
-    store?: AwardStore;
+    store?: LedgerStore;
     lock?: MemberLock;
     clan?: Clan;
     isThrottled?: () => boolean;
     slowMs?: number;
     onRead?: (of: string) => void;
-    epoch?: () => Epoch;
+    epoch?: () => string;
+    processes?: Pick<ProcessStore, "note" | "remove">;
   } = {},
 ): {
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   commits: string[][];
   release: () => void;
-  followEpoch: () => Promise<unknown>;
   close: () => Promise<void>;
 } {
   const {
@@ -55,16 +54,17 @@ export function makeHeldCommitter(
     isThrottled = () => false,
     slowMs = 0,
     onRead = () => {},
-    epoch = () => ({ id: "1", renews: null }),
+    epoch = () => "1",
+    processes = noProcesses,
   } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();
-  const commit: AwardStore["commit"] = async (entries) => {
+  const commit: LedgerStore["commit"] = async (entries) => {
     commits.push(entries.map(({ platformId }) => platformId));
     if (entries.some(({ platformId }) => platformId === "held")) await held.promise;
     return store.commit(entries);
   };
-  const { committer, followEpoch, close } = makeAwardPipeline({
+  const ledger = makeLedger({
     store: {
       ...store,
       commit,
@@ -80,7 +80,7 @@ export function makeHeldCommitter(
         return epoch();
       },
     },
-    processes: noProcesses,
+    processes,
     processId: "p",
     lock,
     rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
@@ -90,15 +90,15 @@ export function makeHeldCommitter(
     isThrottled,
     log,
   });
-  return { committer, commits, release: held.resolve, followEpoch, close };
+  return { committer: ledger, commits, release: held.resolve, close: ledger.close };
 }
 
 export function award(
-  committer: AwardCommitter,
+  committer: Pick<Ledger, "submit">,
   platformId: string,
   key = platformId,
   deadlineMs = DEADLINE_MS,
-): ReturnType<AwardCommitter["submit"]> {
+): ReturnType<Ledger["submit"]> {
   return committer.submit(
     { clanId: "c", platformId, amount: 1n, key: callerAwardKey(key), fingerprint: "sha", apiKeyId: "k" },
     deadlineMs,

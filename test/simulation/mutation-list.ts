@@ -4,6 +4,7 @@ export type Mutation = { name: string; patches: readonly Patch[] };
 
 const FLIGHT = "libs/ledger/commit/commit-group.ts";
 const PLAN = "libs/ledger/commit/plan-group.ts";
+const RECORD = "libs/ledger/heads/process-record.ts";
 const STORE = "test/simulation/fake-store.ts";
 const REVERSAL = "libs/usecases/reversals/reverse-awards.ts";
 const ERASURE = "libs/usecases/erasure/erase-member.ts";
@@ -53,7 +54,7 @@ export const MUTATIONS: readonly Mutation[] = [
       { file: FLIGHT, from: '          next = "validate";\n', to: "" },
       {
         file: FLIGHT,
-        from: "      else if (id === conflicted) knownHeads.evict(id);\n",
+        from: "      else if (id === conflicted) headCache.evict(id);\n",
         to: "",
       },
     ],
@@ -121,17 +122,15 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "the cache of heads outlives the epoch of its ledger",
-    patches: [{ file: "libs/ledger/heads/head-cache.ts", from: "      memory.clear();\n", to: "" }],
+    patches: [{ file: "libs/ledger/heads/head-cache.ts", from: "    if (now !== memoryEpoch) memory.clear();\n", to: "" }],
   },
   {
-    name: "no head is confirmed after a start renewed the epoch of a restored ledger",
-    patches: [
-      {
-        file: "libs/ledger/heads/head-cache.ts",
-        from: "        if (known.renewals < renewals - 1) continue;",
-        to: "        continue;",
-      },
-    ],
+    name: "a process does not notice that its record is an older one",
+    patches: [{ file: RECORD, from: "const wentBack = before < acknowledged;", to: "const wentBack = before < 0;" }],
+  },
+  {
+    name: "a process uses its cached heads again after it could not renew its record",
+    patches: [{ file: RECORD, from: "if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS)", to: "if (wentBack)" }],
   },
   {
     name: "heads are projected in another epoch than they were committed in",
@@ -217,7 +216,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "an award is decided on a closed chain",
-    patches: [{ file: PLAN, from: "if (facts.heads.get(id)?.erasing) {", to: "if (plan.epoch === null) {" }],
+    patches: [{ file: PLAN, from: "if (reads.heads.get(id)?.erasing) {", to: "if (plan.epoch === null) {" }],
   },
   {
     name: "a reversal waits for the erasure of its member, and reduces the XP awarded after it",

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pause } from "#async/pause.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 import { makeEntry } from "../support/entry.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { autoClan, award, DEADLINE_MS, makeHeldCommitter } from "./held-committer.ts";
@@ -15,7 +15,7 @@ test("the committer does not commit an award whose deadline passed while the rej
   const fake = makeFakeStore();
   await fake.commit([makeEntry({ platformId: "late", memberSince: new Date(0), membershipCreated: true })]);
   let reads = 0;
-  const slow: AwardStore = {
+  const slow: LedgerStore = {
     ...fake,
     async readHeads(members) {
       if ((reads += 1) > 1) await pause(1_000);

@@ -2,8 +2,8 @@
 // they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CONTENTION_FREE_LOCKS } from "#ledger/bounds.ts";
-import type { Clock } from "#usecases/ports.ts";
+import { CONTENTION_MS, RECORD_AGE_MAX_MS } from "#ledger/bounds.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
 import { makeCorrectLock, makeFaultyLock } from "./fake-locks.ts";
@@ -36,8 +36,9 @@ const CALLERS = 12;
 const QUEUES = 2;
 /** Troubles end, or nobody would ever know anything. */
 const FAULTS_MS = 40_000;
-/** A restore takes longer than an epoch is remembered. */
+/** A restore takes longer than a record is trusted, or callers are let in after that time. */
 const RESTORE_MS_MIN = 600;
+const CLOSED_MS = RECORD_AGE_MAX_MS + 1_000;
 /** Where somebody corrects: so many reverse awards and erase members, while callers go on for long enough. */
 const CORRECTS_SHARE = 0.3;
 const REVERSERS = 2;
@@ -47,14 +48,12 @@ const PACE_MS = 2_500;
 const LATE_MS_MAX = 15_000;
 const LATE_MS_MAX_ERASING = 900;
 const DELAY_MS_MAX_ERASING = 50;
-/** In this share of the histories, the epoch is renewed at this interval; everywhere else, never. */
-const RENEWS_SHARE = 0.3;
-const RENEWAL_MS = 3_000;
+const PROJECTION_POLL_MS = 10_000;
 /** In this share of the histories, a router is between the processes and MongoDB, and loses this share of responses. */
 const ROUTER_SHARE = 0.3;
 const ROUTER_LOSES = 0.1;
-/** Processes go without locks most of the time, now and then, or never. */
-const FREE_LOCKS_MAX = [1, 5, CONTENTION_FREE_LOCKS] as const;
+/** Processes go without locks most of the time, now and then, or hardly ever. */
+const CONTENTION_MS_IN = [1, 100, CONTENTION_MS] as const;
 
 const clan: Clan = {
   clanId: "c",
@@ -70,8 +69,8 @@ const clan: Clan = {
   amountMax: 1_000_000,
 };
 
-/** Runs the history of this seed; `advance` must let virtual time pass until nothing is left to do. */
-export async function simulate(seed: number, advance: () => Promise<void>): Promise<History> {
+/** Runs the history of this seed; `advance` must let virtual time pass until the work is done. */
+export async function simulate(seed: number, advance: (work: Promise<unknown>) => Promise<void>): Promise<History> {
   const chance = chanceOf(seed);
   const isCalm = chance.hits(0.1);
   const startMs = Date.now();
@@ -88,9 +87,9 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   const isAuto = (): boolean => !(closes && chance.hits(0.3));
   const clock = makeClock();
   const reversals = makeFakeReversals(store);
-  const freeLocksMax = isCalm ? CONTENTION_FREE_LOCKS : chanceOf(seed ^ 1).pick(FREE_LOCKS_MAX);
+  const contentionMs = isCalm ? Infinity : chanceOf(seed ^ 1).pick(CONTENTION_MS_IN);
   const start = (): SimulatedProcess =>
-    startSimulatedProcess({ clan, store, reversals, lock, freeLocksMax, faultRates, isAuto, clock, chance });
+    startSimulatedProcess({ clan, store, reversals, lock, contentionMs, faultRates, isAuto, clock, chance });
   const processes = Array.from({ length: PROCESSES }, start);
   const callers: Callers = {
     chance,
@@ -116,28 +115,28 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
         const index = chance.int(0, PROCESSES - 1);
         processes[index]?.kill();
         processes[index] = start();
-        void store.epochs.renew();
       },
       chance.int(0, FAULTS_MS),
     );
   }
   for (let election = 0; election < elections; election += 1) setTimeout(store.failOver, chance.int(0, FAULTS_MS));
-  renewEpochs(seed, store);
   let restoredAtMs = -Infinity;
   // A backup that holds who was erased since is another matter.
   if (!isCalm && chance.hits(0.15) && !corrects) {
+    const isSlow = chance.hits(0.5);
     setTimeout(store.stop, chance.int(1_000, FAULTS_MS / 2));
     setTimeout(
       () => {
-        store.restore(chance.next());
-        restoredAtMs = Date.now();
+        store.restore(chance.next(), isSlow ? 0 : CLOSED_MS);
+        restoredAtMs = Date.now() + (isSlow ? 0 : CLOSED_MS);
       },
-      FAULTS_MS / 2 + chance.int(RESTORE_MS_MIN, 3_000),
+      FAULTS_MS / 2 + (isSlow ? CLOSED_MS : chance.int(RESTORE_MS_MIN, 3_000)),
     );
   }
-  await advance();
-  await Promise.all(calls);
-  await Promise.all([...processes.map((process) => process.close()), advance()]);
+  const faultsEnd = new Promise((resolve) => setTimeout(resolve, FAULTS_MS));
+  await advance(Promise.all([...calls, faultsEnd]));
+  await advance(Promise.all(processes.map(untilProjected)));
+  await advance(Promise.all(processes.map((process) => process.close())));
   return {
     sent: callers.sent,
     store,
@@ -151,9 +150,10 @@ export async function simulate(seed: number, advance: () => Promise<void>): Prom
   };
 }
 
-function renewEpochs(seed: number, { epochs }: FakeStore): void {
-  if (!chanceOf(seed ^ 2).hits(RENEWS_SHARE)) return;
-  for (let atMs = RENEWAL_MS; atMs < FAULTS_MS; atMs += RENEWAL_MS) setTimeout(() => void epochs.renew(), atMs);
+/** What a commit without a result may still write is read again for a quarter of an hour. */
+async function untilProjected({ projection }: SimulatedProcess): Promise<void> {
+  while (projection.waiting() + projection.suspected() > 0)
+    await new Promise((resolve) => setTimeout(resolve, PROJECTION_POLL_MS));
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */

@@ -4,18 +4,17 @@ import { awardIdOf } from "#contract/award-id.ts";
 import type { Clan } from "#domain/clan.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#ledger/ledger.ts";
-import { makeContention } from "#ledger/heads/contention.ts";
+import { makeLedger, type Ledger } from "#ledger/ledger.ts";
+import { makeContention } from "#ledger/heads/contended-lock.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Chance } from "../support/chance.ts";
-import { noProcesses } from "../support/no-processes.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 import { readCallerAward, type Service } from "./callers.ts";
 import type { FakeReversals } from "./fake-reversals.ts";
@@ -24,15 +23,15 @@ import type { Corrections } from "./operators.ts";
 import { makeFaultyCalls } from "./faulty-calls.ts";
 import { makeFaultyStore, type FaultRates } from "./faulty-store.ts";
 
-export type SimulatedProcess = AwardPipeline & Service & Corrections & { kill: () => void; conflicts: () => number };
+export type SimulatedProcess = Ledger & Service & Corrections & { kill: () => void; conflicts: () => number };
 
 type World = {
   clan: Clan;
   store: FakeStore;
   reversals: FakeReversals;
   lock: MemberLock;
-  /** Locks in a row that showed no other process, after which it takes none. */
-  freeLocksMax: number;
+  /** For how long it takes locks after a sign of another process. */
+  contentionMs: number;
   faultRates: () => FaultRates;
   isAuto: () => boolean;
   clock: Clock;
@@ -40,7 +39,7 @@ type World = {
 };
 
 export function startSimulatedProcess(world: World): SimulatedProcess {
-  const { clan, store, lock, freeLocksMax, faultRates, isAuto, clock, chance } = world;
+  const { clan, store, lock, contentionMs, faultRates, isAuto, clock, chance } = world;
   let alive = true;
   const isAlive = (): boolean => alive;
   const killed = Promise.withResolvers<void>();
@@ -51,13 +50,13 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
     clock,
   });
   const isThrottled = (): boolean => chance.next() < 0.2;
-  const pipeline = makeAwardPipeline({
+  const committer = makeLedger({
     store: faulty,
     epochs: faulty.epochs,
-    processes: noProcesses,
-    processId: "p",
+    processes: faulty.processes,
+    processId: `p${chance.int(0, 2 ** 48)}`,
     lock,
-    contention: makeContention(freeLocksMax),
+    contention: makeContention(clock, contentionMs),
     rules,
     clock,
     random: chance.next,
@@ -65,11 +64,11 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
     meter,
     log,
   });
-  const { committer } = pipeline;
   const findReplays = makeFindReplays(faulty);
   const claimAwards = async (): Promise<null> => null;
   return {
-    ...pipeline,
+    ...committer,
+    committer,
     applyAwards: makeApplyAwards({
       committer,
       findReplays,
@@ -89,7 +88,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   };
 }
 
-function correctionsOf(world: World & Pick<AwardPipeline, "committer"> & { isAlive: () => boolean }): Corrections {
+function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { isAlive: () => boolean }): Corrections {
   const { store, clock, chance, committer } = world;
   const through = makeFaultyCalls(world);
   const [reversals, selection] = [through(world.reversals.records), through(world.reversals.selection)];

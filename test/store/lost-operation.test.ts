@@ -4,7 +4,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, test, type TestContext } from "vitest";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -41,8 +41,8 @@ const entries = [makeEntry(member)];
 
 describe.concurrent("if MongoDB's reply never arrives, and the driver never reports it,", { timeout: 60_000 }, () => {
   test.for<[string, (database: Database) => Promise<unknown>]>([
-    ["heads", (database) => makeAwardStore(database).readHeads([member])],
-    ["entries", (database) => makeAwardStore(database).readEntries(entries)],
+    ["heads", (database) => makeLedgerStore(database).readHeads([member])],
+    ["entries", (database) => makeLedgerStore(database).readEntries(entries)],
     ["a batch at its start", (database) => makeBatchStore(database).start("b", new Date())],
     ["a batch at its end", (database) => makeBatchStore(database).finish("b", [])],
     ["unfinished batches", (database) => makeBatchStore(database).listUnfinished({ limit: 1, afterId: null })],
@@ -59,7 +59,7 @@ describe.concurrent("if MongoDB's reply never arrives, and the driver never repo
 
   test("a commit has an unknown result, and succeeds the next time", async ({ expect, onTestFinished }) => {
     const { database, lose } = await openLosable(onTestFinished);
-    const store = makeAwardStore(database);
+    const store = makeLedgerStore(database);
     lose();
     expect(await store.commit(entries)).toMatchObject({ kind: "unknown" });
     expect(await store.commit(entries)).toStrictEqual({ kind: "committed" });

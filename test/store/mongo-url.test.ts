@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#store/database.ts";
 import { databaseName, mongoUrlFaults, ownUrl } from "#store/mongo-url.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 import { makeWorld, testLog } from "../support/world.ts";
 
 const FOREIGN =

@@ -36,9 +36,6 @@ const faultyLock: MemberLock = {
       },
     };
   },
-  publish(seqs) {
-    for (const [member, seq] of seqs) released.set(member, [...(released.get(member) ?? []).slice(-20), seq]);
-  },
 };
 
 /** The lock this run is about: undefined is the real one. */

@@ -12,7 +12,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { openDatabase, type Database } from "#store/database.ts";
@@ -111,7 +111,7 @@ export async function makeWorld(server?: string): Promise<World> {
   }
 
   async function setXp(member: MemberRef, xp: bigint): Promise<void> {
-    const store = makeAwardStore(database);
+    const store = makeLedgerStore(database);
     const before = (await store.readHeads([member])).get(memberIdOf(member)) ?? NEW_HEAD;
     const [seq, applied] = [before.seq + 1, xp - before.xp];
     const head = { ...before, seq, xp };

@@ -112,7 +112,6 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
         if (granted.length === 0) await held.promise;
         return { granted: new Set(granted.length > 0 ? granted : members), seqs: new Map(), release() {} };
       },
-      publish() {},
     };
     const proxies = await openProxies(world);
     const config = { ...world.config, redisUrl: proxies.config.redisUrl };

@@ -80,8 +80,6 @@ test("a record that is lost while its batch runs is logged as an error, and the 
         await records().deleteMany({});
         return { kind: "applied", entry: makeEntry(award) };
       },
-      waiting: () => 0,
-      drained: async () => {},
     },
     clock: systemClock,
     meter: makeTally(),

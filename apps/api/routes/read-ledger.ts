@@ -4,15 +4,15 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { encodeCursor } from "#contract/page.ts";
 import { entryAnswer } from "#contract/render.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
-import type { LedgerStore, MemberStore } from "#usecases/members/ports.ts";
+import type { LedgerReader, MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeReadLedgerRoute(world: {
   members: Pick<MemberStore, "read">;
-  ledger: LedgerStore;
+  reader: LedgerReader;
 }): Route<"read-ledger"> {
-  const { members, ledger } = world;
-  const listEntries = makeListEntries({ ledger, awardIdOf });
+  const { members, reader } = world;
+  const listEntries = makeListEntries({ reader, awardIdOf });
   return async ({ principal, params, query: { limit, cursor } }) => {
     const ref = { clanId: principal.clanId, platformId: params.platformId };
     const [member, page] = await Promise.all([

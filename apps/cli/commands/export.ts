@@ -38,13 +38,13 @@ export function addExport(program: Command, cli: Cli): void {
       if (format !== "csv" && format !== "ndjson") faults.push(`--format is csv or ndjson, not "${format}"`);
       rejectFaults(faults);
 
-      const { clans, ledger, members } = await cli.servers.stores();
+      const { clans, ledgerReader: reader, members } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      const listEntries = makeListEntries({ ledger, awardIdOf });
+      const listEntries = makeListEntries({ reader, awardIdOf });
       const pages = kind === "members" ? memberRows(await openFreshLists(cli), clan) : ledgerRows(listEntries, clan);
       const toText = format === "csv" ? await csvOf(kind) : ndjsonText;
-      const counted = kind === "members" ? members : ledger;
+      const counted = kind === "members" ? members : reader;
       // Only the bar needs the number.
       const progress = await openProgress(cli.terminalBesideRows, () => counted.count(clanId).catch(() => 0));
       let printed = 0;

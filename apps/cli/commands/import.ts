@@ -80,7 +80,7 @@ type Settling = { clans: ClanStore; settle: Parameters<typeof makeImportMembers>
 /** A dry run only reads: it prepares no collections, and opens nothing that commits. */
 async function withSettle(cli: Cli, dryRun: boolean, run: (settling: Settling) => Promise<void>): Promise<void> {
   if (dryRun) {
-    const { awards: store, clans } = await cli.servers.stores();
+    const { ledgerStore: store, clans } = await cli.servers.stores();
     return run({ clans, settle: makeForeseeAwards({ store, clock: cli.clock }) });
   }
   return withChanges(

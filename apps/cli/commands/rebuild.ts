@@ -1,6 +1,6 @@
 // rebuild: rebuilds the members' documents from the ledger.
 import type { Command } from "commander";
-import { makeRebuildMembers } from "#ledger/projection/rebuild-members.ts";
+import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { clanIdIn, type Faults } from "../parse.ts";
@@ -30,10 +30,16 @@ export function addRebuild(program: Command, cli: Cli): void {
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
       rejectFaults(faults);
 
-      const { awards, clans, epochs, ledger, members: documents } = await cli.servers.stores();
+      const {
+        ledgerStore: store,
+        clans,
+        epochs,
+        ledgerReader: reader,
+        members: documents,
+      } = await cli.servers.stores();
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
 
-      const parts = { store: awards, epochs, ledger, clans, clock: cli.clock };
+      const parts = { store, epochs, reader, clans, clock: cli.clock };
       const progress = await openProgress(cli.terminal, documents.estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;

@@ -2,7 +2,7 @@
 // signed in. Typed text is never logged, because people sometimes type a password into the name field.
 import type { DashboardCode } from "#contract/dashboard/problem.ts";
 import { makeRejectionLines, type RejectionLines } from "#runtime/process/rejection-lines.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 type Rejection = {
   code: DashboardCode;

@@ -3,7 +3,7 @@ import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/
 import { AccountCursor, encodeCursor } from "#contract/page.ts";
 import type { Invited, ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";

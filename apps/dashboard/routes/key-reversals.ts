@@ -5,7 +5,7 @@ import type { Key } from "#domain/key.ts";
 import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";

@@ -7,7 +7,7 @@ import type { KeyList } from "#usecases/keys/list-keys.ts";
 import type { RotateKey } from "#usecases/keys/rotate-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

@@ -18,7 +18,7 @@ import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
-import type { Ids } from "#usecases/ports.ts";
+import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";

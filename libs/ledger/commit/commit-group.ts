@@ -1,4 +1,4 @@
-// One flight: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An award
+// One commit group: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An award
 // that the store rejects fails alone.
 //
 // Invariant: an award is answered only from an entry that a majority is known to have stored, or from a decision that
@@ -7,49 +7,43 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
-import {
-  ANSWERS_PER_TURN,
-  AWARD_DEADLINE_MS,
-  CONFLICT_PAUSE_MS,
-  CONFLICTS_PER_FLIGHT_MAX,
-} from "#ledger/bounds.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Contention } from "#ledger/heads/contention.ts";
-import type { KnownHeads } from "#ledger/heads/head-cache.ts";
+import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
+import type { Contention } from "#ledger/heads/contended-lock.ts";
+import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
-import { makePlanFlight, type Decision, type Plan, type Seqs } from "#ledger/commit/plan-group.ts";
+import { makePlanGroup, type Decision, type Plan, type Seqs } from "#ledger/commit/plan-group.ts";
 import { isStillEpoch } from "#ledger/heads/guard-epoch.ts";
 import type { Projector } from "#ledger/projection/projector.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, CommitFailure, CommitResult } from "#ledger/ports.ts";
-import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+import type { ClanRules, CommitFailure, CommitResult, LedgerMeter, LedgerStore, Tracer } from "#ledger/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 /**
- * Settles a flight's awards, and returns those that must be queued again, in order. `seqs` are the numbers that were
+ * Settles a group's awards, and returns those that must be queued again, in order. `seqs` are the numbers that were
  * returned with the members' locks. Never throws.
  */
-export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
+export type CommitGroup = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
 /**
- * Long: its steps call each other, and a rejected flight is committed again in halves, down to the award that caused
+ * Long: its steps call each other, and a rejected group is committed again in halves, down to the award that caused
  * the rejection.
  */
-export function makeCommitFlight(world: {
-  store: AwardStore;
-  heads: KnownHeads;
+export function makeCommitGroup(world: {
+  store: LedgerStore;
+  heads: HeadCache;
   contention: Pick<Contention, "found">;
   projector: Pick<Projector, "note" | "suspect" | "capacity">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
-  meter: Meter;
+  meter: LedgerMeter;
   tracer?: Tracer | null;
   log: Log;
-}): CommitFlight {
-  const { store, heads: knownHeads, contention, projector, clock, random, meter, tracer = null, log } = world;
-  const { plan: planFlight, expectRetries } = makePlanFlight(world);
+}): CommitGroup {
+  const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = world;
+  const { plan: planGroup, expectRetries } = makePlanGroup(world);
 
-  async function commitFlight(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
+  async function commitGroup(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
     const left: PendingAward[] = [];
     let open = byClan(stillOpen(awards));
     let conflicts = 0;
@@ -65,7 +59,7 @@ export function makeCommitFlight(world: {
           return [...open, ...left];
         case "conflict":
           conflicts += 1;
-          if (conflicts >= CONFLICTS_PER_FLIGHT_MAX) return [...open, ...left];
+          if (conflicts >= CONFLICTS_PER_GROUP_MAX) return [...open, ...left];
           open = withLast(open, tried.at);
           next = "validate";
           await pause(CONFLICT_PAUSE_MS * random());
@@ -88,15 +82,15 @@ export function makeCommitFlight(world: {
     if (single) {
       const others = open.filter((pending) => pending !== single);
       const waits = single.isOpen() && !rejectAward(single, cause);
-      return [...(waits ? [single] : []), ...(await commitFlight(others, "validate"))];
+      return [...(waits ? [single] : []), ...(await commitGroup(others, "validate"))];
     }
     const middle = Math.ceil(open.length / 2);
-    const first = await commitFlight(open.slice(0, middle), "validate");
+    const first = await commitGroup(open.slice(0, middle), "validate");
     // A member's awards keep their order: awards after an unsettled one wait with it.
     const held = new Set(first.map(({ member }) => member));
     const isHeld = ({ member }: PendingAward): boolean => held.has(member);
     const second = open.slice(middle);
-    const free = await commitFlight(
+    const free = await commitGroup(
       second.filter((pending) => !isHeld(pending)),
       "validate",
     );
@@ -109,7 +103,7 @@ export function makeCommitFlight(world: {
     try {
       await projector.capacity();
       const plannedAtMs = clock.agingMs();
-      plan = await planFlight(open, seqs);
+      plan = await planGroup(open, seqs);
       isValid = await mayCommit(plan, plannedAtMs);
     } catch (error) {
       // An invalid document affects one member or one clan, and must not delay the awards of others.
@@ -149,7 +143,7 @@ export function makeCommitFlight(world: {
    * is read again. An award whose deadline has passed meanwhile must not be committed.
    */
   async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
-    const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: knownHeads.epoch, clock });
+    const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: headCache.epoch, clock });
     return isSame && answers.every(({ pending }) => pending.isOpen());
   }
 
@@ -161,13 +155,12 @@ export function makeCommitFlight(world: {
     const entry = result.kind === "conflict" ? entries[stored] : undefined;
     const conflicted = entry && memberIdOf(entry);
     // An existing key indicates a retry.
-    if (result.kind === "conflict" && result.over === "seq" && conflicted)
-      contention.found(conflicted, knownHeads.episodeOf(conflicted));
+    if (result.kind === "conflict" && result.over === "seq") contention.found();
     for (const [id, head] of heads) {
       const now = reached.get(id);
-      if (now?.seq === head.seq) knownHeads.cache(id, head, epoch);
-      else if (id === conflicted) knownHeads.evict(id);
-      else if (now || result.kind === "unknown") knownHeads.evict(id);
+      if (now?.seq === head.seq) headCache.cache(id, head, epoch);
+      else if (id === conflicted) headCache.evict(id);
+      else if (now || result.kind === "unknown") headCache.evict(id);
     }
   }
 
@@ -194,7 +187,7 @@ export function makeCommitFlight(world: {
     return true;
   }
 
-  return commitFlight;
+  return commitGroup;
 }
 
 type Try = {
@@ -237,7 +230,7 @@ function headsAfter(entries: readonly Entry[]): Map<MemberId, Head> {
 }
 
 /**
- * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next flight does not wait for
+ * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next group does not wait for
  * hundreds of them.
  */
 function answerSome(answers: readonly Decision[], from = 0): void {

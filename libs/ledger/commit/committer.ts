@@ -1,6 +1,6 @@
-// The only path to XP: collects awards, commits them in groups (flights), and answers each award with its outcome.
+// The only path to XP: collects awards, commits them in groups, and answers each award with its outcome.
 //
-// A flight starts immediately if none is in progress. A second one starts when it is as large as the first, when the
+// A group starts immediately if none is in progress. A second one starts when it is as large as the first, when the
 // first ends, or when the first takes too long. So a single award never waits, and under load the groups grow. That an
 // award is applied exactly once depends neither on the lock nor on this file: the unique indexes on an entry's key and
 // `_id` ensure it.
@@ -9,27 +9,27 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import {
-  AWARDS_PER_FLIGHT_THROTTLED,
-  AWARDS_PER_FLIGHT_MAX,
+  AWARDS_PER_GROUP_THROTTLED,
+  AWARDS_PER_GROUP_MAX,
   AWARDS_WAITING_MAX,
-  FLIGHTS_MAX,
+  GROUPS_MAX,
   GATHER_MS_MAX,
   LOCK_WAIT_MS,
   REST_MS_MAX,
   REST_SHARE_THROTTLED,
 } from "#ledger/bounds.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import { makeCommitFlight } from "#ledger/commit/commit-group.ts";
-import type { Contention } from "#ledger/heads/contention.ts";
-import type { KnownHeads } from "#ledger/heads/head-cache.ts";
+import { makeCommitGroup } from "#ledger/commit/commit-group.ts";
+import type { ContendedLock, Contention } from "#ledger/heads/contended-lock.ts";
+import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import { makeMemberQueues, type MemberQueue } from "#ledger/commit/member-queues.ts";
+import type { Seqs } from "#ledger/commit/plan-group.ts";
 import { makePendingAward, type PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, MemberLock } from "#ledger/ports.ts";
-import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
+import type { ClanRules, LedgerMeter, LedgerStore, Tracer } from "#ledger/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import type { Projector } from "#ledger/projection/projector.ts";
 
-export type AwardCommitter = {
+export type Committer = {
   /**
    * Applies one award. Rejects with AppError after the deadline: `busy` or `unavailable` if the award was not applied
    * and never will be, `outcome_unknown` if only a retry under the same key can find out.
@@ -41,31 +41,31 @@ export type AwardCommitter = {
   drained(): Promise<void>;
 };
 
-type Flight = Map<MemberQueue, PendingAward[]>;
+type Group = Map<MemberQueue, PendingAward[]>;
 
-/** Long: flights, queues and timers share counters that change together. Separate parts would need all of them. */
-export function makeAwardCommitter(world: {
-  store: AwardStore;
-  heads: KnownHeads;
+/** Long: groups, queues and timers share counters that change together. Separate parts would need all of them. */
+export function makeCommitter(world: {
+  store: LedgerStore;
+  heads: HeadCache;
   contention: Pick<Contention, "found">;
   projector: Pick<Projector, "note" | "suspect" | "capacity">;
-  lock: Pick<MemberLock, "acquire">;
+  lock: ContendedLock;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
-  meter: Meter;
+  meter: LedgerMeter;
   tracer?: Tracer | null;
   /** Whether these awards must leave capacity of MongoDB to the awards of other processes. */
   isThrottled?: () => boolean;
   log: Log;
-}): AwardCommitter {
+}): Committer {
   const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = world;
-  const commitFlight = makeCommitFlight(world);
+  const commitGroup = makeCommitGroup(world);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });
-  let flights = 0;
-  let membersInFlight = 0;
+  let groups = 0;
+  let membersInGroups = 0;
   let launching = false;
-  /** Set while queues collect awards during a larger flight. */
+  /** Set while queues collect awards during a larger group. */
   let gathering: NodeJS.Timeout | null = null;
   let unanswered = 0;
   let onDrained: (() => void)[] = [];
@@ -85,11 +85,11 @@ export function makeAwardCommitter(world: {
   function closed(): void {
     unanswered -= 1;
     if (unanswered > 0) return;
-    for (const tell of onDrained) tell();
+    for (const resolve of onDrained) resolve();
     onDrained = [];
   }
 
-  /** Awards that arrive in one turn of the event loop share a flight. */
+  /** Awards that arrive in one turn of the event loop share a group. */
   function launchSoon(): void {
     if (launching) return;
     launching = true;
@@ -100,22 +100,22 @@ export function makeAwardCommitter(world: {
   }
 
   function launch(evenSmall = false): void {
-    const flightsMax = isThrottled() ? 1 : FLIGHTS_MAX;
-    while (flights < flightsMax && mayLeave(evenSmall)) {
-      const flight = queues.take(isThrottled() ? AWARDS_PER_FLIGHT_THROTTLED : AWARDS_PER_FLIGHT_MAX);
-      const size = flight.size;
-      flights += 1;
-      membersInFlight += size;
-      const leftAtMs = clock.monotonicMs();
-      void fly(flight)
-        .then(() => (isThrottled() ? rest(clock.monotonicMs() - leftAtMs) : undefined))
+    const groupsMax = isThrottled() ? 1 : GROUPS_MAX;
+    while (groups < groupsMax && mayStart(evenSmall)) {
+      const group = queues.take(isThrottled() ? AWARDS_PER_GROUP_THROTTLED : AWARDS_PER_GROUP_MAX);
+      const size = group.size;
+      groups += 1;
+      membersInGroups += size;
+      const beganAtMs = clock.monotonicMs();
+      void run(group)
+        .then(() => (isThrottled() ? rest(clock.monotonicMs() - beganAtMs) : undefined))
         .finally(() => {
-          flights -= 1;
-          membersInFlight -= size;
+          groups -= 1;
+          membersInGroups -= size;
           launchSoon();
         });
     }
-    if (queues.ready() > 0 && flights < flightsMax) {
+    if (queues.ready() > 0 && groups < groupsMax) {
       gathering ??= setTimeout(() => {
         gathering = null;
         launch(true);
@@ -127,33 +127,33 @@ export function makeAwardCommitter(world: {
   }
 
   /**
-   * The cost of a commit is its round trips, whatever its size. A small flight beside a large one would halve the total
+   * The cost of a commit is its round trips, whatever its size. A small group beside a large one would halve the total
    * throughput.
    */
-  function mayLeave(evenSmall: boolean): boolean {
-    return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInFlight));
+  function mayStart(evenSmall: boolean): boolean {
+    return queues.returned() > 0 || (queues.ready() > 0 && (evenSmall || queues.ready() >= membersInGroups));
   }
 
-  function rest(flightMs: number): Promise<void> {
-    return pause(Math.min(flightMs * REST_SHARE_THROTTLED, REST_MS_MAX));
+  function rest(groupMs: number): Promise<void> {
+    return pause(Math.min(groupMs * REST_SHARE_THROTTLED, REST_MS_MAX));
   }
 
-  async function fly(flight: Flight): Promise<void> {
-    const held = await lock.acquire([...flight.keys()].map((queue) => queue.id));
+  async function run(group: Group): Promise<void> {
+    const held = await lock.acquire([...group.keys()].map((queue) => queue.id));
     const locked: PendingAward[] = [];
-    for (const [queue, awards] of flight) {
+    for (const [queue, awards] of group) {
       if (held.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
       else {
-        flight.delete(queue);
+        group.delete(queue);
         queues.requeue(queue, awards);
       }
     }
-    if (locked.length > 0) meter.flight(locked.length);
+    if (locked.length > 0) meter.group(locked.length);
     const unsettled = locked.length > 0 ? await commit(locked, held.seqs) : [];
     held.release(seqsOf(held.granted));
 
     const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
-    for (const queue of flight.keys()) {
+    for (const queue of group.keys()) {
       queue.lockRequestedSinceMs = null;
       const awards = left.get(queue.id);
       if (awards) queues.requeue(queue, awards);
@@ -161,11 +161,11 @@ export function makeAwardCommitter(world: {
     }
   }
 
-  function commit(awards: readonly PendingAward[], seqs: ReadonlyMap<MemberId, number>): Promise<PendingAward[]> {
-    if (!tracer) return commitFlight(awards, seqs);
-    return tracer.flight(
+  function commit(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
+    if (!tracer) return commitGroup(awards, seqs);
+    return tracer.group(
       awards.map((pending) => pending.step),
-      () => commitFlight(awards, seqs),
+      () => commitGroup(awards, seqs),
     );
   }
 

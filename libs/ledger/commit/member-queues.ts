@@ -1,4 +1,4 @@
-// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one flight at a time,
+// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one commit group at a time,
 // in that order.
 import {
   AWARDS_HELD_PER_MEMBER_MAX,
@@ -8,24 +8,24 @@ import {
 } from "#ledger/bounds.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type MemberQueue = {
   readonly id: MemberId;
   waiting: PendingAward[];
-  inFlight: boolean;
+  inGroup: boolean;
   /** When another process was first found to hold the member's lock; bounds the wait for it. */
   lockRequestedSinceMs: number | null;
-  /** How many times in a row its awards returned from a flight unsettled. */
+  /** How many times in a row its awards returned from a group unsettled. */
   returns: number;
-  /** The member is being erased, as far as the last flight saw. */
+  /** The member is being erased, as far as the last group saw. */
   held: boolean;
 };
 
 export type MemberQueues = {
   add(pending: PendingAward): void;
   /**
-   * Number of queues whose awards can be taken. Queues that returned from a flight are counted separately, and are
+   * Number of queues whose awards can be taken. Queues that returned from a group are counted separately, and are
    * taken together.
    */
   ready(): number;
@@ -35,7 +35,7 @@ export type MemberQueues = {
    * ones.
    */
   take(awardsMax: number): Map<MemberQueue, PendingAward[]>;
-  /** The queue's flight has ended and has settled all of its awards. */
+  /** The queue's group has ended and has settled all of its awards. */
   settled(queue: MemberQueue): void;
   /** Puts awards back at the front of their queue, which can be taken again after a pause. */
   requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
@@ -51,7 +51,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
   const returned = new Set<MemberQueue>();
 
   function settled(queue: MemberQueue): void {
-    queue.inFlight = false;
+    queue.inGroup = false;
     queue.returns = 0;
     queue.held = false;
     if (queue.waiting.length > 0) ready.add(queue);
@@ -70,12 +70,12 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       const id = pending.member;
       let queue = queues.get(id);
       if (!queue) {
-        queue = { id, waiting: [], inFlight: false, lockRequestedSinceMs: null, returns: 0, held: false };
+        queue = { id, waiting: [], inGroup: false, lockRequestedSinceMs: null, returns: 0, held: false };
         queues.set(id, queue);
       }
       queue.waiting.push(pending);
       shed(queue);
-      if (queue.inFlight) return;
+      if (queue.inGroup) return;
       if (queue.returns === 0) ready.add(queue);
       onReady();
     },
@@ -90,7 +90,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
         const awards = queue.waiting.splice(0, capacity);
         capacity -= awards.length;
         from.delete(queue);
-        queue.inFlight = true;
+        queue.inGroup = true;
         taken.set(queue, awards);
       }
       return taken;
@@ -108,7 +108,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       if (returns === CONFLICTS_REPORTED_AT && !queue.held) log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
-        queue.inFlight = false;
+        queue.inGroup = false;
         if (queue.waiting.length === 0) settled(queue);
         else returned.add(queue);
         onReady();

@@ -15,7 +15,7 @@ import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { TraceStep } from "#usecases/ports.ts";
+import type { TraceStep } from "#ledger/ports.ts";
 
 export type PendingState = "queued" | "committing" | "in-doubt" | "recommitting" | "answered";
 

@@ -1,4 +1,4 @@
-// Decides what a flight writes and how its awards will be answered. It reads and decides, but sends no response.
+// Decides what a commit group writes and how its awards will be answered. It reads and decides, but sends no response.
 //
 // Invariant: a rejection is decided on a head that was read for it, and its key was looked up after that read.
 import { isForeignAwardKey } from "#domain/award-key.ts";
@@ -10,17 +10,16 @@ import { decideAwards } from "#domain/decide-awards.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
 import { RETRIES_EXPECTED_MS } from "#ledger/bounds.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { KnownHeads } from "#ledger/heads/head-cache.ts";
+import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, Entries, EpochId, Heads } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { ClanRules, LedgerStore, Entries, Heads } from "#ledger/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type Decision = { pending: PendingAward; outcome: Outcome };
 
 export type Plan = {
-  epoch: EpochId;
+  epoch: string;
   /** To be inserted in this order; each member's entries are adjacent. */
   entries: Entry[];
   /** The head of each member after all of its entries. */
@@ -38,27 +37,28 @@ export type Plan = {
 };
 
 /**
- * The numbers that were returned with the locks. "validate" after a conflict: every head must be confirmed by a read.
+ * The numbers that were returned with the locks; null if no locks were needed. "validate" after a conflict: every head
+ * must be confirmed by a read.
  */
-export type Seqs = ReadonlyMap<MemberId, number> | "validate";
+export type Seqs = ReadonlyMap<MemberId, number> | null | "validate";
 
-export type PlanFlight = {
+export type PlanGroup = {
   /** Throws AppError `unavailable`; any other error if stored data is invalid. */
   plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan>;
   /** For this long, retries of existing awards are likely, so keys are looked up before they are written. */
   expectRetries(forMs: number): void;
 };
 
-type Facts = { epoch: EpochId; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
+type Reads = { epoch: string; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
 /** Long: the order of the reads is the invariant, and all of them share how long retries are expected. */
-export function makePlanFlight(world: {
-  store: AwardStore;
-  heads: KnownHeads;
+export function makePlanGroup(world: {
+  store: LedgerStore;
+  heads: HeadCache;
   rules: ClanRules;
   clock: Clock;
-}): PlanFlight {
-  const { store, heads: knownHeads, rules, clock } = world;
+}): PlanGroup {
+  const { store, heads: headCache, rules, clock } = world;
   let retriesUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
@@ -66,17 +66,17 @@ export function makePlanFlight(world: {
       rules.getMany(awards.map(({ award }) => award.clanId)),
       readLedger(awards, seqs),
     ]);
-    const facts: Facts = { epoch, clans, heads, entries: await withReversed(awards, entries) };
+    const reads: Reads = { epoch, clans, heads, entries: await withReversed(awards, entries) };
     const open = stillOpen(awards);
-    const decided = decide(open, facts, clock.now());
+    const decided = decide(open, reads, clock.now());
     const rejected = open.filter((pending) => decided.get(pending)?.outcome.kind === "rejected");
-    if (rejected.length === 0) return planOf(open, decided, facts);
+    if (rejected.length === 0) return planOf(open, decided, reads);
 
     // All awards of these members: with the heads that are read now, other awards may be rejected, too.
     const members = new Set(rejected.map(({ member }) => member));
     const sure = await makeSure(
       open.filter(({ member }) => members.has(member)),
-      facts,
+      reads,
     );
     // An award whose deadline has passed meanwhile must not be committed.
     const left = stillOpen(open);
@@ -96,14 +96,14 @@ export function makePlanFlight(world: {
   async function readLedger(
     awards: readonly PendingAward[],
     seqs: Seqs,
-  ): Promise<Pick<Facts, "epoch" | "heads" | "entries">> {
-    const epoch = await knownHeads.epoch();
+  ): Promise<Pick<Reads, "epoch" | "heads" | "entries">> {
+    const epoch = await headCache.epoch();
     const members = membersOf(awards);
     // Most keys are new. An existing key makes the commit conflict and is looked up then, which saves a read for all
     // other awards.
     const retriesExpected = clock.monotonicMs() < retriesUntilMs;
     const [heads, entries] = await Promise.all([
-      seqs === "validate" ? knownHeads.validate(members, epoch) : knownHeads.find(members, epoch, seqs),
+      seqs === "validate" ? headCache.validate(members, epoch) : headCache.find(members, epoch, seqs),
       lookUp(awards.filter((pending) => (retriesExpected ? mayExist(pending) : pending.wasTried()))),
     ]);
     return { epoch, heads, entries };
@@ -113,8 +113,8 @@ export function makePlanFlight(world: {
    * Reads the heads of awards that may be rejected first, then their keys: an entry that was written before the head
    * was read is found by its key.
    */
-  async function makeSure(awards: readonly PendingAward[], facts: Facts): Promise<Facts> {
-    const heads = await knownHeads.validate(membersOf(awards), facts.epoch);
+  async function makeSure(awards: readonly PendingAward[], reads: Reads): Promise<Reads> {
+    const heads = await headCache.validate(membersOf(awards), reads.epoch);
     const existing = awards.filter(mayExist);
     const [entries, local] = await Promise.all([
       lookUp(existing),
@@ -129,7 +129,7 @@ export function makePlanFlight(world: {
       // Written, but not yet stored by a majority: it could still be rolled back.
       if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
     }
-    return { ...facts, heads: new Map([...facts.heads, ...heads]), entries: merged(facts.entries, entries) };
+    return { ...reads, heads: new Map([...reads.heads, ...heads]), entries: merged(reads.entries, entries) };
   }
 
   async function lookUp(awards: readonly PendingAward[]): Promise<Entries> {
@@ -175,20 +175,20 @@ function merged(first: Entries, second: Entries): Entries {
   return all;
 }
 
-/** An award's outcome, and what the flight writes for its member. */
+/** An award's outcome, and what the group writes for its member. */
 type Decided = { outcome: Outcome; head: Head; entries: readonly Entry[] };
 
-function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<PendingAward, Decided> {
+function decide(open: readonly PendingAward[], reads: Reads, now: Date): Map<PendingAward, Decided> {
   const decided = new Map<PendingAward, Decided>();
   for (const [id, pendings] of Map.groupBy(open, ({ member }) => member)) {
-    const clan = facts.clans.get(pendings[0]?.award.clanId ?? "");
-    const before = facts.heads.get(id) ?? NEW_HEAD;
+    const clan = reads.clans.get(pendings[0]?.award.clanId ?? "");
+    const before = reads.heads.get(id) ?? NEW_HEAD;
     // Clans are never deleted. A missing clan was removed manually, and nothing can be stored for it.
     if (!clan) {
       for (const pending of pendings) decided.set(pending, { outcome: NOT_FOUND, head: before, entries: [] });
       continue;
     }
-    const known = facts.entries.get(id) ?? NONE;
+    const known = reads.entries.get(id) ?? NONE;
     const { outcomes, head, entries } = decideAwards({
       clan,
       head: before,
@@ -204,9 +204,9 @@ function decide(open: readonly PendingAward[], facts: Facts, now: Date): Map<Pen
   return decided;
 }
 
-function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward, Decided>, facts: Facts): Plan {
+function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward, Decided>, reads: Reads): Plan {
   const plan: Plan = {
-    epoch: facts.epoch,
+    epoch: reads.epoch,
     entries: [],
     heads: new Map(),
     settled: [],
@@ -219,7 +219,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
   for (const pending of open) {
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
     const id = pending.member;
-    if (facts.heads.get(id)?.erasing) {
+    if (reads.heads.get(id)?.erasing) {
       plan.held.push(pending);
       continue;
     }
@@ -227,20 +227,20 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
       plan.heads.set(id, head);
       for (const entry of entries) needs.set(entry, plan.entries.push(entry));
     }
-    const told = pending.returnable(outcome);
-    if (told === null) plan.inDoubt.push(pending);
-    else if (isSettled(pending.award, { outcome, entries }, facts.entries))
-      plan.settled.push({ pending, outcome: told });
+    const returned = pending.returnable(outcome);
+    if (returned === null) plan.inDoubt.push(pending);
+    else if (isSettled(pending.award, { outcome, entries }, reads.entries))
+      plan.settled.push({ pending, outcome: returned });
     else {
       const own = outcome.kind === "rejected" ? entries.find(({ key }) => key === pending.award.key) : outcome.entry;
-      plan.answers.push({ pending, outcome: told, needs: (own && needs.get(own)) ?? plan.entries.length });
+      plan.answers.push({ pending, outcome: returned, needs: (own && needs.get(own)) ?? plan.entries.length });
     }
   }
   return plan;
 }
 
 /**
- * Whether the commit of this flight cannot change the outcome: entries in the ledger stay, and only a removal makes a
+ * Whether the commit of this group cannot change the outcome: entries in the ledger stay, and only a removal makes a
  * member unknown.
  */
 function isSettled(award: Award, { outcome, entries }: Pick<Decided, "outcome" | "entries">, known: Entries): boolean {

@@ -1,97 +1,56 @@
 // Takes locks only while another process may award the same members: a group without them is committed one round trip
-// earlier (decision 0034).
-import { dropOldest } from "#async/drop-oldest.ts";
-import { CONTENTION_CHECK_MS, NUMBERS_UNPUBLISHED_MAX } from "#ledger/bounds.ts";
-import type { Contention } from "#ledger/heads/contention.ts";
-import type { KnownHeads } from "#ledger/heads/head-cache.ts";
-import type { MemberLock } from "#ledger/ports.ts";
+// earlier (decision 0046). Locks only avoid conflicts, so a process that has detected no other one does not need them.
+import { CONTENTION_CHECK_MS, CONTENTION_MS } from "#ledger/bounds.ts";
+import type { LedgerMeter, MemberLock } from "#ledger/ports.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import type { Clock, Meter } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
-export type ContendedLock = Pick<MemberLock, "acquire"> & {
-  /**
-   * Publishes the numbers that another process needs to award these members. The last groups may still release their
-   * members afterwards.
-   */
-  close(): void;
+export type Contention = {
+  /** Another process awards the same members: a conflict, a lock that it holds, or a head that it has moved. */
+  found(): void;
+  /** Whether locks are needed: for CONTENTION_MS after a start and after each sign of another process. */
+  isExpected(): boolean;
 };
 
-/** Long: the awards that need locks and the numbers that are outdated are one state. */
-export function makeContendedLock(world: {
+export function makeContention(clock: Clock, forMs = CONTENTION_MS): Contention {
+  const untilMs = (): number => clock.monotonicMs() + forMs;
+  let expectedUntilMs = untilMs();
+  return {
+    found: () => void (expectedUntilMs = untilMs()),
+    isExpected: () => clock.monotonicMs() < expectedUntilMs,
+  };
+}
+
+export type ContendedLock = {
+  /** `seqs` is null if no locks were needed. Never rejects. */
+  acquire(members: readonly MemberId[]): Promise<{
+    granted: ReadonlySet<MemberId>;
+    seqs: ReadonlyMap<MemberId, number> | null;
+    release(seqs: ReadonlyMap<MemberId, number>): void;
+  }>;
+};
+
+export function makeContendedLock(deps: {
   lock: MemberLock;
   contention: Contention;
-  heads: Pick<KnownHeads, "epoch" | "seqOf" | "isSuspect">;
   clock: Clock;
-  meter: Meter;
+  meter: LedgerMeter;
 }): ContendedLock {
-  const { lock, contention, heads, clock, meter } = world;
-  let allLockedAtMs = -Infinity;
-  /** Members that were awarded without locks: their numbers in Redis are outdated. */
-  const unpublished = new Set<MemberId>();
-  let idle: NodeJS.Timeout | null = null;
-  let closed = false;
-
-  /**
-   * The numbers are read by other processes only. They are published when this process is idle or detects another one.
-   */
-  async function publish(): Promise<void> {
-    if (idle) clearTimeout(idle);
-    idle = null;
-    const ids = [...unpublished];
-    unpublished.clear();
-    try {
-      // Excludes members that were erased since: this process may have been paused meanwhile.
-      await heads.epoch();
-    } catch {
-      return;
-    }
-    const seqs = new Map<MemberId, number>();
-    for (const id of ids) {
-      const seq = heads.seqOf(id);
-      if (seq !== undefined) seqs.set(id, seq);
-    }
-    lock.publish(seqs);
-  }
-
-  function publishLater(members: Iterable<MemberId>): void {
-    for (const id of members) unpublished.add(id);
-    dropOldest(unpublished, NUMBERS_UNPUBLISHED_MAX);
-    if (closed) void publish();
-    else if (idle) idle.refresh();
-    else idle = setTimeout(() => void publish(), CONTENTION_CHECK_MS).unref();
-  }
-
+  const { lock, contention, clock, meter } = deps;
+  let lockedAtMs = -Infinity;
   return {
     async acquire(members) {
       const requestedAtMs = clock.monotonicMs();
-      const isNeeded = contention.isExpected();
-      if (isNeeded && unpublished.size > 0) await publish();
-      const isAll = isNeeded || requestedAtMs - allLockedAtMs >= CONTENTION_CHECK_MS;
-      const requested = isAll ? members : members.filter(heads.isSuspect);
-      if (requested.length === 0) {
+      if (!contention.isExpected() && requestedAtMs - lockedAtMs < CONTENTION_CHECK_MS) {
         meter.lockNotNeeded();
-        return { granted: new Set(members), seqs: new Map(), release: (seqs) => publishLater(seqs.keys()) };
+        return { granted: new Set(members), seqs: null, release() {} };
       }
-      if (isAll) allLockedAtMs = requestedAtMs;
-      const held = await lock.acquire(requested);
-      const contended = new Set(requested.filter((id) => !held.granted.has(id)));
-      meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended.size);
-      contention.locked(held.seqs.size);
-      for (const id of contended) contention.found(id);
-      if (isNeeded) return held;
-      return {
-        granted: new Set(members.filter((id) => !contended.has(id))),
-        seqs: held.seqs,
-        // Without locks, the next awards would make a number outdated, and mislead the process that reads it.
-        release(seqs) {
-          held.release(new Map());
-          publishLater(seqs.keys());
-        },
-      };
-    },
-    close() {
-      closed = true;
-      void publish();
+      lockedAtMs = requestedAtMs;
+      const held = await lock.acquire(members);
+      const contended = members.length - held.granted.size;
+      meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended);
+      if (contended > 0) contention.found();
+      return held;
     },
   };
 }

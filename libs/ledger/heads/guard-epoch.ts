@@ -2,8 +2,7 @@
 // write from before its epoch can be in progress (docs/decisions/0028).
 import { AppError } from "#domain/app-error.ts";
 import { PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
-import type { EpochId, EpochStore } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type EpochGuard = {
   /** The epoch in which everything is read. */
@@ -29,11 +28,6 @@ export async function isStillEpoch(read: {
   const readAtMs = clock.agingMs();
   if (readAtMs - beganAtMs <= PLAN_AGE_MAX_MS) return true;
   return (await readEpoch()) === epoch && clock.agingMs() - readAtMs <= PLAN_AGE_MAX_MS;
-}
-
-/** Reads the id of the current epoch each time, for callers that do not cache it. */
-export function epochReader(epochs: Pick<EpochStore, "read">): () => Promise<EpochId> {
-  return async () => (await epochs.read()).id;
 }
 
 /** Called before the reads. Throws AppError `unavailable`. */

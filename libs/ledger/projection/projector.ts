@@ -12,13 +12,13 @@ import {
   PROJECTION_DELAY_MS,
   PROJECTION_REST_SHARE,
   PROJECTION_RETRY_MS,
-} from "#ledger/projection/bounds.ts";
+} from "#ledger/bounds.ts";
 import { memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
-import type { AwardStore, Heads } from "#ledger/ports.ts";
+import type { LedgerStore, Heads } from "#ledger/ports.ts";
 import { guardEpoch } from "#ledger/heads/guard-epoch.ts";
 import { makeRechecks } from "#ledger/projection/rechecks.ts";
 import { makeWaitingHeads, type WaitingHead } from "#ledger/projection/waiting-heads.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 export type Projector = {
   /** Heads that were just committed in this epoch. */
@@ -41,7 +41,7 @@ export type Projector = {
 
 /** Long: pending heads, callers that wait for capacity and the time of the next write change together. */
 export function makeProjector(world: {
-  store: Pick<AwardStore, "project" | "projectExisting" | "readHeads">;
+  store: Pick<LedgerStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;
   clock: Clock;
   log: Log;

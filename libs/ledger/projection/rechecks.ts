@@ -3,8 +3,8 @@
 // notified.
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import { HEADS_UNPROJECTED_MAX, RECHECK_DELAYS_MS } from "#ledger/projection/bounds.ts";
-import type { Clock } from "#usecases/ports.ts";
+import { HEADS_UNPROJECTED_MAX, RECHECK_DELAYS_MS } from "#ledger/bounds.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type Rechecks = {
   note(ids: Iterable<MemberId>): void;

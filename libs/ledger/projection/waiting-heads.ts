@@ -6,8 +6,8 @@ import {
   HEADS_UNPROJECTED_MAX,
   PROJECTION_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
-} from "#ledger/projection/bounds.ts";
-import type { Clock } from "#usecases/ports.ts";
+} from "#ledger/bounds.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** `head` null: it must be read. */
 export type WaitingHead = { head: Head | null; epoch: string; sinceMs: number };

@@ -11,7 +11,7 @@ import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
 import type { UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type MetricsWorld = {
   /** The role of the process, a label of every metric. */
@@ -109,12 +109,8 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addCounter(registry, "commits_total", "Commits by result.", ["result"], () =>
     byName("result", Object.entries(tally.commits)),
   );
-  addCounter(
-    registry,
-    "head_lookups_total",
-    "Member states that awards were decided on, or that were confirmed, by source.",
-    ["source"],
-    () => byName("source", Object.entries(tally.headsKnown)),
+  addCounter(registry, "head_lookups_total", "Member states that awards were decided on, by source.", ["source"], () =>
+    byName("source", Object.entries(tally.headsKnown)),
   );
   addHistogram(
     registry,
@@ -123,7 +119,7 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
     () => [{ buckets: tally.commitSeconds }],
   );
   addHistogram(registry, "clanxp_commit_group_awards", "Awards per commit group.", () => [
-    { buckets: tally.flightAwards },
+    { buckets: tally.groupAwards },
   ]);
   addHistogram(registry, "clanxp_lock_wait_seconds", "Time that a commit group waited for its locks.", () => [
     { buckets: tally.lockSeconds },

@@ -1,6 +1,6 @@
 // A value that is read from elsewhere on demand, rarely and in bounded time. Callers get the newest known value.
 import { withTimeout } from "#async/with-timeout.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** The minimum time between two reads, independent of the number of requests. */
 const READ_EVERY_MS = 5_000;

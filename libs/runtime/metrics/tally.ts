@@ -25,12 +25,12 @@ export type Tally = Meter & {
   rejections: Map<ErrorCode, number>;
   commits: Record<CommitResult["kind"], number>;
   commitSeconds: Buckets;
-  flightAwards: Buckets;
+  groupAwards: Buckets;
   lockSeconds: Buckets;
   locksContended: number;
   locksSkipped: number;
   locksNotNeeded: number;
-  headsKnown: { cached: number; read: number; validated: number; confirmed: number };
+  headsKnown: { cached: number; read: number; validated: number };
   recoveryScans: number;
   requeued: number;
   batchesDone: number;
@@ -52,12 +52,12 @@ export function makeTally(): Tally {
     rejections: new Map(),
     commits: { committed: 0, conflict: 0, unknown: 0, unavailable: 0, rejected: 0 },
     commitSeconds: makeBuckets(SECONDS),
-    flightAwards: makeBuckets(AWARDS),
+    groupAwards: makeBuckets(AWARDS),
     lockSeconds: makeBuckets(LOCK_SECONDS),
     locksContended: 0,
     locksSkipped: 0,
     locksNotNeeded: 0,
-    headsKnown: { cached: 0, read: 0, validated: 0, confirmed: 0 },
+    headsKnown: { cached: 0, read: 0, validated: 0 },
     recoveryScans: 0,
     requeued: 0,
     batchesDone: 0,
@@ -86,7 +86,7 @@ export function makeTally(): Tally {
       tally.awards.rejected += 1;
       add(tally.rejections, code, 1);
     },
-    flight: (awards) => tally.flightAwards.observe(awards),
+    group: (awards) => tally.groupAwards.observe(awards),
     commit(result, seconds) {
       tally.commits[result] += 1;
       tally.commitSeconds.observe(seconds);

@@ -1,5 +1,5 @@
 // The utilization of a process: the time that its slots were busy, divided by the time that they could have been.
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** A shorter interval would not be meaningful; callers within it get the same value. */
 const INTERVAL_MIN_MS = 5_000;

@@ -3,7 +3,7 @@
 // Invariant: `agingMs` advances by at least the time that has passed. The system's monotonic clock stops while the
 // machine is suspended, or a hypervisor pauses it; its wall clock then jumps forward. If somebody sets the wall clock
 // forward, what was read before seems older than it is, and is read again.
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** Smaller differences are the inaccuracy of both clocks. What may be this much older than allowed does no harm. */
 const SUSPENSION_MIN_MS = 100;

@@ -1,6 +1,6 @@
 // Logs failures that can occur thousands of times: the first of each kind immediately, then one line per second with
 // the number of further ones.
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 /** `requestId`: of the request that failed, where there is one. */
 export type FailureLog = { note(error: Error & { code: string }, requestId?: string): void };

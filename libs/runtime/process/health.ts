@@ -1,6 +1,6 @@
 // The state of a process's dependencies: checked at least every second, with the time of the last change.
 import { withoutCredentials } from "#runtime/process/credentials.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 export type DependencyState = { state: "up" | "down"; since: string; detail?: string };
 /** "degraded": the process works, without a dependency that it does not require. */

@@ -18,7 +18,7 @@ import {
 } from "openid-client";
 import type { OidcConfig } from "#runtime/process/config.ts";
 import type { IdentityProvider } from "#usecases/accounts/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 /** Timeout of a request to the provider; a person waits for it. */
 const ANSWER_S_MAX = 5;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { batchIdAt } from "#domain/batch-id.ts";
 import { reversalIdAt } from "#domain/reversal-id.ts";
-import type { Clock, Ids } from "#usecases/ports.ts";
+import type { Clock, Ids } from "#runtime/ports.ts";
 
 export function makeIds(clock: Clock): Ids {
   // One random name per process and a counter: as unique as random ids, at the price of an addition.

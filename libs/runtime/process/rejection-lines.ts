@@ -1,6 +1,6 @@
 // Logs requests that were rejected because of their sender (401, 403, 429): one line for each sender, code and second.
 // A misused key or account can be found, and a caller who sends thousands of requests cannot fill the log.
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 type Rejection = { code: string; requestId: string };
 /** `sender`: the key, account or address that the line names. `isAuthenticated`: the sender presented a valid secret. */

@@ -1,5 +1,5 @@
 // Ends a process: once, in order, in bounded time.
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 /** Shorter than the grace periods of the supervisor and of orchestrators. */
 const SHUTDOWN_MS_MAX = 8_000;

@@ -1,7 +1,7 @@
-// The tracer, based on OpenTelemetry's SDK: requests, flights, commits and jobs become spans. Only start-tracing.ts
+// The tracer, based on OpenTelemetry's SDK: requests, commit groups, commits and jobs become spans. Only start-tracing.ts
 // loads it, and only if traces are enabled.
 //
-// A flight carries awards of many requests: its span is a child of the first request's span and has links to all of
+// A commit group has awards of many requests: its span is a child of the first request's span and has links to all of
 // them.
 import {
   context,
@@ -28,7 +28,7 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { samplerOf } from "#runtime/tracing/sampler.ts";
 import { traceContext } from "#runtime/tracing/trace-context.ts";
 import type { RequestTracer, Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
-import type { Tracer } from "#usecases/ports.ts";
+import type { Tracer } from "#ledger/ports.ts";
 
 /** Time for the last spans at shutdown: a process has 8 s for everything. */
 const FLUSH_MS_MAX = 1_500;
@@ -109,7 +109,7 @@ function makeTracer(): Tracer & RequestTracer {
 
     here: () => trace.getActiveSpan() ?? null,
 
-    flight(steps, run) {
+    group(steps, run) {
       const requests = [...new Set(steps)].filter(
         (step): step is Span => step !== null && (step as Span).isRecording(),
       );

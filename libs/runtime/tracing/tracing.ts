@@ -1,7 +1,8 @@
 // The tracing interface for the rest of a process.
 import type { IncomingHttpHeaders } from "node:http";
 import type { BullMQOtel } from "bullmq-otel";
-import type { Log, Tracer } from "#usecases/ports.ts";
+import type { Tracer } from "#ledger/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type Tracing = {
   tracer: Tracer & RequestTracer;

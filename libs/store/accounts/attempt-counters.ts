@@ -3,7 +3,7 @@ import type { AttemptDoc } from "#store/accounts/attempt-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type AttemptCounter = { id: string; max: number; windowMs: number };
 

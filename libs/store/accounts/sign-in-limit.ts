@@ -4,7 +4,7 @@ import { addressBlock } from "#domain/address-block.ts";
 import { makeAttemptCounters, type AttemptCounter } from "#store/accounts/attempt-counters.ts";
 import type { Database } from "#store/database.ts";
 import type { AttemptSource, SignInLimit } from "#usecases/accounts/ports.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** Attempts permitted in each window. `perSource`: for one account, from one address, device or session. */
 export type SignInRates = {

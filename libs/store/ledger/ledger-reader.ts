@@ -9,13 +9,13 @@ import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
-import type { LedgerStore } from "#usecases/members/ports.ts";
-import type { LedgerChanges } from "#ledger/projection/ports.ts";
+import type { LedgerReader } from "#usecases/members/ports.ts";
+import type { LedgerChanges } from "#ledger/ports.ts";
 
 /** Greater than every platformId: they are printable ASCII. */
 const BEHIND_PLATFORM_IDS = "\u007f";
 
-export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & LedgerChanges {
+export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & LedgerChanges {
   return {
     listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
       return read(async () => {

@@ -8,14 +8,13 @@ import type { Database } from "#store/database.ts";
 import { commitResultOf } from "#store/ledger/commit-result.ts";
 import { docOfEntry } from "#store/ledger/entry-model.ts";
 import { bounded } from "#store/mongo-calls.ts";
-import { makeHeadProjection } from "#store/ledger/member-projection.ts";
+import { makeMemberProjection } from "#store/ledger/member-projection.ts";
 import { failureOfInsert } from "#store/mongo-errors.ts";
 import { makeReadEntries } from "#store/ledger/read-entries.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
-import type { AwardStore, CommitResult } from "#ledger/ports.ts";
-import type { HeadRebuild } from "#ledger/projection/ports.ts";
+import type { CommitResult, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
-export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadRebuild {
+export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & MemberRebuild {
   const headReads = makeHeadReads({ db });
 
   async function commit(entries: readonly Entry[]): Promise<CommitResult> {
@@ -32,7 +31,7 @@ export function makeAwardStore({ db }: Pick<Database, "db">): AwardStore & HeadR
 
   return {
     ...headReads,
-    ...makeHeadProjection({ db, readHeads: headReads.readHeads }),
+    ...makeMemberProjection({ db, readHeads: headReads.readHeads }),
     readEntries: makeReadEntries({ db }),
     commit,
   };

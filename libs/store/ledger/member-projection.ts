@@ -6,14 +6,13 @@ import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
-import type { AwardStore, Heads } from "#ledger/ports.ts";
-import type { HeadRebuild } from "#ledger/projection/ports.ts";
+import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
-export function makeHeadProjection({
+export function makeMemberProjection({
   db,
   readHeads,
-}: Pick<Database, "db"> & Pick<AwardStore, "readHeads">): Pick<AwardStore, "project" | "projectExisting"> &
-  HeadRebuild {
+}: Pick<Database, "db"> & Pick<LedgerStore, "readHeads">): Pick<LedgerStore, "project" | "projectExisting"> &
+  MemberRebuild {
   const { findMembers } = makeFindEntries({ db });
 
   /** Returns how many documents changed. */

@@ -5,7 +5,7 @@
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { ageOf } from "#store/mongo-time.ts";
-import type { ClaimedProcess, ProcessStore } from "#ledger/projection/ports.ts";
+import type { ClaimedProcess, ProcessStore } from "#ledger/ports.ts";
 
 /** `note`: the number of the last note, absent in records of older versions. `claim`: of a worker that recovers it. */
 type ProcessDoc = {
@@ -38,7 +38,9 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
       rewrite(async () => {
         const latest = { $cond: [{ $gt: ["$note", number] }, "$projectedTo", projectedTo] };
         const changes = { projectedTo: latest, note: { $max: ["$note", number] }, passes: 0, seenAt: "$$NOW" };
-        await processes().updateOne({ _id: processId }, [{ $set: changes }, { $unset: "claim" }], { upsert: true });
+        const options = { upsert: true, returnDocument: "before", projection: { note: 1 } } as const;
+        const update = [{ $set: changes }, { $unset: "claim" }];
+        return (await processes().findOneAndUpdate({ _id: processId }, update, options))?.note ?? 0;
       }),
     remove: (processId) =>
       rewrite(async () => {

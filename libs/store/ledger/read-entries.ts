@@ -5,9 +5,9 @@ import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { read } from "#store/mongo-calls.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 
-export function makeReadEntries({ db }: Pick<Database, "db">): AwardStore["readEntries"] {
+export function makeReadEntries({ db }: Pick<Database, "db">): LedgerStore["readEntries"] {
   return (awards, { local = false } = {}) =>
     read(async () => {
       const found = new Map<MemberId, Map<string, Entry>>();

@@ -8,11 +8,11 @@ import { headOfEntryDoc } from "#store/ledger/entry-model.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { AwardStore, Heads } from "#ledger/ports.ts";
+import type { LedgerStore, Heads } from "#ledger/ports.ts";
 
 export function makeHeadReads({
   db,
-}: Pick<Database, "db">): Pick<AwardStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
+}: Pick<Database, "db">): Pick<LedgerStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
   const finds = makeFindEntries({ db });
   const { findMembers, findEntries, findNewest } = finds;
   const advance = makeAdvanceHeads(finds);

@@ -16,7 +16,7 @@ import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if MongoDB does not respond. */

@@ -2,7 +2,7 @@
 // answer is valid only in the browser that requested the challenge, once, and for a few minutes.
 import type { Challenge, ChallengeKind, ChallengeStore } from "#usecases/accounts/ports.ts";
 import { CHALLENGE_CHARS, CHALLENGE_MS } from "#usecases/accounts/bounds.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** 43 base64url characters, different ones for each purpose; none reveals another. */
 export type SecretOf = (purpose: string) => string;

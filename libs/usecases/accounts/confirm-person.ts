@@ -4,7 +4,7 @@ import type { SignedIn } from "#usecases/accounts/sessions.ts";
 import type { VerifyPassword } from "#usecases/accounts/verify-password.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { FRESH_SESSION_MS } from "#usecases/accounts/bounds.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type Unconfirmed =
   | { kind: "wrong_password" }

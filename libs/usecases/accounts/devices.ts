@@ -2,7 +2,7 @@
 // derived from the password's hash, which nobody else knows, so a new password invalidates it. It does not sign anybody
 // in; it only separates other people's attempts from those of the account's owner.
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
-import type { Digest } from "#usecases/ports.ts";
+import type { Digest } from "#runtime/ports.ts";
 
 /** 119 random bits: no two devices get the same one. */
 const NONCE_CHARS = 20;

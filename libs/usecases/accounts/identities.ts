@@ -11,7 +11,7 @@ import type {
 } from "#usecases/accounts/ports.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import { makeSignInByIdentity } from "#usecases/accounts/sign-in-by-identity.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** `url`: where the browser goes. `cookie`: the text of the cookie with which it must return. */
 type Begun = { kind: "begun"; url: string; cookie: string } | { kind: "unreachable" };

@@ -4,7 +4,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
 import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/accounts/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** `token` is the secret of the link. It is stored nowhere and shown only once. */
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };

@@ -15,7 +15,7 @@ import type {
   UsedCredential,
 } from "#usecases/accounts/ports.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** `options`: for the browser. `cookie`: the text of the cookie that the answer must come with. */
 export type Begun = { kind: "begun"; options: object; cookie: string };

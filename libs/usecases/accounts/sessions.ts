@@ -3,7 +3,7 @@
 import type { Account } from "#domain/account.ts";
 import type { AccountStore, Session, SessionStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SESSION_CHARS, SESSION_IDLE_MS, SESSION_LIFE_MS, SESSION_TOUCH_MS } from "#usecases/accounts/bounds.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /**
  * The person who is signed in, and since when. `generation`: that of the account when the session was read.

@@ -4,7 +4,7 @@
 import { isAccountName } from "#domain/account.ts";
 import type { AccountStore, IdentityStore, SignInLimit, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Sessions } from "#usecases/accounts/sessions.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 type VerifiedIdentity = { issuer: string; subject: string; email: string | null };
 

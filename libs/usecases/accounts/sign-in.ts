@@ -1,7 +1,7 @@
 // Signs people in, by password or by a link that works once. Nothing here reveals whether an account exists.
 import type { Devices } from "#usecases/accounts/devices.ts";
 import type { AccountStore, LinkKind, Passwords } from "#usecases/accounts/ports.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
 import type { VerifyPassword } from "#usecases/accounts/verify-password.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";

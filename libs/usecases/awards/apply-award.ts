@@ -3,7 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
@@ -32,7 +32,7 @@ export type ApplyAwardRequest = {
 export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
 
 export function makeApplyAward(world: {
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   /** Called for each award, so that batches yield to it. */
   claimPriority: () => void;

@@ -7,7 +7,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
 import { isEntryFailure } from "#domain/error-code.ts";
 import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { BudgetRejection, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
@@ -39,7 +39,7 @@ const UNKNOWN_AMONG_ALL =
   "It is not known whether any award of this request was applied. Send the request again with the same idempotency keys.";
 
 export function makeApplyAwards(world: {
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   /** Called once for each call, so that batches yield to it. */
   claimPriority: () => void;
@@ -164,7 +164,7 @@ async function settleBudget({
   claim,
   rejectedResult,
 }: {
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   rejectedResult: (rejection: BudgetRejection | null | undefined) => AwardResult;
   awards: readonly Award[];
   /** Null for an award that waits for an earlier one of its member. */
@@ -215,7 +215,11 @@ async function claimAgain(claim: ClaimedAwards): Promise<number[] | AppError> {
   }
 }
 
-async function submitOne(committer: AwardCommitter, award: Award, withinMs = AWARD_DEADLINE_MS): Promise<AwardResult> {
+async function submitOne(
+  committer: Pick<Ledger, "submit">,
+  award: Award,
+  withinMs = AWARD_DEADLINE_MS,
+): Promise<AwardResult> {
   try {
     const outcome = await committer.submit(award, withinMs);
     return outcome.kind === "rejected" ? { ...outcome, detail: rejectionDetail[outcome.code] } : outcome;

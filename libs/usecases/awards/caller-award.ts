@@ -3,7 +3,7 @@
 import { callerAwardKey, ownAwardKey } from "#domain/award-key.ts";
 import type { Award, AwardSource } from "#domain/award.ts";
 import type { Principal } from "#domain/key.ts";
-import type { Digest, Ids } from "#usecases/ports.ts";
+import type { Digest, Ids } from "#runtime/ports.ts";
 
 export type CallerAward = {
   platformId: string;

@@ -12,7 +12,7 @@ import { BUDGET_REFUND_MS, BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { Claim, ClaimBudget, RequestedXp } from "#usecases/keys/key-budget.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** Why an award is not applied now: `busy` if an earlier attempt of it may still be in progress. */
 export type BudgetRejection = { code: "budget_exceeded" | "busy"; detail: string };

@@ -5,7 +5,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 
 /**
  * The entries of those awards that were applied under the same key with the same payload. Throws AppError
@@ -17,7 +17,7 @@ export type FindReplays = (awards: readonly Award[]) => Promise<ReadonlyMap<Awar
 const UNDECIDED =
   "An earlier request under this Idempotency-Key is still being committed. Retry with the same Idempotency-Key.";
 
-export function makeFindReplays(store: Pick<AwardStore, "readEntries">): FindReplays {
+export function makeFindReplays(store: Pick<LedgerStore, "readEntries">): FindReplays {
   return async function findReplays(awards) {
     // An award without a caller's key has a new key in each request, so no entry can have it.
     const keyed = awards.filter((award) => isForeignAwardKey(award.key));

@@ -6,7 +6,7 @@ import type { Award } from "#domain/award.ts";
 import { isRejected, type BatchAward, type RejectedAward } from "#domain/batch.ts";
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
@@ -37,7 +37,7 @@ export function makeAdmitAwards({
 }: {
   rules: ClanRules;
   claimBudget: ClaimBudget;
-  members: Pick<AwardStore, "readHeads" | "readEntries">;
+  members: Pick<LedgerStore, "readHeads" | "readEntries">;
 }): AdmitAwards {
   return async function admitAwards(principal, awards, keyedId) {
     const clan = await rules.get(principal.clanId);
@@ -77,7 +77,7 @@ export function makeAdmitAwards({
 
 /** Looks keys up only if an award would be rejected by rules that may have changed since it was applied. */
 async function readmitApplied(
-  members: Pick<AwardStore, "readEntries">,
+  members: Pick<LedgerStore, "readEntries">,
   { clanId, keyId }: Principal,
   { awards, decided, keyedId }: { awards: readonly SentAward[]; decided: readonly BatchAward[]; keyedId: string },
 ): Promise<BatchAward[]> {
@@ -107,7 +107,7 @@ async function readmitApplied(
 
 /** The awards to players without a membership. */
 async function nonMembersAmong(
-  members: Pick<AwardStore, "readHeads">,
+  members: Pick<LedgerStore, "readHeads">,
   clanId: string,
   awards: readonly BatchAward[],
 ): Promise<ReadonlySet<number>> {

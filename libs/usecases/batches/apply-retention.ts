@@ -6,7 +6,7 @@
 // have the details.
 import { RETENTION_PAGE } from "#usecases/batches/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 /**
  * Returns how many records it changed: fewer if `stopping` is aborted meanwhile. Throws AppError `unavailable`; then

@@ -4,7 +4,7 @@ import type { Batch } from "#domain/batch.ts";
 import { BATCH_LAST_READ_MS, BATCH_POLL_MS } from "#usecases/batches/bounds.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { BatchSignal, BatchStore } from "#usecases/batches/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**

@@ -7,7 +7,7 @@ import { chunks } from "#async/chunks.ts";
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/batches/bounds.ts";
 import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /**
  * Cancels the batches that `list` returns, repeats this until it returns no new ones, and waits up to `waitMs` for the

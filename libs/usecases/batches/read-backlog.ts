@@ -6,7 +6,7 @@ import {
   BATCHES_UNFINISHED_PER_CLAN_MAX,
 } from "#usecases/batches/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** Batches that are not done, as last counted, and those that this process has accepted since. */
 export type Unfinished = { total: number; ofClan: Map<string, number> };

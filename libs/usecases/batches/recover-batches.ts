@@ -5,7 +5,7 @@
 import { chunks } from "#async/chunks.ts";
 import { RECOVERY_AGE_MS, RECOVERY_PAGE } from "#usecases/batches/bounds.ts";
 import type { AcceptedBatch, BatchStore, JobQueue } from "#usecases/batches/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 export type RecoveryReport = { unfinished: number; revived: number };
 

@@ -9,11 +9,12 @@ import { AppError } from "#domain/app-error.ts";
 import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { appliedIn, isRejected, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 
 export type BatchAggregate = { applied: number; rejected: number };
 
@@ -26,7 +27,7 @@ export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
 export function makeRunBatch(world: {
   batches: Pick<BatchStore, "start" | "finish">;
-  committer: AwardCommitter;
+  committer: Pick<Ledger, "submit">;
   clock: Clock;
   meter: Meter;
   log: Log;

@@ -12,8 +12,9 @@ import { BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Principal } from "#domain/key.ts";
 import type { BatchStore, JobQueue } from "#usecases/batches/ports.ts";
-import type { AwardStore } from "#ledger/ports.ts";
-import type { Clock, Digest, Ids, Log, Meter } from "#usecases/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
+import type { Clock, Digest, Ids, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 
 export type SubmitBatchRequest = {
   principal: Principal;
@@ -32,7 +33,7 @@ export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batc
 
 export function makeSubmitBatch(world: {
   batches: Pick<BatchStore, "insert" | "findByKey" | "countUnfinished">;
-  members: Pick<AwardStore, "readHeads" | "readEntries">;
+  members: Pick<LedgerStore, "readHeads" | "readEntries">;
   queue: Pick<JobQueue, "add">;
   rules: ClanRules;
   claimBudget: ClaimBudget;

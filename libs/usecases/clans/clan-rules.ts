@@ -4,7 +4,7 @@ import type { Clan } from "#domain/clan.ts";
 import { CLANS_CACHED_MAX, RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
 import { makeTtlCache, type TtlCache } from "#async/ttl-cache.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** Reads reject with AppError `unavailable` if MongoDB cannot respond. */
 export type ClanRules = TtlCache<Clan>;

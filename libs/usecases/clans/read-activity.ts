@@ -8,7 +8,7 @@ import {
 } from "#usecases/clans/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type Minute = { startMs: number; awards: number; xp: bigint };
 export type Activity = { asOf: Date; members: number; minutes: readonly Minute[]; newest: readonly Entry[] };

@@ -5,7 +5,7 @@
 // waits until the run has processed what it read, or until all of its deadlines have passed.
 import { ERASURE_BATCH_MS_MAX, ERASURE_BATCH_POLL_MS } from "#usecases/erasure/bounds.ts";
 import type { Erasure, Redaction } from "#usecases/erasure/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type EraseFromRuns = (redaction: Redaction, erasure: Erasure) => Promise<void>;
 

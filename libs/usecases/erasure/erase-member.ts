@@ -10,7 +10,7 @@ import { pause } from "#async/pause.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 /**
  * Erases the target that `begin` recorded and returns the counts, including those of earlier runs. Throws AppError

@@ -6,7 +6,7 @@ import { ERASED } from "#domain/erased.ts";
 import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
 import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 /** Returns how many it finished. Failures are logged, and resumed again later. Throws AppError `unavailable`. */
 export type ResumeErasures = () => Promise<number>;

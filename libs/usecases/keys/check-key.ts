@@ -6,7 +6,8 @@ import { makeTtlCache } from "#async/ttl-cache.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import { keyIdIn, type Crc32 } from "#domain/key-text.ts";
 import type { Key, Principal } from "#domain/key.ts";
-import type { Clock, Digest, Meter } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 /** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`, `busy`. */

@@ -3,7 +3,7 @@ import { formatKeyText, hintOf, KEY_ID_CHARS, SECRET_CHARS, type Crc32 } from "#
 import type { Key } from "#domain/key.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock, Digest } from "#usecases/ports.ts";
+import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** `secret` is the whole key text. It is stored nowhere and shown only once. */
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };

@@ -10,7 +10,7 @@ import { BUDGET_CLAIM_OPEN_MS, BUDGET_REFUND_MS, BUDGET_RACES_MAX } from "#useca
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** `id`: equal for each attempt of the same award or batch; null if it cannot be tried again. */
 export type RequestedXp = { amount: number; id: string | null };

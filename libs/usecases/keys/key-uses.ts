@@ -1,7 +1,7 @@
 // Collects when keys were used and writes it at intervals: for a request, `lastUsedAt` only costs a Map entry.
 import { KEYS_CACHED_MAX } from "#usecases/keys/bounds.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 export type KeyUses = {
   /**

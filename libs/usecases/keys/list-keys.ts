@@ -2,7 +2,7 @@
 import type { Key } from "#domain/key.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import type { BudgetStore, KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 type World = { keys: Pick<KeyStore, "listOfClan">; budgets: Pick<BudgetStore, "spentOf">; clock: Clock };
 /** `spent`: by key id, only of keys with a budget per day. */

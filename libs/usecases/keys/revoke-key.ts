@@ -2,7 +2,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { Key } from "#domain/key.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** The key after its revocation; null if there is none. */
 export type RevokeKey = (keyId: string, by: Actor) => Promise<Key | null>;

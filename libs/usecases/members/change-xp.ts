@@ -6,12 +6,12 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Digest } from "#usecases/ports.ts";
+import type { Digest } from "#runtime/ports.ts";
 
 /** `changeId` is created once for each change: the same change under the same id counts once. */
 export type XpChange = MemberRef & { amount: number; reason: string; changeId: string };
@@ -23,7 +23,7 @@ export type XpChange = MemberRef & { amount: number; reason: string; changeId: s
 export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
 
 export function makeChangeXp(world: {
-  committer: Pick<AwardCommitter, "submit">;
+  committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   rules: ClanRules;
   digest: Digest;

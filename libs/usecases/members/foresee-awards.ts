@@ -7,8 +7,8 @@ import type { Entry } from "#domain/entry.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { Outcome } from "#domain/outcome.ts";
-import type { AwardStore } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /**
  * Outcomes of awards of one clan, in order, after all awards of earlier calls. Memory grows with the awards. Throws
@@ -17,7 +17,7 @@ import type { Clock } from "#usecases/ports.ts";
 export type ForeseeAwards = (clan: Clan, awards: readonly Award[]) => Promise<Outcome[]>;
 
 export function makeForeseeAwards(world: {
-  store: Pick<AwardStore, "readHeads" | "readEntries">;
+  store: Pick<LedgerStore, "readHeads" | "readEntries">;
   clock: Pick<Clock, "now">;
 }): ForeseeAwards {
   const { store, clock } = world;

@@ -11,7 +11,7 @@ import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import { IMPORT_LINES_MAX, IMPORT_LINES_LISTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
-import type { Digest } from "#usecases/ports.ts";
+import type { Digest } from "#runtime/ports.ts";
 
 /** `key` null: the name of the import is used, so an import adds to each member once. */
 export type ImportLine = {

@@ -3,7 +3,7 @@ import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
-import type { EntryPosition, LedgerStore } from "#usecases/members/ports.ts";
+import type { EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
 /** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */
@@ -20,24 +20,24 @@ export type ListEntries = {
   ofClan(clanId: string, pageSize: number, platformId?: string): AsyncGenerator<ListedEntry[]>;
 };
 
-export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
+export function makeListEntries({ reader, awardIdOf }: { reader: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
   async function withReversals(clanId: string, entries: readonly Entry[]): Promise<ListedEntry[]> {
     const keys = entries.map((entry) => (entry.kind === undefined ? reversalKey(awardIdOf(entry)) : null));
     const present = keys.filter((key) => key !== null);
     const platformIds = [...new Set(entries.map(({ platformId }) => platformId))];
-    const found = present.length === 0 ? null : await ledger.findByKeys(clanId, { platformIds, keys: present });
+    const found = present.length === 0 ? null : await reader.findByKeys(clanId, { platformIds, keys: present });
     return entries.map((entry, index) => ({ entry, reversedBySeq: found?.get(keys[index] ?? "") }));
   }
 
   return {
     async ofMember(member, page) {
-      const { items, next } = await ledger.listOfMember(member, page);
+      const { items, next } = await reader.listOfMember(member, page);
       return { items: await withReversals(member.clanId, items), next };
     },
     async *ofClan(clanId, limit, platformId) {
       let after: EntryPosition | null = platformId === undefined ? null : { platformId, seq: 0 };
       for (let isFirst = true; isFirst || after; isFirst = false) {
-        const { items, next }: Page<Entry, EntryPosition> = await ledger.listOfClan(clanId, { limit, after });
+        const { items, next }: Page<Entry, EntryPosition> = await reader.listOfClan(clanId, { limit, after });
         const wanted = platformId === undefined ? items : items.filter((entry) => entry.platformId === platformId);
         yield await withReversals(clanId, wanted);
         // The member's entries are followed by those of another one.
@@ -47,4 +47,4 @@ export function makeListEntries({ ledger, awardIdOf }: { ledger: EntryReads; awa
   };
 }
 
-type EntryReads = Pick<LedgerStore, "listOfMember" | "listOfClan" | "findByKeys">;
+type EntryReads = Pick<LedgerReader, "listOfMember" | "listOfClan" | "findByKeys">;

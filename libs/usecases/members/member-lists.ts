@@ -4,7 +4,7 @@
 // else has damaged is rebuilt from the ledger first, so that it spoils no list.
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
-import type { RebuildThese } from "#ledger/projection/rebuild-members.ts";
+import type { RebuildThese } from "#ledger/rebuild-members.ts";
 import type { MemberGroup, MemberPage, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */

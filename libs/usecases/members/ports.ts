@@ -37,7 +37,7 @@ export type MemberStore = {
 /** The position of an entry in its clan. */
 export type EntryPosition = { platformId: string; seq: number };
 
-export type LedgerStore = {
+export type LedgerReader = {
   /** Newest first, starting below `beforeSeq`. */
   listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
   /**

@@ -5,10 +5,10 @@ import type { Award } from "#domain/award.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import type { Member } from "#domain/member.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
-import type { Ids } from "#usecases/ports.ts";
+import type { Ids } from "#runtime/ports.ts";
 
 export type Change = Pick<Award, "kind" | "appoints" | "ends">;
 
@@ -23,8 +23,8 @@ export type SubmitChanges = {
 };
 
 export type ChangeWorld = {
-  store: Pick<AwardStore, "readHeads">;
-  committer: Pick<AwardCommitter, "submit">;
+  store: Pick<LedgerStore, "readHeads">;
+  committer: Pick<Ledger, "submit">;
   ids: Pick<Ids, "award">;
 };
 

@@ -1,7 +1,7 @@
 // Checks the servers by the values that they report: each check is ok, a warning or a failure, with the command that
 // fixes it. Changes nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
 import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
 import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";

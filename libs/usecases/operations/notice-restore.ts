@@ -3,7 +3,7 @@
 // Invariant: Redis is read before MongoDB. It has only counts that a majority had stored before, so a lower one in
 // MongoDB means that the database went back. A restore stays unnoticed if Redis lost its data, too.
 import type { ContinuityStore, NewestCount } from "#usecases/operations/ports.ts";
-import type { Log } from "#usecases/ports.ts";
+import type { Log } from "#runtime/ports.ts";
 
 /** Throws AppError `unavailable`, or an error of Redis. */
 export type NoticeRestore = () => Promise<void>;

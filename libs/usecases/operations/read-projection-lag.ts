@@ -2,8 +2,8 @@
 //
 // A process records the time up to which it has projected, minus a margin. A crashed process is behind until a worker
 // has projected for it.
-import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#ledger/projection/bounds.ts";
-import type { ProcessStore } from "#ledger/projection/ports.ts";
+import { PROCESS_SILENCE_MS, PROJECTION_MARGIN_MS } from "#ledger/bounds.ts";
+import type { ProcessStore } from "#ledger/ports.ts";
 
 /** `lagMs`: the largest; null if no process commits awards. */
 export type ProjectionLag = { processes: number; lagMs: number | null };

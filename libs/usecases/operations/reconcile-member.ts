@@ -1,5 +1,5 @@
 // Verifies one member's part of the ledger: its entries in order, then its head. Memory does not grow with the entries.
-import { PROJECTION_LAG_MAX_MS } from "#ledger/projection/bounds.ts";
+import { PROJECTION_LAG_MAX_MS } from "#ledger/bounds.ts";
 import type { Difference, DifferenceKind } from "#usecases/operations/difference.ts";
 import type { SnapshotEntry, SnapshotMember } from "#usecases/operations/ports.ts";
 

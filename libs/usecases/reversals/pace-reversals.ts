@@ -9,7 +9,7 @@ import {
   REVERSALS_AT_ONCE,
   REVERSALS_AT_ONCE_THROTTLED,
 } from "#usecases/reversals/bounds.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 export type Pace = {
   /** One turn of a reversal. Null if the turn of another one must end first. */

@@ -9,8 +9,8 @@ import {
   PREVIEWS_PER_CLAN_AT_ONCE,
 } from "#usecases/reversals/bounds.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { AwardStore } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
@@ -31,7 +31,7 @@ export type PreviewReversal = (
 export function makePreviewReversal(world: {
   selectAwards: SelectAwards;
   selection: Pick<AwardSelection, "read">;
-  store: Pick<AwardStore, "readEntries">;
+  store: Pick<LedgerStore, "readEntries">;
   clock: Clock;
   awardIdOf: AwardIdOf;
 }): PreviewReversal {

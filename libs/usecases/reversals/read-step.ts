@@ -13,7 +13,7 @@ import {
 } from "#usecases/reversals/bounds.ts";
 import type { Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection } from "#usecases/reversals/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 
 /** After `endMs` of the monotonic clock, a search ends its step early. */
 export type ReadStep = (

@@ -5,7 +5,7 @@
 import { reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Reversal } from "#domain/reversal.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { Pace } from "#usecases/reversals/pace-reversals.ts";
 import type { AwardIdOf, SelectedAward } from "#usecases/reversals/ports.ts";
@@ -22,7 +22,7 @@ export type ReverseAwards = (
 ) => Promise<number | null>;
 
 export function makeReverseAwards(world: {
-  committer: Pick<AwardCommitter, "submit">;
+  committer: Pick<Ledger, "submit">;
   awardIdOf: AwardIdOf;
   pace: Pick<Pace, "atOnce" | "entriesPerStep" | "run">;
 }): ReverseAwards {

@@ -3,10 +3,11 @@
 // Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
 // Two attempts may read different awards, because an entry can be inserted after the time that it contains. A step of
 // several reads begins an attempt after each of them.
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
-import type { Clock, Log, Meter } from "#usecases/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Meter } from "#usecases/ports.ts";
 import type { Reversal, ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, ReversalStore } from "#usecases/reversals/ports.ts";
 import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
@@ -29,7 +30,7 @@ export function makeRunReversal(world: {
   reversals: Pick<ReversalStore, "start" | "begin" | "advance">;
   selection: Pick<AwardSelection, "read">;
   batches: Pick<BatchStore, "read">;
-  committer: Pick<AwardCommitter, "submit">;
+  committer: Pick<Ledger, "submit">;
   /** Whether reversals must leave capacity of MongoDB to single awards for now. */
   isThrottled: () => boolean;
   clock: Clock;

@@ -4,7 +4,7 @@
 // process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
 import { timestampOf } from "#domain/timestamp.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { ReversalBy, Selection } from "#domain/reversal.ts";
 import type { AwardSelection } from "#usecases/reversals/ports.ts";
 

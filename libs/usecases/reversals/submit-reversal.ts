@@ -8,7 +8,7 @@ import {
 } from "#usecases/reversals/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";
-import type { Clock, Digest, Ids, Log } from "#usecases/ports.ts";
+import type { Clock, Digest, Ids, Log } from "#runtime/ports.ts";
 import { SELECTION_START, type Reversal, type ReversalBy } from "#domain/reversal.ts";
 import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";

@@ -12,7 +12,7 @@ import { makeClanStore } from "#store/clans/clan-store.ts";
 import { reachDatabase, type Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
-import { PROJECTION_AGE_MAX_MS } from "#ledger/projection/bounds.ts";
+import { PROJECTION_AGE_MAX_MS } from "#ledger/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../../scripts/services/ports.ts";
 import { nodeOptions } from "../../../scripts/supervise/node-options.ts";

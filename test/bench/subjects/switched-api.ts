@@ -4,11 +4,11 @@ import { rejectEvictingRedis } from "#redis/connection.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { startApi } from "../../../apps/api/compose.ts";
 
 /** Answers immediately and applies nothing: what is left is the whole path of a request except its commit. */
-const stubCommitter: AwardCommitter = {
+const stubCommitter: Pick<Ledger, "submit" | "waiting" | "drained"> = {
   submit: (award) =>
     Promise.resolve({
       kind: "applied",

@@ -1,7 +1,7 @@
 // Members whose commit had no result are read again in time, whatever is due later.
 import { afterEach, expect, test, vi } from "vitest";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import { RECHECK_DELAYS_MS } from "#ledger/projection/bounds.ts";
+import { RECHECK_DELAYS_MS } from "#ledger/bounds.ts";
 import { makeRechecks } from "#ledger/projection/rechecks.ts";
 
 afterEach(() => void vi.useRealTimers());

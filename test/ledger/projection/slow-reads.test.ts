@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
-import { makeRebuildMembers } from "#ledger/projection/rebuild-members.ts";
-import { makeRecoverProjections } from "#ledger/projection/recover-projections.ts";
-import type { Clock } from "#usecases/ports.ts";
+import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
+import { makeRecoverProjections } from "#ledger/recover-projections.ts";
+import type { Clock } from "#runtime/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -27,7 +27,7 @@ async function makeSlowWorld() {
   }
   const shared = {
     epochs: store.epochs,
-    ledger: {
+    reader: {
       async *listChanged() {
         yield [member];
       },

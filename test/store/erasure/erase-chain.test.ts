@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { MemberRef } from "#domain/member-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
 import { testActor } from "../../support/actor.ts";
@@ -18,12 +18,12 @@ const ENTRIES = 1_001;
 
 describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (kind) => {
   let world: World;
-  let store: AwardStore;
+  let store: LedgerStore;
   let chain: ChainErasure;
   beforeAll(async () => {
     world = await makeWorld();
     const fake = makeFakeStore();
-    store = kind === "MongoDB" ? makeAwardStore(world.database) : fake;
+    store = kind === "MongoDB" ? makeLedgerStore(world.database) : fake;
     chain = kind === "MongoDB" ? makeErasureParts(world.database).chain : fake.chain;
   });
   afterAll(() => world.close());

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { MemberDoc } from "#store/members/member-model.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
-import type { AwardStore } from "#ledger/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -33,7 +33,7 @@ function entryOf(member: MemberRef, seq: number, key = `=${seq}`): Entry {
 }
 const chainOf = (member: MemberRef, ...seqs: number[]): Entry[] => seqs.map((seq) => entryOf(member, seq));
 
-async function headOf(store: AwardStore, member: MemberRef): Promise<Head | null> {
+async function headOf(store: LedgerStore, member: MemberRef): Promise<Head | null> {
   return (await store.readHeads([member])).get(memberIdOf(member)) ?? null;
 }
 const headsOf = (...entries: Entry[]): Map<ReturnType<typeof memberIdOf>, Head> =>
@@ -45,10 +45,10 @@ const headsOf = (...entries: Entry[]): Map<ReturnType<typeof memberIdOf>, Head> 
 
 describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) => {
   let world: World;
-  let store: AwardStore;
+  let store: LedgerStore;
   beforeAll(async () => {
     world = await makeWorld();
-    store = kind === "MongoDB" ? makeAwardStore(world.database) : makeFakeStore();
+    store = kind === "MongoDB" ? makeLedgerStore(world.database) : makeFakeStore();
   });
   afterAll(() => world.close());
 
@@ -150,10 +150,10 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
 
 describe("award store on MongoDB", () => {
   let world: World;
-  let store: AwardStore;
+  let store: LedgerStore;
   beforeAll(async () => {
     world = await makeWorld();
-    store = makeAwardStore(world.database);
+    store = makeLedgerStore(world.database);
   });
   afterAll(() => world.close());
   const ledger = () => world.database.db().collection<EntryDoc>("ledger");

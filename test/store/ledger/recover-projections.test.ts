@@ -5,17 +5,17 @@ import { noLock } from "#lock/no-lock.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-reader.ts";
+import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
-import { makeAwardPipeline, type AwardPipeline } from "#ledger/ledger.ts";
-import { PROCESS_CLAIM_MS, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#ledger/projection/bounds.ts";
+import { makeLedger, type Ledger } from "#ledger/ledger.ts";
+import { PROCESS_CLAIM_MS, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#ledger/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import type { AwardStore } from "#ledger/ports.ts";
-import type { Clock } from "#usecases/ports.ts";
+import type { LedgerStore } from "#ledger/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import { makeRecoverProjections } from "#ledger/projection/recover-projections.ts";
+import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 
@@ -30,9 +30,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A process whose projections never arrive; it is left as it is, as kill -9 would leave it. */
-function startLost(processId: string, clock: Clock = systemClock): AwardPipeline {
-  const store: AwardStore = { ...makeAwardStore(world.database), project: () => new Promise(() => {}) };
-  return makeAwardPipeline({ ...partsOf(clock), store, processId });
+function startLost(processId: string, clock: Clock = systemClock): Ledger {
+  const store: LedgerStore = { ...makeLedgerStore(world.database), project: () => new Promise(() => {}) };
+  return makeLedger({ ...partsOf(clock), store, processId });
 }
 
 function partsOf(clock: Clock) {
@@ -48,10 +48,10 @@ function partsOf(clock: Clock) {
   };
 }
 
-async function applyTo(pipeline: AwardPipeline, members: readonly MemberRef[]): Promise<void> {
+async function applyTo(pipeline: Ledger, members: readonly MemberRef[]): Promise<void> {
   const apply = async (member: MemberRef): Promise<void> => {
     const award = { ...member, amount: 5n, key: callerAwardKey("k"), fingerprint: "f", apiKeyId: "key" };
-    expect(await pipeline.committer.submit(award, 10_000)).toMatchObject({ kind: "applied" });
+    expect(await pipeline.submit(award, 10_000)).toMatchObject({ kind: "applied" });
   };
   await Promise.all(members.map(apply));
 }
@@ -69,10 +69,10 @@ function recover(changes: Partial<Recovering> = {}): Promise<number> {
   return makeRecoverProjections({
     processes: makeProcessStore(world.database),
     workerId: "worker",
-    store: makeAwardStore(world.database),
+    store: makeLedgerStore(world.database),
     epochs: makeEpochStore(world.database),
     clans: world.clans,
-    ledger: makeLedgerStore(world.database),
+    reader: makeLedgerReader(world.database),
     clock: systemClock,
     log: testLog,
     ...changes,
@@ -118,9 +118,9 @@ describe("a process that crashed with unprojected heads", () => {
     await applyTo(startLost("shared"), membersOf(clan.clanId, 3));
     await processes().updateOne({ _id: "shared" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
 
-    const ledger = makeLedgerStore(world.database);
+    const ledger = makeLedgerReader(world.database);
     const [crashed, reads] = [Promise.withResolvers<void>(), [] as string[]];
-    const readBy = (name: string, ended?: Promise<void>): Recovering["ledger"] => ({
+    const readBy = (name: string, ended?: Promise<void>): Recovering["reader"] => ({
       async *listChanged(clanIds, since) {
         reads.push(name);
         await ended;
@@ -130,11 +130,11 @@ describe("a process that crashed with unprojected heads", () => {
     const store = makeProcessStore(world.database);
     const first = recover({
       workerId: "first",
-      ledger: readBy("first", crashed.promise),
+      reader: readBy("first", crashed.promise),
       processes: { ...store, renewClaim: async () => true },
     });
     await until(async () => reads.length === 1);
-    const second = { workerId: "second", ledger: readBy("second") };
+    const second = { workerId: "second", reader: readBy("second") };
     expect([await recover(second), await listed(clan.clanId)]).toStrictEqual([0, 0]);
     expect(reads).toStrictEqual(["first"]);
 
@@ -210,9 +210,9 @@ describe("a process that crashed with unprojected heads", () => {
 
 test("a process that exits with everything projected leaves no record", async () => {
   const { clan } = await world.makeClan();
-  const pipeline = makeAwardPipeline({
+  const pipeline = makeLedger({
     ...partsOf(systemClock),
-    store: makeAwardStore(world.database),
+    store: makeLedgerStore(world.database),
     processId: "ended",
   });
   await applyTo(pipeline, membersOf(clan.clanId, 3));

@@ -5,7 +5,7 @@ import type { Entry } from "#domain/entry.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
-import { makeAwardStore } from "#store/ledger/ledger-store.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { SELECTION_START, type Selection } from "#domain/reversal.ts";
 import type { EntryRef } from "#usecases/reversals/ports.ts";
 import { makeEntry } from "../../support/entry.ts";
@@ -30,7 +30,7 @@ async function commit(clanId: string, changes: readonly Partial<Entry>[]): Promi
     seqs.set(platformId, seq);
     return makeEntry({ clanId, key: `=${index}`, ...change, platformId, seq });
   });
-  expect(await makeAwardStore(world.database).commit(entries)).toStrictEqual({ kind: "committed" });
+  expect(await makeLedgerStore(world.database).commit(entries)).toStrictEqual({ kind: "committed" });
 }
 
 /** Every read of a selection by its size, and the names of the awards as `member/seq`. */
@@ -97,7 +97,7 @@ describe("the steps of a selection", () => {
       { batchId, fingerprint: CANCELLATION, at: at(2) },
       { fingerprint: CANCELLATION, at: at(2) },
     ]);
-    expect(await makeAwardStore(world.database).commit([{ ...old, platformId: "m1", seq: 1 }])).toStrictEqual({
+    expect(await makeLedgerStore(world.database).commit([{ ...old, platformId: "m1", seq: 1 }])).toStrictEqual({
       kind: "committed",
     });
     const span = { clanId: "kinds", from: at(0), until: at(9) };

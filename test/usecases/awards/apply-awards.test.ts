@@ -14,8 +14,6 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
     committer: {
       submit: ({ platformId }: Award) =>
         Promise.reject(new AppError(codes[Number(platformId)] ?? "busy", `${platformId}: ${NOTHING_APPLIED}`)),
-      waiting: () => 0,
-      drained: async () => {},
     },
     findReplays: async () => new Map(),
     claimPriority: () => {},

@@ -5,7 +5,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
-import type { AwardCommitter } from "#ledger/commit/committer.ts";
+import type { Ledger } from "#ledger/ledger.ts";
 import { openPipeline } from "../../../apps/cli/open-pipeline.ts";
 import { makeStores } from "../../../apps/cli/stores.ts";
 import { testActor } from "../../support/actor.ts";
@@ -24,7 +24,7 @@ test("an appointment is not reported as made if the membership ended before it w
   const { committer, store, close } = openPipeline({ ...makeStores(world.database), clock: systemClock });
   const common = { clans: world.clans, ids: makeIds(systemClock), store };
   const removeMember = makeRemoveMember({ ...common, committer });
-  const late: Pick<AwardCommitter, "submit"> = {
+  const late: Pick<Ledger, "submit"> = {
     async submit(...award) {
       expect(await removeMember(member, testActor)).toMatchObject({ kind: "removed" });
       return committer.submit(...award);

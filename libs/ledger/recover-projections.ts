@@ -8,12 +8,10 @@ import {
   PROCESS_CLAIM_RENEW_MS,
   PROCESS_EXPIRY_MS,
   PROCESS_SILENCE_MS,
-} from "#ledger/projection/bounds.ts";
-import type { AwardStore, EpochStore } from "#ledger/ports.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { ClaimedProcess, LedgerChanges, ProcessStore } from "#ledger/projection/ports.ts";
-import { epochReader, guardEpoch } from "#ledger/heads/guard-epoch.ts";
-import type { Clock, Log } from "#usecases/ports.ts";
+} from "#ledger/bounds.ts";
+import type { ClaimedProcess, ClanList, EpochStore, LedgerChanges, LedgerStore, ProcessStore } from "#ledger/ports.ts";
+import { guardEpoch } from "#ledger/heads/guard-epoch.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
 /**
@@ -29,15 +27,14 @@ const LAST_PASS = { silentMs: PROCESS_EXPIRY_MS, passes: 1 } as const;
 export function makeRecoverProjections(world: {
   processes: Pick<ProcessStore, "claimSilent" | "renewClaim" | "endClaim">;
   workerId: string;
-  store: Pick<AwardStore, "readHeads" | "project">;
+  store: Pick<LedgerStore, "readHeads" | "project">;
   epochs: Pick<EpochStore, "read">;
-  ledger: LedgerChanges;
-  clans: Pick<ClanStore, "list">;
+  reader: LedgerChanges;
+  clans: ClanList;
   clock: Clock;
   log: Log;
 }): RecoverProjections {
-  const { processes, workerId, store, epochs, ledger, clans, clock, log } = world;
-  const readEpoch = epochReader(epochs);
+  const { processes, workerId, store, epochs, reader, clans, clock, log } = world;
 
   return async function recoverProjections() {
     let recovered = 0;
@@ -73,7 +70,7 @@ export function makeRecoverProjections(world: {
   async function projectFrom(since: Date, isLost: () => boolean): Promise<number> {
     let projected = 0;
     const clanIds = (await clans.list()).map(({ clanId }) => clanId);
-    for await (const members of ledger.listChanged(clanIds, since)) {
+    for await (const members of reader.listChanged(clanIds, since)) {
       if (isLost()) break;
       await project(members);
       projected += members.length;
@@ -83,7 +80,7 @@ export function makeRecoverProjections(world: {
 
   async function project(members: readonly MemberRef[]): Promise<void> {
     for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
-      const guard = await guardEpoch({ readEpoch, clock });
+      const guard = await guardEpoch({ readEpoch: epochs.read, clock });
       const heads = await store.readHeads(group);
       await guard.requireSame();
       await store.project(heads);
