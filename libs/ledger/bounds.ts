@@ -149,7 +149,7 @@ export const RECHECK_DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * 60_000, 
 /** Heads in one write: larger writes are not cheaper per head, and delay concurrent commits. */
 export const HEADS_PER_PROJECTION_MAX = 250;
 /**
- * Heads that wait to be projected; beyond it commit groups wait. Only a MongoDB that accepts inserts and no updates causes
- * this.
+ * Heads that wait to be projected; beyond it commit groups wait. Only a MongoDB that accepts inserts and no updates
+ * causes this.
  */
 export const HEADS_UNPROJECTED_MAX = 50_000;

@@ -53,7 +53,8 @@ export type LedgerStore = {
 };
 
 /**
- * Names the state of the ledger. An erasure draws a new epoch, and no head that was cached in an earlier one may be used.
+ * Names the state of the ledger. An erasure draws a new epoch, and no head that was cached in an earlier one may be
+ * used.
  */
 export type EpochStore = {
   read(): Promise<string>;
@@ -102,8 +103,8 @@ type ProjectionNote = Omit<ProjectionMark, "processId"> & { silentMs: number; pa
 export type ProcessStore = {
   /**
    * Records that the process is alive, and that its entries from before `projectedTo`, by its own clock, are projected.
-   * A note with a lower `number` that MongoDB executes later changes no time. Returns the number that was on record until
-   * then, 0 if there was none.
+   * A note with a lower `number` that MongoDB executes later changes no time. Returns the number that was on record
+   * until then, 0 if there was none.
    */
   note(processId: string, mark: { projectedTo: Date; number: number }): Promise<number>;
   /** The process ended with everything projected. */
@@ -133,7 +134,9 @@ export type MemberRebuild = {
   rebuild(members: readonly MemberRef[], beforeWrite: () => Promise<void>): Promise<number>;
 };
 
-/** Counts what commits do, for operators: a few plain additions per commit group. Its methods neither wait nor throw. */
+/**
+ * Counts what commits do, for operators: a few plain additions per commit group. Its methods neither wait nor throw.
+ */
 export type LedgerMeter = {
   /** The outcomes of awards in the committer. */
   settled(answers: readonly { outcome: Outcome }[]): void;

@@ -1,6 +1,8 @@
 // The bounds of the member lock, each with its reason.
 
-/** Longer than any healthy commit group takes, and short enough that a crashed process does not block members for long. */
+/**
+ * Longer than any healthy commit group takes, and short enough that a crashed process does not block members for long.
+ */
 export const LOCK_TTL_MS = 2_000;
 /** After a failure Redis is not called for this long, so that its outage costs nothing per group. */
 export const LOCK_REST_MS = 500;

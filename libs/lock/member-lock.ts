@@ -1,7 +1,7 @@
-// Reduces conflicts between processes: one Lua call takes the locks of a whole commit group, and returns for each member the
-// `seq` at which it was last released. Advisory only: the ledger's unique indexes decide. A lock that is lost, expired
-// or held twice, and a number that is missing or wrong, only cost a retry or a read. Without Redis there is no lock;
-// this is counted, and never an error.
+// Reduces conflicts between processes: one Lua call takes the locks of a whole commit group, and returns for each
+// member the `seq` at which it was last released. Advisory only: the ledger's unique indexes decide. A lock that is
+// lost, expired or held twice, and a number that is missing or wrong, only cost a retry or a read. Without Redis there
+// is no lock; this is counted, and never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { LOCK_REST_MS, LOCK_TTL_MS, SEQ_TTL_MS } from "#lock/bounds.ts";

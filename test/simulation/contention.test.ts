@@ -29,7 +29,7 @@ function makeLocking({
 }: { holds?: MemberId[]; numbers?: Record<MemberId, number> } = {}): Locking {
   vi.useFakeTimers({ toFake: ["Date"] });
   const fake = makeFakeStore();
-  let locked: MemberId[] = [];
+  const locked: MemberId[] = [];
   let released: Record<MemberId, number> = {};
   const lock: MemberLock = {
     async acquire(members) {

@@ -1,5 +1,5 @@
-// One commit group: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An award
-// that the store rejects fails alone.
+// One commit group: plan, commit, respond. After a conflict, the remaining awards are planned and committed again. An
+// award that the store rejects fails alone.
 //
 // Invariant: an award is answered only from an entry that a majority is known to have stored, or from a decision that
 // writes nothing.

@@ -1,5 +1,5 @@
-// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one commit group at a time,
-// in that order.
+// The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one commit group at a
+// time, in that order.
 import {
   AWARDS_HELD_PER_MEMBER_MAX,
   CONFLICT_PAUSE_MAX_MS,

@@ -15,14 +15,14 @@ import type { Clock } from "#runtime/ports.ts";
 
 export type HeadCache = {
   /**
-   * Names the state of the ledger in which heads may be used together: another epoch was drawn, or the database may have
-   * gone back, if it changes. Throws AppError `unavailable`.
+   * Names the state of the ledger in which heads may be used together: another epoch was drawn, or the database may
+   * have gone back, if it changes. Throws AppError `unavailable`.
    */
   epoch(): Promise<string>;
   /**
    * Heads to decide on: cached ones, and read ones. `seqs`: the number at which each locked member was last released;
-   * null if no locks were needed. A head with a lower number is replaced by the head of that number, and a locked member
-   * without a number is read.
+   * null if no locks were needed. A head with a lower number is replaced by the head of that number, and a locked
+   * member without a number is read.
    */
   find(members: readonly MemberRef[], epoch: string, seqs: ReadonlyMap<MemberId, number> | null): Promise<Heads>;
   /** The newest heads, each confirmed by a read. */

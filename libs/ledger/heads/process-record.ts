@@ -20,8 +20,9 @@ import type { Clock, Log } from "#runtime/ports.ts";
 
 export type ProcessRecord = {
   /**
-   * How many times heads that were read or cached until then had to be dropped: the database went back, or may have gone
-   * back because the record could not be renewed in time. Throws AppError `unavailable` if it cannot be renewed now.
+   * How many times heads that were read or cached until then had to be dropped: the database went back, or may have
+   * gone back because the record could not be renewed in time. Throws AppError `unavailable` if it cannot be renewed
+   * now.
    */
   resets(): Promise<number>;
   /** Commits, after a time that is earlier than these entries is on record. */

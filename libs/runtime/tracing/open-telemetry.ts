@@ -1,5 +1,5 @@
-// The tracer, based on OpenTelemetry's SDK: requests, commit groups, commits and jobs become spans. Only start-tracing.ts
-// loads it, and only if traces are enabled.
+// The tracer, based on OpenTelemetry's SDK: requests, commit groups, commits and jobs become spans. Only
+// start-tracing.ts loads it, and only if traces are enabled.
 //
 // A commit group has awards of many requests: its span is a child of the first request's span and has links to all of
 // them.
