@@ -2,6 +2,7 @@
 
 import { citations } from "./rules/citations.ts";
 import { decisionNumbers } from "./rules/decision-numbers.ts";
+import { decisionStatus } from "./rules/decision-status.ts";
 import { documentedErrors } from "./rules/documented-errors.ts";
 import { endpointParts } from "./rules/endpoint-parts.ts";
 import { envAtTheEdge } from "./rules/env-at-the-edge.ts";
@@ -40,5 +41,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   citations,
   words,
   "decision-numbers": decisionNumbers,
+  "decision-status": decisionStatus,
   "no-machine-traces": noMachineTraces,
 };
