@@ -19,6 +19,7 @@ import { noConsole } from "./rules/no-console.ts";
 import { noInjection } from "./rules/no-injection.ts";
 import { noMachineTraces } from "./rules/no-machine-traces.ts";
 import { oneXpWriter } from "./rules/one-xp-writer.ts";
+import { overviewLength } from "./rules/overview-length.ts";
 import { words } from "./rules/words.ts";
 import type { Rule } from "./read-tree.ts";
 
@@ -34,6 +35,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "file-length": fileLength,
   "function-length": functionLength,
   "line-width": lineWidth,
+  "overview-length": overviewLength,
   "first-line": firstLine,
   "endpoint-parts": endpointParts,
   "documented-errors": documentedErrors,
