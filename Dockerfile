@@ -52,10 +52,10 @@ HEALTHCHECK --interval=5s --timeout=15s --start-period=60s --retries=3 CMD ["cla
 CMD ["node", "apps/api/main.ts"]
 
 # Last, because these values change more often than the layers above.
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Clan XP" \
-      org.opencontainers.image.description="Queue-backed award processor: XP awards over HTTP, each counted exactly once." \
+      org.opencontainers.image.description="Self-hosted service that stores experience points (XP) for clan members." \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"

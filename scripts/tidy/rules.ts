@@ -2,6 +2,7 @@
 
 import { citations } from "./rules/citations.ts";
 import { decisionNumbers } from "./rules/decision-numbers.ts";
+import { decisionStatus } from "./rules/decision-status.ts";
 import { documentedErrors } from "./rules/documented-errors.ts";
 import { endpointParts } from "./rules/endpoint-parts.ts";
 import { envAtTheEdge } from "./rules/env-at-the-edge.ts";
@@ -18,6 +19,7 @@ import { noConsole } from "./rules/no-console.ts";
 import { noInjection } from "./rules/no-injection.ts";
 import { noMachineTraces } from "./rules/no-machine-traces.ts";
 import { oneXpWriter } from "./rules/one-xp-writer.ts";
+import { overviewLength } from "./rules/overview-length.ts";
 import { words } from "./rules/words.ts";
 import type { Rule } from "./read-tree.ts";
 
@@ -33,6 +35,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "file-length": fileLength,
   "function-length": functionLength,
   "line-width": lineWidth,
+  "overview-length": overviewLength,
   "first-line": firstLine,
   "endpoint-parts": endpointParts,
   "documented-errors": documentedErrors,
@@ -40,5 +43,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   citations,
   words,
   "decision-numbers": decisionNumbers,
+  "decision-status": decisionStatus,
   "no-machine-traces": noMachineTraces,
 };

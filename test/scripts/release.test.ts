@@ -46,3 +46,20 @@ describe("a release", () => {
     expect(() => release("luau", "1.1.0")).toThrow("does not contain a version");
   });
 });
+
+test("the service has one version: in its package, its image and its chart, and as the newest release of the changelog", () => {
+  const versions = {
+    "package.json": /^ {2}"version": "([^"]+)"/m,
+    "package-lock.json": /^ {6}"name": "clanxp",\n {6}"version": "([^"]+)"/m,
+    Dockerfile: /^ARG VERSION=(\S+)/m,
+    "deploy/helm/clanxp/Chart.yaml": /^version: (\S+)\nappVersion: \1$/m,
+    "CHANGELOG.md": /^## (\d+\.\d+\.\d+)/m,
+  };
+  const found = Object.entries(versions).map(([file, version]) => [
+    file,
+    version.exec(readFileSync(join(root, file), "utf8"))?.[1],
+  ]);
+  const [[, expected] = []] = found;
+  expect(expected).toMatch(/^\d/);
+  expect(found).toStrictEqual(found.map(([file]) => [file, expected]));
+});
