@@ -43,7 +43,7 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings
 const noConnections = [
   "test/simulation/**/*.test.ts",
   "test/usecases/awards/**/*.test.ts",
-  "test/ledger/projection/rechecks.test.ts",
+  "test/ledger/**/*.test.ts",
   "test/usecases/reversals/pace-reversals.test.ts",
   "test/http/stalled-body.test.ts",
 ];
