@@ -1,6 +1,6 @@
 // The preview of another list of ranks in the output of the CLI.
 import { rankAnswers } from "#contract/render.ts";
-import type { RanksPreview } from "#usecases/clans/preview-ranks.ts";
+import type { RanksPreview } from "#usecases/ranks/preview-ranks.ts";
 import type { CommandResult } from "./cli.ts";
 import { facts, table } from "./table.ts";
 

@@ -2,7 +2,7 @@
 // show.
 import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
-import { makeActivityStore } from "#store/clans/activity-store.ts";
+import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";

@@ -11,7 +11,7 @@ import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
-import { makeMemberModel, type MemberDoc } from "#store/members/member-model.ts";
+import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
 import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 

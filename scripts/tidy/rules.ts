@@ -20,11 +20,13 @@ import { noInjection } from "./rules/no-injection.ts";
 import { noMachineTraces } from "./rules/no-machine-traces.ts";
 import { oneXpWriter } from "./rules/one-xp-writer.ts";
 import { overviewLength } from "./rules/overview-length.ts";
+import { rooms } from "./rules/rooms.ts";
 import { words } from "./rules/words.ts";
 import type { Rule } from "./read-tree.ts";
 
 export const rules: Readonly<Record<string, Rule>> = {
   imports,
+  rooms,
   "one-xp-writer": oneXpWriter,
   "env-at-the-edge": envAtTheEdge,
   "no-console": noConsole,

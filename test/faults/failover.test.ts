@@ -13,7 +13,7 @@ import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { startApi, type Api } from "../../apps/api/compose.ts";

@@ -6,6 +6,7 @@ import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { LedgerStore, CommitResult, EpochStore, ProcessStore } from "#ledger/ports.ts";
+import { makeFakeRecords } from "./fake-records.ts";
 import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
 
 export type FakeStore = LedgerStore & {
@@ -51,8 +52,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   let term = 0;
   /** How long the ledger was when each epoch began. An epoch is named by its place, from 1; the last one is current. */
   const epochs = [0];
-  /** How long the ledger was at each note of each process. */
-  const notes = new Map<string, number[]>();
+  const records = makeFakeRecords(() => log.length);
   let closedUntilMs = 0;
   let stops = 0;
   let isStopped = false;
@@ -201,14 +201,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       read: async () => `${epochs.length}`,
       draw: async () => void epochs.push(log.length),
     },
-    processes: {
-      async note(processId) {
-        const before = notes.get(processId) ?? [];
-        notes.set(processId, [...before, log.length]);
-        return before.length;
-      },
-      remove: async (processId) => void notes.delete(processId),
-    },
+    processes: records,
     chain: {
       async fence(erasureId, member) {
         const id = memberIdOf(member);
@@ -272,13 +265,9 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     restore(share, closedMs = 0) {
       isStopped = false;
       closedUntilMs = Date.now() + closedMs;
-      const lastNotes = closedMs > 0 ? [...notes.values()].map((lengths) => lengths.at(-1) ?? 0) : [];
-      truncate(Math.min(Math.floor(log.length * share), ...lastNotes));
+      truncate(Math.min(Math.floor(log.length * share), ...(closedMs > 0 ? records.lastNotes() : [])));
       epochs.length = epochs.findLastIndex((length) => length <= log.length) + 1;
-      for (const [processId, lengths] of notes) {
-        const kept = lengths.filter((length) => (closedMs > 0 ? length < log.length : length <= log.length));
-        notes.set(processId, kept);
-      }
+      records.restore(log.length, closedMs > 0 ? "before" : "after");
       for (const id of members.keys()) {
         const head = forward(id, NEW_HEAD);
         if (head.seq > 0) members.set(id, head);

@@ -122,7 +122,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "the cache of heads outlives the epoch of its ledger",
-    patches: [{ file: "libs/ledger/heads/head-cache.ts", from: "    if (now !== memoryEpoch) memory.clear();\n", to: "" }],
+    patches: [
+      { file: "libs/ledger/heads/head-cache.ts", from: "    if (now !== memoryEpoch) memory.clear();\n", to: "" },
+    ],
   },
   {
     name: "a process does not notice that its record is an older one",
@@ -130,7 +132,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "a process uses its cached heads again after it could not renew its record",
-    patches: [{ file: RECORD, from: "if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS)", to: "if (wentBack)" }],
+    patches: [
+      { file: RECORD, from: "if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS)", to: "if (wentBack)" },
+    ],
   },
   {
     name: "heads are projected in another epoch than they were committed in",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { scopes } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeActivityStore } from "#store/clans/activity-store.ts";
+import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { openPipeline } from "../../apps/cli/open-pipeline.ts";
 import { makeStores } from "../../apps/cli/stores.ts";
 import { cliOn } from "../support/cli.ts";

@@ -1,8 +1,8 @@
 // rank set: replaces a clan's whole list of ranks.
 import type { Command } from "commander";
 import { makeIds } from "#runtime/process/ids.ts";
-import { makePreviewRanks, type RanksPreview } from "#usecases/clans/preview-ranks.ts";
-import { makeSetRanks } from "#usecases/clans/set-ranks.ts";
+import { makePreviewRanks, type RanksPreview } from "#usecases/ranks/preview-ranks.ts";
+import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../examples.ts";
 import { openFreshLists } from "../fresh-lists.ts";

@@ -1,7 +1,7 @@
 // The activity of a clan. Minutes and hours without an award are included, with zeros.
 import type { overviewEndpoints, Span } from "#contract/dashboard/overview.ts";
 import { entryAnswer } from "#contract/render.ts";
-import type { Minute, ReadActivity } from "#usecases/clans/read-activity.ts";
+import type { Minute, ReadActivity } from "#usecases/activity/read-activity.ts";
 import type { Routes } from "../http/route.ts";
 
 const MINUTE_MS = 60_000;

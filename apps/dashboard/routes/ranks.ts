@@ -5,8 +5,8 @@ import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#usecases/clans/preview-ranks.ts";
-import type { SetRanks } from "#usecases/clans/set-ranks.ts";
+import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#usecases/ranks/preview-ranks.ts";
+import type { SetRanks } from "#usecases/ranks/set-ranks.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

@@ -34,6 +34,7 @@ export type HeadCache = {
   seqOf(id: MemberId): number | undefined;
 };
 
+/** Long: the cache and its epoch are one state, which every function reads. */
 export function makeHeadCache(deps: {
   store: Pick<LedgerStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;

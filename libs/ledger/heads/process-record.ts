@@ -1,8 +1,8 @@
 // This process's record in the database, which it renews every few seconds. It shows two things:
 //
 // - How far the process has projected its commits, so that a worker can project the rest if the process crashes.
-//   Invariant: every entry older than the recorded time is projected. The time of an entry is compared with the times of
-//   other entries of this process only, never with a duration. So the invariant holds if the clock is set forward or
+//   Invariant: every entry older than the recorded time is projected. The time of an entry is compared with the times
+//   of other entries of this process only, never with a duration. So the invariant holds if the clock is set forward or
 //   back: before an entry that is older than the recorded time is committed, an earlier time is recorded.
 // - Whether the database went back, as a restored backup does: its record is then older than the one that this process
 //   wrote last. Invariant: no head is read or cached before the process is on record, and none is used while the record
@@ -31,7 +31,7 @@ export type ProcessRecord = {
   close(allIsProjected: boolean): Promise<void>;
 };
 
-/** The record, and the commits that it describes, are one state. */
+/** Long: the record, and the commits that it describes, are one state. */
 export function makeProcessRecord(deps: {
   store: Pick<LedgerStore, "commit">;
   processes: Pick<ProcessStore, "note" | "remove">;

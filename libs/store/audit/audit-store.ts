@@ -8,7 +8,6 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/of-clan.ts";
-import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 
 type Found = { record: AuditRecord; position: AuditPosition };
@@ -90,7 +89,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
 async function withCounts(db: mongo.Db, records: readonly AuditRecord[]): Promise<AuditRecord[]> {
   const reversalIds = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
   const done = await db
-    .collection<ReversalDoc>("reversals")
+    .collection<{ _id: string; selected: number }>("reversals")
     .find({ _id: { $in: reversalIds }, state: "done" }, { projection: { selected: 1 } })
     .toArray();
   const counts = new Map(done.map(({ _id, selected }) => [_id, selected]));

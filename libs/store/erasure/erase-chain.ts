@@ -12,7 +12,7 @@ import { recordsOfEntries } from "#store/audit/entry-records.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { ERASED } from "#domain/erased.ts";
 import type { AuditRecord } from "#usecases/audit/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";

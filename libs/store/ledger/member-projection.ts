@@ -5,7 +5,7 @@ import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
 import { rewrite } from "#store/mongo-calls.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
 export function makeMemberProjection({

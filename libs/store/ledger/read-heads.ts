@@ -3,7 +3,7 @@
 import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { makeAdvanceHeads } from "#store/ledger/advance-heads.ts";
 import type { Database } from "#store/database.ts";
-import { headOfDoc, type MemberDoc } from "#store/members/member-model.ts";
+import { headOfDoc, type MemberDoc } from "#store/ledger/member-model.ts";
 import { headOfEntryDoc } from "#store/ledger/entry-model.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
 import { read } from "#store/mongo-calls.ts";

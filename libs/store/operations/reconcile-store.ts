@@ -16,7 +16,7 @@ import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
-import { membersOfClan } from "#store/members/member-model.ts";
+import { membersOfClan } from "#store/ledger/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import { ofClan } from "#store/of-clan.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";

@@ -18,6 +18,8 @@ const LIBS = [
   "#rate-limit/",
   "#runtime/",
 ];
+/** What adapters implement: interfaces that others declare. */
+const PORTS = ["#usecases/", "#ledger/ports.ts", "#runtime/ports.ts"];
 /** What composition roots share, which nothing else may import. */
 const SHARED = [...LIBS, "#composition/"];
 
@@ -29,16 +31,16 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/domain": { may: [] },
   "libs/contract": { may: ["#domain/", "zod", "zod-openapi", "node:crypto"] },
   "libs/async": { may: ["#domain/app-error.ts"] },
-  "libs/ledger": { may: ["#domain/", "#async/"] },
-  "libs/usecases": { may: ["#domain/", "#async/", "#ledger/"] },
-  "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: ["#usecases/"] },
-  "libs/store": { may: ["#domain/", "#async/", "mongoose", "node:module"], types: ["#usecases/"] },
-  "libs/redis": { may: ["#async/", "#store/mongo-url.ts", "#store/server-url.ts", "ioredis"], types: ["#usecases/"] },
-  "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: ["#usecases/", "#domain/"] },
-  "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
+  "libs/ledger": { may: ["#domain/", "#async/"], types: ["#runtime/ports.ts"] },
+  "libs/usecases": { may: ["#domain/", "#async/", "#ledger/"], types: ["#runtime/ports.ts"] },
+  "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: PORTS },
+  "libs/store": { may: ["#domain/", "#async/", "mongoose", "node:module"], types: PORTS },
+  "libs/redis": { may: ["#async/", "#store/mongo-url.ts", "#store/server-url.ts", "ioredis"], types: PORTS },
+  "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: [...PORTS, "#domain/"] },
+  "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: PORTS },
   "libs/rate-limit": {
     may: ["#async/", "#domain/", "#redis/", "ioredis", "rate-limiter-flexible"],
-    types: ["#usecases/"],
+    types: PORTS,
   },
   "libs/runtime": {
     may: [
@@ -58,7 +60,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "openid-client",
       "node:",
     ],
-    types: ["#domain/", "#usecases/"],
+    types: [...PORTS, "#domain/"],
   },
   "libs/composition": { may: LIBS, types: ["ioredis"] },
   "apps/api": { may: [...SHARED, "express", "marked", "node:"], types: ["zod"] },

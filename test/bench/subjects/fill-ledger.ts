@@ -2,7 +2,7 @@
 import { memberIdOf } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { AMOUNT, memberOf } from "../load/plan.ts";
 
 const MEMBERS = 1_000_000;

@@ -10,7 +10,7 @@ import { digest } from "#runtime/process/secrets.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import type { Database } from "#store/database.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";

@@ -4,7 +4,7 @@ import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/members/member-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
 import { makeFakeStore } from "../../simulation/fake-store.ts";

@@ -4,7 +4,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { PreviewRanks, RanksPreview, RanksRequest } from "#usecases/clans/preview-ranks.ts";
+import type { PreviewRanks, RanksPreview, RanksRequest } from "#usecases/ranks/preview-ranks.ts";
 
 export type RanksChange =
   | { kind: "changed"; clan: Clan }

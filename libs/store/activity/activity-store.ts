@@ -4,7 +4,7 @@ import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { NO_FENCE } from "#store/no-fence.ts";
 import { read } from "#store/mongo-calls.ts";
-import type { ActivityStore } from "#usecases/clans/read-activity.ts";
+import type { ActivityStore } from "#usecases/activity/read-activity.ts";
 
 type MinuteDoc = { _id: Date; awards: number; xp: bigint | number };
 
