@@ -1,38 +1,17 @@
-// The only writer of the ledger. A commit is one ordered insert: MongoDB writes its entries in order and stops at the
-// first one that it cannot write, so a prefix of the entries is committed.
-//
-// Two unique indexes ensure that an award is applied exactly once: an entry's `_id` (clan, member, seq) makes a
-// member's entries a chain, and its key can be stored only once.
-import type { Entry } from "#domain/entry.ts";
+// Everything that the ledger reads and writes in MongoDB.
+import type { LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 import type { Database } from "#store/database.ts";
-import { commitResultOf } from "#store/ledger/commit-result.ts";
-import { docOfEntry } from "#store/ledger/entry-model.ts";
-import { bounded } from "#store/mongo-calls.ts";
+import { makeLedgerWriter } from "#store/ledger/ledger-writer.ts";
 import { makeMemberProjection } from "#store/ledger/member-projection.ts";
-import { failureOfInsert } from "#store/mongo-errors.ts";
 import { makeReadEntries } from "#store/ledger/read-entries.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
-import type { CommitResult, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & MemberRebuild {
   const headReads = makeHeadReads({ db });
-
-  async function commit(entries: readonly Entry[]): Promise<CommitResult> {
-    try {
-      // As a plain command: the driver's bulk writes take a tenth of a flight's total cost (measured).
-      const insert = { insert: "ledger", documents: entries.map(docOfEntry), ordered: true };
-      return commitResultOf(await bounded(db().command({ ...insert, writeConcern: { w: "majority", j: true } })));
-    } catch (error) {
-      const kind = failureOfInsert(error);
-      if (kind === "unknown") return { kind, cause: error };
-      return kind === "rejected" ? { kind, stored: 0, alone: false, cause: error } : { kind, stored: 0, cause: error };
-    }
-  }
-
   return {
     ...headReads,
+    ...makeLedgerWriter({ db }),
     ...makeMemberProjection({ db, readHeads: headReads.readHeads }),
     readEntries: makeReadEntries({ db }),
-    commit,
   };
 }

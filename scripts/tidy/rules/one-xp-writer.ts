@@ -3,7 +3,7 @@
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 const WRITERS: Record<string, string> = {
-  ledger: "libs/store/ledger/ledger-store.ts",
+  ledger: "libs/store/ledger/ledger-writer.ts",
   members: "libs/store/ledger/member-projection.ts",
 };
 /**
