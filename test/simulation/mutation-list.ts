@@ -49,13 +49,12 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    name: "no head is dropped from the cache or validated after a conflict",
+    name: "a cached head is used although its lock was released with a higher seq",
     patches: [
-      { file: FLIGHT, from: '          next = "validate";\n', to: "" },
       {
-        file: FLIGHT,
-        from: "      else if (id === conflicted) headCache.evict(id);\n",
-        to: "",
+        file: "libs/ledger/heads/head-cache.ts",
+        from: "else if (seq > head.seq)",
+        to: "else if (seq > head.seq + 1_000)",
       },
     ],
   },
