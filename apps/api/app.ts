@@ -1,7 +1,7 @@
 // The steps of a request, in the order in which errors take precedence (docs/reference/errors.md, Order of errors).
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { AppError } from "#domain/app-error.ts";
-import { endpoints, type Endpoint } from "#contract/endpoints.ts";
+import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { isClanId } from "#domain/bounds.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/process/failure-log.ts";
@@ -11,16 +11,16 @@ import type { CheckKey } from "#usecases/keys/check-key.ts";
 import type { Principal } from "#domain/key.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
-import type { Admission } from "./http/admission.ts";
+import type { Admission, Ticket } from "./http/admission.ts";
 import { makeTakeTurn, type TakeTurn } from "./http/take-turn.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
-import type { Handlers } from "./endpoint.ts";
+import { decode, type Handlers, type PathParams } from "./endpoint.ts";
 import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
-import { decode, matchEndpoint, nearestPath, parseTarget, type Match, type Target } from "./http/match-endpoint.ts";
+import { nearestPath } from "./nearest-path.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { Rejection, RejectionLog } from "./rejection-log.ts";
@@ -45,17 +45,56 @@ export type AppWorld = {
 };
 
 type Serving = AppWorld & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
+type ApiRequest = Request<PathParams, unknown, unknown, URLSearchParams>;
+type ApiHandler = RequestHandler<PathParams, unknown, unknown, URLSearchParams>;
+/** What responds to the requests of one route. Throws AppError for every error. */
+type Answer = (state: RequestState, req: ApiRequest, res: Response) => HttpResponse | Promise<HttpResponse>;
 
+const NO_QUERY = new URLSearchParams();
+
+/** Each row of the endpoint table is a route, and each of its paths rejects other methods (docs/decisions/0044). */
 export function makeApp(given: AppWorld): ServedApp {
   const world: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn(), send: makeSend() };
-  const answer: RequestListener = (req, res) => {
-    if (!world.tracer) return void serve(world, null, req, res);
-    const { method = "", headers } = req;
-    void world.tracer.request({ method, headers }, (trace) => serve(world, trace, req, res));
-  };
   const { app, served } = makeExpressApp();
-  app.use(answer);
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.set("query parser", (text: string | null) => (text ? new URLSearchParams(text) : NO_QUERY));
+  app.use(keepEncoded);
+  for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    for (const name of names) route[methodOf(name)](handlerOf(world, name, answerOf(world, name)));
+    const allowed = names.flatMap((name) => (methodOf(name) === "get" ? ["GET", "HEAD"] : endpoints[name].method));
+    route.all(handlerOf(world, null, rejectMethod(world, allowed)));
+  }
+  app.use(handlerOf(world, null, (_state, req) => docsPageResponse(world, req)));
   return served;
+}
+
+/**
+ * Express decodes the parameters of a path while it looks for its route, and finds none if that fails. Such a path must
+ * find its endpoint too, so that the key is checked first (docs/reference/errors.md, Order of errors).
+ */
+function keepEncoded(req: ApiRequest, _res: Response, next: NextFunction): void {
+  const { path } = req;
+  if (path.includes("%")) req.url = path.replaceAll("%", "%25") + req.url.slice(path.length);
+  next();
+}
+
+function sentPathOf({ path }: ApiRequest): string {
+  return path.replaceAll("%25", "%");
+}
+
+function methodOf(name: EndpointName) {
+  return endpoints[name].method.toLowerCase() as Lowercase<Endpoint["method"]>;
+}
+
+/** `name`: the endpoint, if the route belongs to one. */
+function handlerOf(world: Serving, name: EndpointName | null, answer: Answer): ApiHandler {
+  return (req, res) => {
+    if (!world.tracer) return void serve(world, { name, answer, trace: null }, req, res);
+    const { method, headers } = req;
+    void world.tracer.request({ method, headers }, (trace) => serve(world, { name, answer, trace }, req, res));
+  };
 }
 
 /** Added to the 500 ms for which a key is cached, a change still takes effect within 1 s. */
@@ -70,46 +109,40 @@ type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: R
 /** Answers every request exactly once; never throws. */
 async function serve(
   world: Serving,
-  trace: RequestTrace | null,
-  req: IncomingMessage,
-  res: ServerResponse,
+  { name, answer, trace }: { name: EndpointName | null; answer: Answer; trace: RequestTrace | null },
+  req: ApiRequest,
+  res: Response,
 ): Promise<void> {
   const beganAtMs = world.clock.monotonicMs();
   const requestId = world.requestIds();
-  const target = parseTarget(req.url ?? "");
-  const match = target && matchEndpoint(target.path);
   const state: RequestState = { arrivedAtMs: world.clock.agingMs(), principal: null, rates: null };
-  let answer: HttpResponse;
+  let response: HttpResponse;
   try {
-    answer =
-      target && match
-        ? await answerOf(world, { target, match, state }, req, res)
-        : docsPageResponse(world, req, target);
+    response = await answer(state, req, res);
   } catch (error) {
     const problem = publicError(error, world, requestId);
     world.meter.problem(problem.code);
     if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
     if (isForKey(problem)) {
-      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, state.principal, match) });
+      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, state.principal) });
     }
-    answer = problemResponse(problem, requestId);
+    response = problemResponse(problem, requestId);
   }
-  const name = match?.names.get(req.method ?? "");
-  const endpoint: Endpoint | null = name ? endpoints[name] : null;
-  const deprecated = match && endpoint?.deprecation ? deprecationHeaders(endpoint.deprecation, match.params) : [];
+  const { deprecation }: Partial<Endpoint> = name ? endpoints[name] : {};
+  const deprecated = deprecation ? deprecationHeaders(deprecation, req.params) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
-  world.send({ req, res, answer, more });
+  world.send({ req, res, answer: response, more });
   const seconds = (world.clock.monotonicMs() - beganAtMs) / 1_000;
-  const [method, route, status] = [req.method ?? "", name ?? "none", answer.status];
+  const [{ method }, route, { status }] = [req, name ?? "none", response];
   world.meter.request(route, method, status, seconds);
   world.requestLog?.({ requestId, method, route, status, seconds });
-  trace?.answered({ requestId, route: name ?? null, status });
+  trace?.answered({ requestId, route: name, status });
 }
 
 /** Paths that are not endpoints: only the pages that answers link to. */
-function docsPageResponse({ docsPage }: Serving, req: IncomingMessage, target: Target | null): HttpResponse {
-  const page = target && docsPage(target.path, req.headers.accept ?? "");
-  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(target?.path ?? "")}`);
+function docsPageResponse({ docsPage }: Serving, req: ApiRequest): HttpResponse {
+  const page = docsPage(req.path, req.headers.accept ?? "");
+  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req))}`);
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   return page;
 }
@@ -123,11 +156,41 @@ function hintFor(path: string): string {
   return `Did you mean ${nearest}?${path.endsWith("/") ? " Paths do not end in a slash." : ""}`;
 }
 
-async function answerOf(
+function rejectMethod(world: Serving, allowed: readonly string[]): Answer {
+  return (state, req) =>
+    admitted(world, state, req, () => {
+      throw new MethodNotAllowed(allowed);
+    });
+}
+
+function answerOf(world: Serving, name: EndpointName): Answer {
+  return (state, req, res) =>
+    admitted(world, state, req, async ({ ticket, principal, rates }) => {
+      await rates.spend("requests", 1);
+      ticket.chargeTo(principal.keyId);
+      return await world.handlers[name].handle(
+        {
+          params: req.params,
+          query: req.query,
+          principal,
+          principalNow: () => stillAllowed(world, principal, state, req),
+          rates,
+          holdBytes: ticket.holdBytes,
+          holdAwards: ticket.holdAwards,
+          takeTurn: world.takeTurn,
+        },
+        req,
+        res,
+      );
+    });
+}
+
+/** Calls `answer` for a caller who may act for the clan in the path, while there is capacity. */
+async function admitted(
   world: Serving,
-  { target, match, state }: { target: Target; match: Match; state: RequestState },
-  req: IncomingMessage,
-  res: ServerResponse,
+  state: RequestState,
+  req: ApiRequest,
+  answer: (admitted: { ticket: Ticket; principal: Principal; rates: Rates }) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const ticket = world.admission.enter();
   try {
@@ -137,30 +200,13 @@ async function answerOf(
     const rates = world.ratesOf(principal);
     state.rates = rates;
     // The same for a clan that does not exist or cannot exist: a key reveals nothing about other clans.
-    if (decode(match.params["clanId"] ?? "") !== principal.clanId) {
+    if (decode(req.params["clanId"] ?? "") !== principal.clanId) {
       throw new AppError(
         "key_clan_mismatch",
         "This API key belongs to a clan other than the one in the path. Nothing was applied to either clan.",
       );
     }
-    const name = match.names.get(req.method ?? "");
-    if (!name) throw new MethodNotAllowed([...match.names.keys()]);
-    await rates.spend("requests", 1);
-    ticket.chargeTo(principal.keyId);
-    return await world.handlers[name].handle(
-      {
-        params: match.params,
-        query: target.query,
-        principal,
-        principalNow: () => stillAllowed(world, principal, state, req),
-        rates,
-        holdBytes: ticket.holdBytes,
-        holdAwards: ticket.holdAwards,
-        takeTurn: world.takeTurn,
-      },
-      req,
-      res,
-    );
+    return await answer({ ticket, principal, rates });
   } finally {
     ticket.leave();
   }
@@ -174,7 +220,7 @@ async function stillAllowed(
   world: AppWorld,
   principal: Principal,
   state: RequestState,
-  req: IncomingMessage,
+  req: ApiRequest,
 ): Promise<Principal> {
   if (world.clock.agingMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
   const now = await authenticate(req, world.checkKey);
@@ -200,12 +246,8 @@ function isForKey({ code }: AppError): boolean {
 }
 
 /** What may be logged: ids of known forms, never the key's secret or the caller's own text. */
-function callerOf(
-  req: IncomingMessage,
-  principal: Principal | null,
-  match: Match | null,
-): Omit<Rejection, "code" | "requestId"> {
-  const inPath = decode(match?.params["clanId"] ?? "") ?? "";
+function callerOf(req: ApiRequest, principal: Principal | null): Omit<Rejection, "code" | "requestId"> {
+  const inPath = decode(req.params["clanId"] ?? "") ?? "";
   return {
     keyId: principal?.keyId ?? keyIdShownBy(req),
     clanId: principal?.clanId ?? (isClanId(inPath) ? inPath : null),

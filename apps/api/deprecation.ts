@@ -1,7 +1,7 @@
 // The headers of every response of a deprecated endpoint, including errors (RFC 9745).
 import type { Deprecation } from "#contract/endpoints.ts";
 import type { HeaderList } from "./http/response.ts";
-import type { PathParams } from "./http/match-endpoint.ts";
+import type { PathParams } from "./endpoint.ts";
 
 /**
  * `params` as they appeared in the path. Parameters that only the successor has are in braces, percent-encoded: the

@@ -8,7 +8,6 @@ import { parse } from "#contract/parse.ts";
 import type { Principal } from "#domain/key.ts";
 import type { Ticket } from "./http/admission.ts";
 import type { HttpResponse } from "./http/response.ts";
-import { decode, type PathParams } from "./http/match-endpoint.ts";
 import { parseJson } from "./http/parse-json.ts";
 import { BODY_BYTES_SMALL } from "./http/bounds.ts";
 import { readBody } from "./http/read-body.ts";
@@ -33,6 +32,9 @@ type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<HttpResponse
 export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
 /** A route file returns this: it answers a call. Throws AppError for every error. */
 export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>;
+
+/** The parameters of a path, still encoded. */
+export type PathParams = Readonly<Record<string, string>>;
 
 /** A request whose caller may act for the clan in its path. */
 export type Incoming = {
@@ -126,6 +128,16 @@ function decoded(params: PathParams): Record<string, string> {
     values[name] = value;
   }
   return values;
+}
+
+/** A decoded segment of a path; null if it is not percent-encoded UTF-8. */
+export function decode(segment: string): string | null {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }
 
 /** A parameter that was sent more than once becomes an array, which no schema accepts. */

@@ -10,9 +10,9 @@ import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { scopes } from "#domain/scope.ts";
 import { root } from "../../scripts/paths.js";
 import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
-import { matchEndpoint } from "../../apps/api/http/match-endpoint.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { endpointAt } from "./endpoint-at.ts";
 import { membersBesideTheirEntries, readStored } from "./stored.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { testActor } from "../support/actor.ts";
@@ -107,8 +107,7 @@ type Exchange = z.infer<typeof Har>["log"]["entries"][number];
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;
 
 /** Undefined for a path or a method that no endpoint has. */
-const endpointOf = (one: Exchange): EndpointName | undefined =>
-  matchEndpoint(pathOf(one))?.names.get(one.request.method);
+const endpointOf = (one: Exchange): EndpointName | undefined => endpointAt(one.request.method, pathOf(one));
 
 /**
  * Entries that the answer acknowledges: one for an award, one for each applied award of a call; what a batch applies is

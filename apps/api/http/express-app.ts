@@ -3,7 +3,6 @@
 // (docs/decisions/0023).
 import express, { type Express } from "express";
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
-import { originForm } from "./match-endpoint.ts";
 
 /** What the server needs: the listener, and the classes of requests and responses. */
 export type ServedApp = { listener: RequestListener; classes: MessageClasses };
@@ -21,9 +20,21 @@ export function makeExpressApp(): { app: Express; served: ServedApp } {
   Object.setPrototypeOf(Response.prototype, app.response);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
   const listener: RequestListener = (req, res) => {
-    // Express answers in HTML if it cannot parse a target (`http://[/`), so it receives paths only.
     req.url = originForm(req.url ?? "");
     app(req, res);
   };
   return { app, served: { listener, classes: { IncomingMessage: Request, ServerResponse: Response } } };
+}
+
+/** A target that URL rules would leave unchanged: almost every target of a game server. */
+const PLAIN_PATH = /^(?:\/(?!\.)[\w.:@~-]*)+$/;
+
+/**
+ * A request target as path and query, normalized by URL rules, also if it was sent as a whole URL (RFC 9112 3.2); `*`
+ * for all others, because Express answers in HTML if it cannot parse a target (`http://[/`).
+ */
+export function originForm(target: string): string {
+  if (PLAIN_PATH.test(target)) return target;
+  const url = URL.parse(target.startsWith("/") ? `http://host${target}` : target);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.pathname + url.search : "*";
 }
