@@ -18,7 +18,7 @@ const PAUSE_MAX_MS = 15_000;
 /** After a failed scan, another worker has this much time to take the claim. */
 const YIELD_MS = 2 * SCANNER_CLAIM_EVERY_MS;
 
-/** Long: the scan and the claim share what they know of each other. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the scan and the claim share what they know
 export function scheduleBatchRecovery(world: {
   recover: () => Promise<RecoveryReport>;
   claim: ScannerClaim;

@@ -20,7 +20,7 @@ const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconne
 
 type Opened = Pick<Database, "models" | "connection" | "db">;
 
-/** Long: a list of conditional writes, none of which calls another. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
 export function makeAccountStore({ models, connection, db }: Opened): AccountStore {
   const { accounts, sessions } = models;
   const audited = makeAudited({ models, connection });

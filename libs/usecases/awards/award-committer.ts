@@ -43,7 +43,7 @@ export type AwardCommitter = {
 
 type Flight = Map<MemberQueue, PendingAward[]>;
 
-/** Long: flights, queues and timers share counters that change together. Separate parts would need all of them. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- flights, queues and timers share their counters
 export function makeAwardCommitter(world: {
   store: AwardStore;
   heads: KnownHeads;

@@ -30,10 +30,7 @@ import type { Clock, Log, Meter, Tracer } from "#usecases/ports.ts";
  */
 export type CommitFlight = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
-/**
- * Long: its steps call each other, and a rejected flight is committed again in halves, down to the award that caused
- * the rejection.
- */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a rejected flight is halved and committed again by it
 export function makeCommitFlight(world: {
   store: AwardStore;
   heads: KnownHeads;

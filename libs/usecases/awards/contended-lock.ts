@@ -16,7 +16,7 @@ export type ContendedLock = Pick<MemberLock, "acquire"> & {
   close(): void;
 };
 
-/** Long: the awards that need locks and the numbers that are outdated are one state. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- awards to lock and outdated numbers are one state
 export function makeContendedLock(world: {
   lock: MemberLock;
   contention: Contention;

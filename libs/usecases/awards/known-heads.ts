@@ -46,7 +46,7 @@ export type KnownHeads = {
   episodeOf(id: MemberId): number | undefined;
 };
 
-/** Long: the cache and its epoch are one state, which every function reads and two functions clear. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the cache and its epoch are one state
 export function makeKnownHeads(world: {
   store: Pick<AwardStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;

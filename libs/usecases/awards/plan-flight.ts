@@ -51,7 +51,7 @@ export type PlanFlight = {
 
 type Facts = { epoch: EpochId; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
-/** Long: the order of the reads is the invariant, and all of them share how long retries are expected. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the order of the reads is the invariant
 export function makePlanFlight(world: {
   store: AwardStore;
   heads: KnownHeads;

@@ -23,7 +23,7 @@ type ProjectionMark = {
   close(allIsProjected: boolean): Promise<void>;
 };
 
-/** Long: commits, and the record that must precede them, are one state. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- commits and the record before them are one state
 export function makeProjectionMark(world: {
   store: Pick<AwardStore, "commit">;
   processes: ProcessStore;

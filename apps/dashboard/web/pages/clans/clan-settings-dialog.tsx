@@ -18,7 +18,7 @@ import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
 
-/** Long: one form, whose fields are in the order in which they are shown. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- one form, its fields in the order of the page
 export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
   const params = { clanId: clan.clanId };
   const client = useQueryClient();
