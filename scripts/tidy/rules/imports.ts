@@ -94,7 +94,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@vitejs/plugin-react",
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
-      "#runtime/process/read-setting.ts",
+      "#runtime/process/config.ts",
       "#runtime/process/server-urls.ts",
     ],
     types: ["vitest/node"],
