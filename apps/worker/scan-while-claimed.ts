@@ -18,8 +18,7 @@ const PAUSE_MAX_MS = 15_000;
 /** After a failed scan, another worker has this much time to take the claim. */
 const YIELD_MS = 2 * SCANNER_CLAIM_EVERY_MS;
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- the scan and the claim share what they know
-export function scheduleBatchRecovery(world: {
+export function scanWhileClaimed(world: {
   recover: () => Promise<RecoveryReport>;
   claim: ScannerClaim;
   clock: Clock;
@@ -30,37 +29,35 @@ export function scheduleBatchRecovery(world: {
   stop(): Promise<void>;
 } {
   const { recover, claim, clock, meter, log } = world;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let scanning: Promise<void> | null = null;
+  let pauseMs = RECOVERY_EVERY_MS;
   let scanningSinceMs = Infinity;
   let heldUntilMs = -Infinity;
   let yieldedUntilMs = -Infinity;
+  const isHeld = () => clock.monotonicMs() < heldUntilMs;
 
   async function scan(): Promise<void> {
+    if (!isHeld()) return;
     const startMs = clock.monotonicMs();
     scanningSinceMs = startMs;
-    let pauseMs = 0;
+    pauseMs = RECOVERY_EVERY_MS;
     try {
       const { unfinished, revived } = await recover();
       meter.recoveryScan(revived);
       // A scan of one page is cheap. If it took long, it waited for a server, and batches may need the next one soon.
-      if (unfinished >= RECOVERY_PAGE) pauseMs = (clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX;
-    } catch (error) {
-      log.debug({ err: error }, "recovery_scan.failed");
-      await giveUp();
+      const shareMs = (clock.monotonicMs() - startMs) / RECOVERY_SHARE_MAX;
+      if (unfinished >= RECOVERY_PAGE) pauseMs = Math.min(Math.max(RECOVERY_EVERY_MS, shareMs), PAUSE_MAX_MS);
+    } finally {
+      scanningSinceMs = Infinity;
     }
-    scanningSinceMs = Infinity;
-    scanning = null;
-    if (!stopped && isHeld()) timer = setTimeout(begin, Math.min(Math.max(RECOVERY_EVERY_MS, pauseMs), PAUSE_MAX_MS));
   }
-  function begin(): void {
-    timer = undefined;
-    if (!stopped && isHeld()) scanning ??= scan();
-  }
-  function isHeld(): boolean {
-    return clock.monotonicMs() < heldUntilMs;
-  }
+  const scanning = repeat(
+    () => pauseMs,
+    scan,
+    (error) => {
+      log.debug({ err: error }, "recovery_scan.failed");
+      return giveUp();
+    },
+  );
   async function giveUp(): Promise<void> {
     heldUntilMs = -Infinity;
     yieldedUntilMs = clock.monotonicMs() + YIELD_MS;
@@ -70,12 +67,13 @@ export function scheduleBatchRecovery(world: {
   async function hold(): Promise<void> {
     const nowMs = clock.monotonicMs();
     if (nowMs < yieldedUntilMs || nowMs - scanningSinceMs > SCANNER_CLAIM_MS) return;
+    const wasHeld = isHeld();
     const isTaken = await claim.take();
     // A scan has failed meanwhile.
     if (nowMs < yieldedUntilMs) return;
     heldUntilMs = isTaken ? nowMs + SCANNER_CLAIM_MS : -Infinity;
     // Batches may wait since the worker before failed.
-    if (!timer) begin();
+    if (isTaken && !wasHeld) scanning.now();
   }
   const holding = repeat(SCANNER_CLAIM_EVERY_MS, hold, (error) =>
     log.debug({ err: error }, "recovery_scan.claim_failed"),
@@ -83,10 +81,7 @@ export function scheduleBatchRecovery(world: {
 
   return {
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await holding.stop();
-      await scanning;
+      await Promise.all([holding.stop(), scanning.stop()]);
       if (isHeld()) await giveUp();
     },
   };
