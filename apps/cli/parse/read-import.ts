@@ -4,12 +4,10 @@ import type { Readable } from "node:stream";
 import { keepFractions } from "#contract/exact-numbers.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 import { escapeFormula } from "#export/escape-formula.ts";
+import { CliError, didYouMean } from "../cli-error.ts";
+import { load } from "../open/load.ts";
 import { delimiterOf, formatOf, peekAt, type FileFormat } from "./detect-format.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { IMPORT_FIELDS, importLine } from "./import-line.ts";
-import { load } from "./load.ts";
-import type { ColumnMap } from "./parse-map.ts";
-import { CliError } from "./cli-error.ts";
+import { IMPORT_FIELDS, importLine, type ColumnMap } from "./import-line.ts";
 
 /** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
 const LINE_CHARS_MAX = 16_384;

@@ -1,4 +1,5 @@
-// Columns of text for people: aligned, without colors, one line per row whatever the cells contain.
+// Text for people: columns, aligned, without colors, one line per row whatever the cells contain; and the examples of a
+// help text.
 
 /** Rows under a header; numbers are easier to compare when aligned to the right. */
 export function table(
@@ -33,4 +34,8 @@ function oneLine(text: string): string {
 function padded(cell: string, width: number, right: boolean): string {
   const space = " ".repeat(width - [...cell].length);
   return right ? space + cell : cell + space;
+}
+
+export function examples(lines: readonly (readonly [string, string])[]): string {
+  return ["", "Examples:", ...lines.map(([command, effect]) => `  ${command}\n      ${effect}`)].join("\n");
 }

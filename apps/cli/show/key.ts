@@ -1,8 +1,8 @@
 // API keys in the output of the CLI. Only the answer that created a key contains its secret.
 import type { IssuedKey } from "#usecases/keys/issue-key.ts";
 import type { Key } from "#domain/key.ts";
-import type { CommandResult } from "./cli.ts";
-import { facts, table } from "./table.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
 
 function factsOf(key: Key) {
   return {

@@ -2,8 +2,8 @@
 // warns.
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import { makeRebuildThese } from "#usecases/projection/rebuild-members.ts";
-import type { Cli } from "./cli.ts";
-import { CliError } from "./cli-error.ts";
+import type { Cli } from "../cli.ts";
+import { CliError } from "../cli-error.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists> {
   const { awards: store, epochs, members } = await cli.servers.stores();

@@ -1,5 +1,5 @@
 // A progress bar, only on a terminal: on standard error, removed when the answer is printed.
-import { load } from "./load.ts";
+import { load } from "../open/load.ts";
 
 export type Terminal = NodeJS.WriteStream;
 export type Progress = { show(done: number): void; close(): void };

@@ -1,10 +1,12 @@
-// Finds the servers and the process's ops port: from the environment, otherwise from the data folder of the running
-// `npm start` (docs/reference/cli.md).
+// What the environment says to a command: the servers and the process's ops port, otherwise from the data folder of the
+// running `npm start`; and the person who runs it (docs/reference/cli.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hostname, userInfo } from "node:os";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
-import { rejectFaults } from "./cli-error.ts";
+import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
+import { rejectFaults } from "../cli-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** `notedIn`: the file that was read, for the error message. */
@@ -85,4 +87,28 @@ function parsedOrNull(path: string): unknown {
 function textAt(noted: unknown, name: string): string | null {
   const value: unknown = typeof noted === "object" && noted !== null ? Reflect.get(noted, name) : undefined;
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Throws CliError `usage` if CLANXP_ACTOR cannot be a name. */
+export function findActor(env: Environment): Actor {
+  const faults: string[] = [];
+  const given = readSetting(env, "CLANXP_ACTOR", faults);
+  if (given !== null && !isActorName(given))
+    faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
+  rejectFaults(faults);
+  return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the user may have a number and no name.
+    return process.getuid?.().toString() ?? "unknown";
+  }
+}
+
+/** The characters that the parts of an address may have without quotes (RFC 5321). */
+function asWord(text: string): string {
+  return text.replaceAll(/[^\w.+-]/g, "_") || "unknown";
 }

@@ -8,9 +8,9 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#usecases/ports.ts";
-import { findDashboard, findOps, findServers, type Environment } from "./find-servers.ts";
+import { CliError } from "../cli-error.ts";
+import { findDashboard, findOps, findServers, type Environment } from "./environment.ts";
 import { load } from "./load.ts";
-import { CliError } from "./cli-error.ts";
 import type { Stores } from "./stores.ts";
 
 /** With this timeout, a command takes less than 5 s, including npx, Node and the drivers. */

@@ -2,8 +2,8 @@
 import type { Clan } from "#domain/clan.ts";
 import { memberAnswer } from "#contract/render.ts";
 import type { Member } from "#domain/member.ts";
-import type { CommandResult } from "./cli.ts";
-import { facts } from "./table.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts } from "./text.ts";
 
 /** `names`: by platformId; absent where the name is not shown. */
 export function memberResult(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): CommandResult {

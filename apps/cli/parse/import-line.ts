@@ -1,6 +1,9 @@
-// Parses a line of an imported file. CSV and NDJSON have the same fields; an empty cell is an absent one.
+// Parses a line of an imported file, and --map: which column of a foreign file has which field. CSV and NDJSON have the
+// same fields; an empty cell is an absent one.
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+import { didYouMean } from "../cli-error.ts";
+import type { Faults } from "./options.ts";
 
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
 export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
@@ -79,4 +82,24 @@ function membershipIn(value: unknown, faults: string[]): boolean {
   if (value === true || value === "true" || (typeof value === "string" && TIMESTAMP.test(value))) return true;
   faults.push("membership is not true, false or a timestamp");
   return false;
+}
+
+/** By field of the import, the name of the column. */
+export type ColumnMap = ReadonlyMap<string, string>;
+
+/** `platformId=id,xp=points`. */
+export function columnMapIn(text: string, faults: Faults): ColumnMap {
+  const map = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const parted = part.indexOf("=");
+    const [field, column] = [part.slice(0, Math.max(parted, 0)).trim(), part.slice(parted + 1).trim()];
+    if (field === "" || column === "") faults.push(`--map "${part}": it is FIELD=COLUMN, as in platformId=id,xp=xp`);
+    else if (!IMPORT_FIELDS.some((known) => known === field)) {
+      const fields = IMPORT_FIELDS.join(", ");
+      faults.push(`--map "${part}": the field is one of ${fields}, not "${field}".${didYouMean(field, IMPORT_FIELDS)}`);
+    } else if (map.has(field)) faults.push(`--map names the field ${field} twice`);
+    else map.set(field, column);
+  }
+  if (faults.length === 0 && !map.has("platformId")) faults.push("--map must name the column of platformId");
+  return map;
 }

@@ -1,5 +1,6 @@
 // Loads modules that load slowly and that only some commands need: --help and healthcheck start without any driver. No
 // other file of the CLI imports dynamically.
+
 export const load = {
   database: () => import("#store/database.ts"),
   stores: () => import("./stores.ts"),
@@ -13,5 +14,5 @@ export const load = {
   /** Includes zod, as the next one. */
   page: () => import("#contract/page.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
-  reversalBy: () => import("./parse-reversal-by.ts"),
+  reversalBy: () => import("../parse/reversal-by.ts"),
 };

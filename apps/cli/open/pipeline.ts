@@ -8,6 +8,8 @@ import type { AwardStore, EpochStore } from "#usecases/awards/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { ProcessStore } from "#usecases/projection/ports.ts";
 import type { Clock } from "#usecases/ports.ts";
+import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
+import type { Cli } from "../cli.ts";
 import { silentLog } from "./servers.ts";
 
 export function openPipeline(world: {
@@ -33,4 +35,19 @@ export function openPipeline(world: {
     log: silentLog,
   });
   return { ...pipeline, store };
+}
+
+/** `isThrottled`: many changes, which must leave capacity of MongoDB to other awards. */
+export async function withChanges<T>(
+  cli: Cli,
+  run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,
+  { isThrottled = false }: { isThrottled?: boolean } = {},
+): Promise<T> {
+  const stores = await cli.servers.preparedStores();
+  const pipeline = openPipeline({ ...stores, clock: cli.clock, isThrottled: () => isThrottled });
+  try {
+    return await run({ ...pipeline, clans: stores.clans, ids: makeIds(cli.clock) });
+  } finally {
+    await pipeline.close();
+  }
 }

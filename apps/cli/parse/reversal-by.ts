@@ -2,8 +2,7 @@
 import { isPlatformId } from "#domain/bounds.ts";
 import { ReversalBy } from "#contract/reversal.ts";
 import { parse } from "#contract/parse.ts";
-import { timestampIn } from "./parse-time.ts";
-import { platformIdIn, type Faults } from "./parse.ts";
+import { platformIdIn, timestampIn, type Faults } from "./options.ts";
 
 export type ReversalOptions = {
   award?: string;

@@ -1,8 +1,8 @@
 // A clan in the output of the CLI.
 import type { Clan } from "#domain/clan.ts";
 import { clanAnswer } from "#contract/render.ts";
-import type { CommandResult } from "./cli.ts";
-import { facts, table } from "./table.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
 
 export function clanJson(clan: Clan) {
   return {

@@ -2,8 +2,8 @@
 import type { Account } from "#domain/account.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Invited } from "#usecases/accounts/manage-accounts.ts";
-import type { CommandResult } from "./cli.ts";
-import { facts, table } from "./table.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
 
 /** The token follows the `#`: browsers do not send that part, so no server or proxy logs it. */
 function linkTo(dashboardUrl: string, token: string): string {
