@@ -86,7 +86,7 @@ function textOf(records: readonly AuditRecord[]): string {
   return table(["AT", "ACTOR", "VIA", "ACTION", "CLAN", "TARGET", "CHANGE"], rows);
 }
 
-/** `xpCap none -> 5000, name -> Rovers`: the fields that differ. */
+/** `xpCap none -> 5000, name -> Rovers`: the fields that differ, for people; --json has all of it. */
 function changeText({ before, after }: Pick<AuditRecord, "before" | "after">): string {
   const [from, to] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name) !== to.get(name));

@@ -107,6 +107,7 @@ async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
+/** The same for a dry run. */
 function importResult(clanId: string, dryRun: boolean, report: ImportReport): CommandResult {
   const { lines, imported, repeated, repeatedInFile, shortened, skipped, faults, notes } = report;
   const counts = facts([

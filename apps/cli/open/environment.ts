@@ -89,7 +89,7 @@ function textAt(noted: unknown, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Throws CliError `usage` if CLANXP_ACTOR cannot be a name. */
+/** CLANXP_ACTOR, otherwise user@host. Throws CliError `usage` if CLANXP_ACTOR cannot be a name. */
 export function findActor(env: Environment): Actor {
   const faults: string[] = [];
   const given = readSetting(env, "CLANXP_ACTOR", faults);

@@ -37,7 +37,10 @@ export function openPipeline(world: {
   return { ...pipeline, store };
 }
 
-/** `isThrottled`: many changes, which must leave capacity of MongoDB to other awards. */
+/**
+ * For a command that changes members: with the clans and the pipeline, which is closed in any case. `isThrottled`: many
+ * changes, which must leave capacity of MongoDB to other awards.
+ */
 export async function withChanges<T>(
   cli: Cli,
   run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,

@@ -49,6 +49,7 @@ export type Reversing = {
   isPaused(): Promise<boolean>;
 };
 
+/** MongoDB and the queue must be reachable before anything is recorded. */
 export async function openReversing<T>(
   cli: Cli,
   clanId: string,

@@ -132,6 +132,7 @@ export function renamesIn(specs: readonly string[], current: readonly string[], 
   return renames;
 }
 
+/** The member that a command names: <clanId> <platformId>. Throws CliError `usage` with all faults. */
 export function memberIn(clanId: string, platformId: string): MemberRef {
   const faults: Faults = [];
   const member = { clanId: clanIdIn(clanId, faults), platformId: platformIdIn(platformId, faults) };

@@ -24,6 +24,7 @@ export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list">
   return new CliError("clan_not_found", `There is no clan "${clanId}".${hint}`);
 }
 
+/** For a rank to which nobody can be appointed. */
 export function rankError(rejection: AppointmentRejection, name: string): CliError {
   if (rejection.kind === "no_rank") {
     const { clanId, ranks } = rejection.clan;

@@ -36,6 +36,7 @@ function padded(cell: string, width: number, right: boolean): string {
   return right ? space + cell : cell + space;
 }
 
+/** The command, and under it what it does. */
 export function examples(lines: readonly (readonly [string, string])[]): string {
   return ["", "Examples:", ...lines.map(([command, effect]) => `  ${command}\n      ${effect}`)].join("\n");
 }

@@ -6,7 +6,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
 import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
-import { containing } from "#store/containing.ts";
+import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";

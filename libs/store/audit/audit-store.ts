@@ -7,7 +7,7 @@ import type { EntryDoc } from "#store/awards/entry-model.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
-import { ofClan } from "#store/of-clan.ts";
+import { ofClan } from "#store/filters.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 

@@ -7,13 +7,11 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { numberText } from "../../parts/number-text.ts";
-import { plainNumber } from "../../parts/plain-number.ts";
+import { numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-import { wholeNumber } from "../../parts/whole-number.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
