@@ -35,7 +35,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: ["#usecases/", "#domain/"] },
   "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: ["#usecases/"] },
   "libs/rate-limit": {
-    may: ["#async/", "#domain/", "#redis/", "ioredis", "rate-limiter-flexible"],
+    may: ["#async/", "#domain/", "#redis/", "ioredis"],
     types: ["#usecases/"],
   },
   "libs/runtime": {
