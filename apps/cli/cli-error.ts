@@ -1,4 +1,5 @@
 // How a command fails. Scripts branch on the code and the exit code, never on the text.
+import { distance } from "fastest-levenshtein";
 
 /** 1: a negative result, or not found. 2: invalid usage. 3: a server is unreachable or busy; a retry may succeed. */
 const exitCodeOf = {
@@ -47,4 +48,20 @@ export function rejectFaults(faults: readonly string[]): void {
   const [first, ...others] = faults;
   if (first === undefined) return;
   throw new CliError("usage", others.length === 0 ? first : `${faults.length} invalid arguments:`, { faults });
+}
+
+/** ` Did you mean "demo"?`, or an empty text if no candidate is similar. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  // A third of the letters may differ, but at least two, because two swapped letters count as two.
+  let farthest = Math.max(2, Math.floor(word.length / 3));
+  let nearest: string | null = null;
+  for (const candidate of candidates) {
+    const steps = distance(word.toLowerCase(), candidate.toLowerCase());
+    // A word that shares no letter is never suggested, however short both are.
+    if (steps > farthest || steps >= Math.max(word.length, candidate.length)) continue;
+    if (steps === farthest && nearest !== null) continue;
+    nearest = candidate;
+    farthest = steps;
+  }
+  return nearest === null ? "" : ` Did you mean "${nearest}"?`;
 }

@@ -1,8 +1,8 @@
 // What a command receives: its servers, the clock, and one way to return its answer.
 import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#runtime/ports.ts";
-import type { Terminal } from "./progress.ts";
-import type { Servers } from "./servers.ts";
+import type { Terminal } from "./show/progress.ts";
+import type { Servers } from "./open/servers.ts";
 
 /** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: a negative result. */
 export type CommandResult = { json: object; text: string; exitCode?: number };

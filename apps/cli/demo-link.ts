@@ -3,8 +3,8 @@
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { reachDatabase } from "#store/database.ts";
-import { makeCliAccounts } from "./cli-accounts.ts";
-import { silentLog } from "./servers.ts";
+import { makeCliAccounts } from "./open/credentials.ts";
+import { silentLog } from "./open/servers.ts";
 
 const OWNER = { name: "demo-owner", operator: false, grants: [{ clanId: "demo", role: "owner" }] } as const;
 /** Long enough for servers that were just started. */

@@ -1,7 +1,9 @@
-// `clanxp`: the process around one command. It reads the environment and sets the exit code; everything else is
-// run-cli.
-import { confirmOn } from "./confirm.ts";
+// `clanxp`: the process around one command. It reads the environment, asks on the terminal, and sets the exit code;
+// everything else is run-cli.
+import { createInterface } from "node:readline/promises";
 import { runCli } from "./run-cli.ts";
+import type { Confirm } from "./cli.ts";
+import type { Terminal } from "./show/progress.ts";
 
 /** A connection that does not close must not keep the process alive; the answer is written by then. */
 const LINGER_MS = 1_000;
@@ -26,4 +28,16 @@ function onInterrupt(text: string): () => void {
   }
   process.once("SIGINT", interrupt);
   return () => void process.off("SIGINT", interrupt);
+}
+
+/** Anything except y or yes means no. */
+function confirmOn(input: NodeJS.ReadStream, output: Terminal): Confirm {
+  return async (question) => {
+    const dialog = createInterface({ input, output });
+    // The end of the input means no, too.
+    const ended = new Promise<string>((resolve) => dialog.once("close", () => resolve("")));
+    const answer = await Promise.race([dialog.question(`${question} [y/N] `), ended]);
+    dialog.close();
+    return /^y(es)?$/i.test(answer.trim());
+  };
 }

@@ -40,7 +40,7 @@ import { addRankSet } from "./commands/rank-set.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addReconcile } from "./commands/reconcile.ts";
 import { addReverse } from "./commands/reverse.ts";
-import { examples } from "./examples.ts";
+import { examples } from "./show/text.ts";
 
 export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stderr: Output }): Command {
   const program = new Command("clanxp")

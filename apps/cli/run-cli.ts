@@ -7,12 +7,11 @@ import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
-import { findActor } from "./find-actor.ts";
-import type { Environment } from "./find-servers.ts";
+import { findActor, type Environment } from "./open/environment.ts";
 import { commandIn, makeProgram } from "./program.ts";
-import type { Terminal } from "./progress.ts";
+import type { Terminal } from "./show/progress.ts";
 import { CliError } from "./cli-error.ts";
-import { makeServers, rootMessage } from "./servers.ts";
+import { makeServers, rootMessage } from "./open/servers.ts";
 
 export type CommandLine = {
   args: readonly string[];

@@ -8,8 +8,8 @@ import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { reachDatabase } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeIssueKeys } from "./issue-keys.ts";
-import { silentLog } from "./servers.ts";
+import { makeIssueKeys } from "./open/credentials.ts";
+import { silentLog } from "./open/servers.ts";
 
 const DEMO: Clan = {
   clanId: "demo",

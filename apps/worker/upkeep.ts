@@ -1,23 +1,30 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
 // remaining heads of crashed processes, resumes interrupted erasures, notices a restored backup, and deletes data by
 // age.
+import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
+import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
+import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
-import { makeRecoverProjections } from "#ledger/recover-projections.ts";
+import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
+import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
+import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
+import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import type { Connections } from "./connections.ts";
-import { makeRetention } from "./retention.ts";
-import { scheduleRetention } from "./schedule-retention.ts";
-import { scheduleBatchRecovery } from "./recover-batches.ts";
-import { scheduleProjectionRecovery } from "./recover-projections.ts";
-import { scheduleErasureResumption } from "./resume-erasures.ts";
+import { scanWhileClaimed } from "./scan-while-claimed.ts";
+
+/** `failed`: the event of a failure, which the next turn retries. `atStart`: runs as soon as MongoDB is reached, too. */
+type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */
 export function startUpkeep(world: {
@@ -29,43 +36,77 @@ export function startUpkeep(world: {
   log: Log;
 }) {
   const { connections, workerId, config, clock, meter, log } = world;
-  const {
-    database,
-    batches,
-    reversals,
-    ledgerStore: store,
-    ledgerReader: reader,
-    epochs,
-    processes,
-    clans,
-    queue,
-  } = connections;
-  const scans = scheduleBatchRecovery({
-    recover: recoverAll({ batches, reversals, queue, clock, log }),
-    claim: makeScannerClaim({ redis: connections.queueRedis, namespace: connections.namespace, workerId }),
+  const { database, ledgerStore: store, ledgerReader: reader, queueRedis: redis, namespace } = connections;
+  const stopping = new AbortController();
+  const parts = makeErasureParts(database);
+  // Interrupted at the stop, so that another worker continues it.
+  const eraseMember = makeEraseMember({ ...connections, parts, clock, log, stopping: stopping.signal });
+  const continuity = makeContinuityStore(database);
+
+  const tasks: Task[] = [
+    {
+      everyMs: RETENTION_EVERY_MS,
+      run: retentionOf({ ...connections, config, log, stopping: stopping.signal }),
+      failed: "retention.failed",
+      atStart: true,
+    },
+    {
+      everyMs: RECOVER_EVERY_MS,
+      run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
+      failed: "projection.recovery_failed",
+    },
+    {
+      everyMs: ERASURE_RESUME_EVERY_MS,
+      run: makeResumeErasures({ erasures: parts.erasures, eraseMember, log }),
+      failed: "erasure.scan_failed",
+      level: "warn",
+    },
+    {
+      everyMs: RESTORE_NOTICE_EVERY_MS,
+      run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
+      failed: "restore_check.failed",
+    },
+  ];
+  const running = tasks.map(({ everyMs, run, failed, level = "debug", atStart }) => {
+    const task = repeat(everyMs, run, (error) => log[level]({ err: error }, failed));
+    // If MongoDB cannot be used, another part of the process reports it and exits.
+    if (atStart) database.ready.then(task.now, () => {});
+    return task;
+  });
+  const scans = scanWhileClaimed({
+    recover: recoverAll({ ...connections, clock, log }),
+    claim: makeScannerClaim({ redis, namespace, workerId }),
     clock,
     meter,
     log,
   });
-  const recovering = { processes, workerId, store, epochs, reader, clans, clock, log };
-  const recoverProjections = makeRecoverProjections(recovering);
-  const recovery = scheduleProjectionRecovery({ recoverProjections, log });
-  const erasures = scheduleErasureResumption({ ...connections, clock, log });
-  const applyRetention = makeRetention({ batches, reversals, config, log });
-  const noticeRestore = makeNoticeRestore({
-    continuity: makeContinuityStore(database),
-    newestCount: makeNewestCount({ redis: connections.queueRedis, namespace: connections.namespace }),
-    log,
-  });
-  const watching = repeat(RESTORE_NOTICE_EVERY_MS, noticeRestore, (error) =>
-    log.debug({ err: error }, "restore_check.failed"),
-  );
-  const retention = scheduleRetention({ applyRetention, ready: database.ready, log });
   return {
-    unfinishedErasures: erasures.unfinished,
+    unfinishedErasures: parts.erasures.unfinished,
     async stop(): Promise<void> {
-      await Promise.all([scans.stop(), recovery.stop(), erasures.stop(), retention.stop(), watching.stop()]);
+      stopping.abort();
+      await Promise.all([scans, ...running].map((task) => task.stop()));
     },
+  };
+}
+
+/** Deletes by age: details of batches, then of reversals, each with its own retention. */
+function retentionOf(
+  world: Pick<Connections, "batches" | "reversals"> & { config: Config; log: Log; stopping: AbortSignal },
+): () => Promise<void> {
+  const { batches, reversals, config, log, stopping } = world;
+  const common = { pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
+  const { batchRetentionDays, reversalRetentionDays } = config;
+  const steps = [
+    makeApplyRetention({ ...common, batches, retentionDays: batchRetentionDays, event: "batch.retention" }),
+    makeApplyRetention({
+      ...common,
+      batches: reversals,
+      retentionDays: reversalRetentionDays,
+      event: "reversal.retention",
+    }),
+  ];
+  return async () => {
+    for (const step of steps) await step(stopping);
   };
 }
 

@@ -1,28 +1,42 @@
 // Repeats work with a pause in between.
 
-/** Runs it this long after it last ended, until it is stopped. A failure is retried at the next turn. */
+export type Repeated = {
+  /** Runs it without the rest of the pause, unless it is running. */
+  now(): void;
+  /** Resolves when it is not running. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs it this long after it last ended (a function is called then), until it is stopped. A failure is retried at the
+ * next turn, once `failed` has ended.
+ */
 export function repeat(
-  pauseMs: number,
+  pauseMs: number | (() => number),
   run: () => Promise<unknown>,
-  failed: (error: unknown) => void,
-): { stop(): Promise<void> } {
+  failed: (error: unknown) => unknown,
+): Repeated {
   let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  function next(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = run()
-        .then(() => {}, failed)
-        .finally(next);
-    }, pauseMs);
+  let running: Promise<unknown> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  function pause(): void {
+    running = null;
+    if (!stopped) timer = setTimeout(now, typeof pauseMs === "number" ? pauseMs : pauseMs());
   }
-  next();
+  function now(): void {
+    clearTimeout(timer);
+    if (stopped) return;
+    running ??= run()
+      .then(() => {}, failed)
+      .finally(pause);
+  }
+  pause();
   return {
-    stop() {
+    now,
+    async stop() {
       stopped = true;
       clearTimeout(timer);
-      return running;
+      await running;
     },
   };
 }

@@ -1,7 +1,21 @@
 // GET …/members/{platformId}, as docs/reference/api.md describes them.
 import { z } from "zod";
-import { includeOf } from "#contract/include.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
+
+/** Additional fields of a response, separated by commas: a set of these values; anything else is a fault. */
+function includeOf<const Value extends string>(values: readonly Value[], description: string) {
+  const any = `(${values.join("|")})`;
+  return z
+    .string()
+    .transform((text, context): ReadonlySet<Value> => {
+      const chosen = text.split(",").map((word) => values.find((value) => value === word));
+      if (chosen.every((value) => value !== undefined)) return new Set(chosen);
+      context.addIssue({ code: "custom", message: `must be ${values.join(" or ")}, or several of them with commas` });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description, pattern: `^${any}(,${any})*$` });
+}
 
 export const MemberInclude = includeOf(["name"], "`name` adds the name by which people know the member.");
 export const MemberQuery = z.strictObject({ include: MemberInclude });

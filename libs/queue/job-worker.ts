@@ -2,8 +2,7 @@
 // failures.
 import { DelayedError, WaitingError, Worker, type Job, type Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
-import { BatchJob } from "#contract/batch-job.ts";
-import { ReversalJob } from "#contract/reversal-job.ts";
+import { BatchJob, ReversalJob } from "#contract/jobs.ts";
 import {
   AWARDS_PER_TURN,
   BACKOFF_MAX_MS,

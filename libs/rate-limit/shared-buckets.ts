@@ -1,19 +1,22 @@
-// Token buckets in Redis, based on rate-limiter-flexible, whose fixed window is replaced by a bucket that refills
-// steadily. Without Redis each process uses its own bucket with its share of the rate.
+// Token buckets in Redis, which refill steadily. Without Redis each process uses its own bucket with its share of the
+// rate.
 import type { Redis } from "ioredis";
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { dropOldest } from "#async/drop-oldest.ts";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
-import { REST_MS } from "#rate-limit/bounds.ts";
+import { ALLOWANCES_MAX, REST_MS } from "#rate-limit/bounds.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
+/** The time in which an empty bucket is full again. */
+const FILL_MS = BURST_S * 1_000;
+
 /**
- * Takes ARGV[1] tokens if they are available. KEYS[1]: a hash {tokens, at}. ARGV[3]: the bucket's size; it refills
- * within ARGV[4] s. Returns what rate-limiter-flexible expects: the used part of the bucket (more than its size:
- * rejected), and the ms until there is enough. Uses Redis's clock, so that processes agree on the time.
+ * Takes ARGV[1] tokens if they are available. KEYS[1]: a hash {tokens, at}. ARGV[2]: the bucket's size; it refills
+ * within ARGV[3] ms. Returns the rest (-1: rejected), and the ms until there is enough. Uses Redis's clock, so that
+ * processes agree on the time.
  */
-const TOKEN_BUCKET = `
-local wanted, burst, fill_ms = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]) * 1000
+const TAKE_TOKENS = `
+local wanted, burst, fill_ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local kept = redis.call('HMGET', KEYS[1], 'tokens', 'at')
@@ -23,12 +26,14 @@ if kept[1] then
   tokens = math.min(burst, tonumber(kept[1]) + elapsed * burst / fill_ms)
 end
 if tokens < wanted then
-  return { burst + 1, math.ceil((wanted - tokens) * fill_ms / burst) }
+  return { -1, math.ceil((wanted - tokens) * fill_ms / burst) }
 end
 tokens = tokens - wanted
 redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', tostring(now))
 redis.call('PEXPIRE', KEYS[1], fill_ms)
-return { burst - math.floor(tokens), 0 }`;
+return { math.floor(tokens), 0 }`;
+
+type Commands = { takeTokens(key: string, wanted: number, burst: number, fillMs: number): Promise<[number, number]> };
 
 export type BucketAnswer = { taken: boolean; remaining: number; msBeforeNext: number };
 
@@ -45,54 +50,38 @@ export function makeSharedBuckets(world: {
   clock: Clock;
   log: Log;
 }): SharedBuckets {
-  const { clock, log } = world;
-  const limiters = new Map<string, { shared: RateLimiterRedis; share: RateLimiterMemory }>();
+  const { redis, clock, log } = world;
+  redis.defineCommand("takeTokens", { lua: TAKE_TOKENS, numberOfKeys: 1 });
+  const commands = redis as unknown as Commands;
+  const own = new Map<string, { tokens: number; atMs: number }>();
   let restUntilMs = 0;
 
-  /** One limiter per kind and rate: most keys have the same. */
-  function limitersOf(kind: RateKind, perSecond: number): { shared: RateLimiterRedis; share: RateLimiterMemory } {
-    const name = `${kind} ${perSecond}`;
-    const known = limiters.get(name);
-    if (known) return known;
-    const options = {
-      points: burstOf(perSecond),
-      duration: BURST_S,
-      keyPrefix: `${world.namespace}:rate:${kind}:${perSecond}`,
-    };
-    const made = {
-      shared: new RateLimiterRedis({ ...options, storeClient: world.redis, customIncrTtlLuaScript: TOKEN_BUCKET }),
-      share: new RateLimiterMemory(options),
-    };
-    limiters.set(name, made);
-    return made;
+  function takeOwn(name: string, burst: number, amount: number): BucketAnswer {
+    const size = Math.max(1, Math.floor(burst / world.peers()));
+    const atMs = clock.monotonicMs();
+    const known = own.get(name) ?? { tokens: size, atMs };
+    const tokens = Math.min(size, known.tokens + ((atMs - known.atMs) * size) / FILL_MS);
+    const left = tokens - amount;
+    own.set(name, { tokens: left < 0 ? tokens : left, atMs });
+    dropOldest(own, ALLOWANCES_MAX);
+    // What exceeds the share waits for Redis.
+    if (left < 0) return { taken: false, remaining: 0, msBeforeNext: Math.min((-left * FILL_MS) / size, FILL_MS) };
+    return { taken: true, remaining: Math.floor(left), msBeforeNext: 0 };
   }
 
   return {
     async take({ keyId, kind, perSecond }, amount) {
-      const { shared, share } = limitersOf(kind, perSecond);
+      const [name, burst] = [`${world.namespace}:rate:${kind}:${perSecond}:${keyId}`, burstOf(perSecond)];
       if (clock.monotonicMs() >= restUntilMs) {
         try {
-          return await answerOf(shared.consume(keyId, amount));
+          const [remaining, msBeforeNext] = await commands.takeTokens(name, amount, burst, FILL_MS);
+          return { taken: remaining >= 0, remaining: Math.max(remaining, 0), msBeforeNext };
         } catch (error) {
           log.debug({ err: error }, "rate_limit.redis_unavailable");
           restUntilMs = clock.monotonicMs() + REST_MS;
         }
       }
-      share.points = Math.max(1, Math.floor(burstOf(perSecond) / world.peers()));
-      const answer = await answerOf(share.consume(keyId, amount));
-      // It uses the wall clock: if that is set back by an hour, the caller would have to wait for an hour.
-      return { ...answer, msBeforeNext: Math.min(answer.msBeforeNext, BURST_S * 1_000) };
+      return takeOwn(name, burst, amount);
     },
   };
-}
-
-/** It rejects with a RateLimiterRes if the limit is exceeded; any other error is a failure. */
-async function answerOf(consumed: Promise<RateLimiterRes>): Promise<BucketAnswer> {
-  try {
-    const { remainingPoints, msBeforeNext } = await consumed;
-    return { taken: true, remaining: remainingPoints, msBeforeNext };
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    return { taken: false, remaining: error.remainingPoints, msBeforeNext: error.msBeforeNext };
-  }
 }

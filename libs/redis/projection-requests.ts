@@ -39,10 +39,8 @@ type Request = { from: string; id: number; clanId: string };
 type Reached = { usedAtMs: number; subscribed: Promise<void> | null };
 type Waiting = { reports: number; due: number | null; done: () => void };
 
-/**
- * `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else.
- * Long: asking and reporting share the open requests, and end together.
- */
+/** `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- asking and reporting share the open requests
 export function joinProjectionRequests(world: {
   publisher: Redis;
   subscriber: Redis;

@@ -3,19 +3,14 @@
 import { citations } from "./rules/citations.ts";
 import { decisionNumbers } from "./rules/decision-numbers.ts";
 import { decisionStatus } from "./rules/decision-status.ts";
+import { disableReasons } from "./rules/disable-reasons.ts";
 import { documentedErrors } from "./rules/documented-errors.ts";
 import { endpointParts } from "./rules/endpoint-parts.ts";
-import { envAtTheEdge } from "./rules/env-at-the-edge.ts";
-import { fileLength } from "./rules/file-length.ts";
-import { fileNames } from "./rules/file-names.ts";
 import { firstLine } from "./rules/first-line.ts";
-import { functionLength } from "./rules/function-length.ts";
 import { imports } from "./rules/imports.ts";
 import { lineWidth } from "./rules/line-width.ts";
 import { links } from "./rules/links.ts";
-import { namedExports } from "./rules/named-exports.ts";
 import { noBarrels } from "./rules/no-barrels.ts";
-import { noConsole } from "./rules/no-console.ts";
 import { noInjection } from "./rules/no-injection.ts";
 import { noMachineTraces } from "./rules/no-machine-traces.ts";
 import { oneXpWriter } from "./rules/one-xp-writer.ts";
@@ -28,17 +23,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   imports,
   rooms,
   "one-xp-writer": oneXpWriter,
-  "env-at-the-edge": envAtTheEdge,
-  "no-console": noConsole,
   "no-injection": noInjection,
   "no-barrels": noBarrels,
-  "named-exports": namedExports,
-  "file-names": fileNames,
-  "file-length": fileLength,
-  "function-length": functionLength,
   "line-width": lineWidth,
   "overview-length": overviewLength,
   "first-line": firstLine,
+  "disable-reasons": disableReasons,
   "endpoint-parts": endpointParts,
   "documented-errors": documentedErrors,
   links,

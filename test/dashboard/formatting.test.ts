@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { barsOf } from "../../apps/dashboard/web/pages/overview/bars.ts";
 import { requestOf } from "../../apps/dashboard/web/pages/ranks/rank-draft.ts";
-import { numberText } from "../../apps/dashboard/web/parts/number-text.ts";
-import { plainNumber } from "../../apps/dashboard/web/parts/plain-number.ts";
+import { numberText, plainNumber } from "../../apps/dashboard/web/parts/numbers.ts";
 import { relativeText } from "../../apps/dashboard/web/parts/relative-text.ts";
 import { isSameName } from "../../apps/dashboard/web/parts/same-name.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "#runtime/process/config.ts";
-import { readConfig, settingNames } from "../../scripts/supervise/config.ts";
+import { loadConfig, settingNames } from "#runtime/process/config.ts";
+import { readConfig } from "../../scripts/supervise/config.ts";
 import { readPage } from "../support/docs-page.ts";
 
 /** Name → default, from the page's table of settings. */
@@ -50,13 +50,18 @@ test("a single process lists every invalid setting, and no value", () => {
     MONGO_URL: "http://user:hunter2@host",
     LOG_LEVEL: "loud",
     HOST_FILE: "/nonexistent",
+    OPS_HOST: "two words",
+    DASHBOARD_OIDC_ISSUER: "https://id.example.com",
+    DASHBOARD_OIDC_CLIENT_ID: "clanxp",
   });
   const faults = result.ok ? [] : result.faults;
   expect(faults.map((fault) => fault.split(" ")[0] ?? "").toSorted()).toStrictEqual([
+    "DASHBOARD_OIDC_CLIENT_SECRET",
     "HOST_FILE",
     "KEEP_ALIVE_S",
     "LOG_LEVEL",
     "MONGO_URL",
+    "OPS_HOST",
     "OPS_PORT",
     "PORT",
     "REDIS_URL",

@@ -7,8 +7,8 @@ import type { Award } from "#domain/award.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Database } from "#store/database.ts";
-import { openPipeline } from "../../apps/cli/open-pipeline.ts";
-import { makeStores } from "../../apps/cli/stores.ts";
+import { openPipeline } from "../../apps/cli/open/pipeline.ts";
+import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import type { CommandLine } from "../support/cli.ts";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
-import { findDashboard, findServers } from "../../apps/cli/find-servers.ts";
+import { findDashboard, findServers } from "../../apps/cli/open/environment.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
 import { tempDir } from "../support/temp-dir.ts";

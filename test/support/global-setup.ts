@@ -52,6 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mongoUrl: containers?.mongoUrl ?? process.env["TEST_MONGO_URL"],
     redisUrl: containers?.redisUrl ?? process.env["TEST_REDIS_URL"],
     mongodKind: guarded.kind,
+    // oxlint-disable-next-line eslint/no-console -- a download of minutes is explained before the first test
     log: (line) => console.log(line),
   });
   const mongoUrls = guarded.urlsOf(services.mongoUrl);

@@ -25,15 +25,17 @@ describe("tidy", () => {
   });
 
   test("reports each finding with its line and rule, and exits with code 1, as JSON on request", () => {
-    const folder = join(fixtures, "no-console");
+    const folder = join(fixtures, "no-injection");
     const ended = tidy(folder);
     expect(ended.status).toBe(1);
-    expect(ended.stdout).toContain("no-console\n  libs/lock/member-lock.ts:3  writes to the console: use the log\n");
+    const message = "writes a value into a Lua script: pass it as KEYS or ARGV";
+    expect(ended.stdout).toMatch("no-injection\n");
+    expect(ended.stdout).toContain(`  libs/lock/member-lock.ts:2  ${message}\n`);
     expect(JSON.parse(tidy("--json", folder).stdout)).toContainEqual({
-      rule: "no-console",
+      rule: "no-injection",
       file: "libs/lock/member-lock.ts",
-      line: 3,
-      message: "writes to the console: use the log",
+      line: 2,
+      message,
     });
     expect(tidy("--fix").status).toBe(2);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { scheduleBatchRecovery } from "../../apps/worker/recover-batches.ts";
+import { scanWhileClaimed } from "../../apps/worker/scan-while-claimed.ts";
 import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { QUEUE_NAME } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
@@ -104,7 +104,7 @@ async function handOver(fault: "fails" | "hangs" | "crashes" | "stops"): Promise
   const start = (workerId: string) => {
     const claim = makeScannerClaim({ redis, namespace: `${redisNamespace(world.mongoUrl)}:${fault}`, workerId });
     const faultOf = () => (isFaulty && workerId === "first" ? fault : null);
-    return scheduleBatchRecovery({
+    return scanWhileClaimed({
       async recover() {
         scans.push(workerId);
         if (faultOf() === "fails") throw new Error("MongoDB does not respond");

@@ -1,9 +1,9 @@
 // account end-sessions: signs everybody out and ends all unused links, after a backup was restored.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { examples } from "../examples.ts";
+import { examples } from "../show/text.ts";
 
 export function addAccountEndSessions(parent: Command, cli: Cli): void {
   parent

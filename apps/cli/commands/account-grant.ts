@@ -1,13 +1,12 @@
 // account grant: gives an existing account a role in one more clan, or another role in a clan.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { grantIn, type Faults } from "../parse.ts";
-import { accountResult } from "../show-account.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { examples } from "../show/text.ts";
+import { notFound, unknownClan } from "../show/not-found.ts";
+import { grantIn, type Faults } from "../parse/options.ts";
+import { accountResult } from "../show/account.ts";
 
 export function addAccountGrant(parent: Command, cli: Cli): void {
   parent

@@ -1,13 +1,13 @@
 // account invite: creates an account of the dashboard, and the link with which the person sets it up.
 import type { Command } from "commander";
 import { isAccountName, type Grant } from "#domain/account.ts";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { grantIn, type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { grantIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { invitedResult } from "../show-account.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { invitedResult } from "../show/account.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addAccountInvite(parent: Command, cli: Cli): void {
   parent

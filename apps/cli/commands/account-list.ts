@@ -1,9 +1,9 @@
 // account list: the people who may sign in to the dashboard.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { accountsResult } from "../show-account.ts";
+import { examples } from "../show/text.ts";
+import { accountsResult } from "../show/account.ts";
 
 export function addAccountList(parent: Command, cli: Cli): void {
   parent

@@ -1,10 +1,10 @@
 // account remove: the person can no longer sign in, and is signed out everywhere.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { accountResult } from "../show-account.ts";
+import { examples } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
+import { accountResult } from "../show/account.ts";
 
 export function addAccountRemove(parent: Command, cli: Cli): void {
   parent

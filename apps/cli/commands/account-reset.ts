@@ -1,10 +1,10 @@
 // account reset: the old password stops working, and a new link lets the person choose another.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { invitedResult } from "../show-account.ts";
+import { examples } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
+import { invitedResult } from "../show/account.ts";
 
 export function addAccountReset(parent: Command, cli: Cli): void {
   parent

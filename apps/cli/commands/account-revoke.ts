@@ -1,12 +1,12 @@
 // account revoke: withdraws an account's role in one clan.
 import type { Command } from "commander";
-import { makeCliAccounts } from "../cli-accounts.ts";
+import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { accountResult } from "../show-account.ts";
+import { examples } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { accountResult } from "../show/account.ts";
 
 export function addAccountRevoke(parent: Command, cli: Cli): void {
   parent

@@ -3,18 +3,18 @@ import type { Command } from "commander";
 import { auditActions, type AuditAction } from "#domain/audit.ts";
 import type { AuditRecord } from "#usecases/audit/ports.ts";
 import type { Cli } from "../cli.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, limitIn, type Faults } from "../parse.ts";
-import { timestampIn } from "../parse-time.ts";
-import { rejectFaults } from "../cli-error.ts";
-import { changeText } from "../show-change.ts";
-import { table } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { didYouMean, rejectFaults } from "../cli-error.ts";
+import { examples, table } from "../show/text.ts";
+import { clanIdIn, limitIn, timestampIn, type Faults } from "../parse/options.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 /** A terminal shows about fifty lines; a thousand records are about a megabyte. */
 const RECORDS_DEFAULT = 50;
 const RECORDS_MAX = 1_000;
+/** A terminal's width beside the other columns. */
+const CHANGE_CHARS_MAX = 120;
+/** Fields whose values are clear without their names, such as the kind and the name of a rank. */
+const UNNAMED: ReadonlySet<string> = new Set(["kind", "name"]);
 
 type Options = { clan?: string; actor?: string; action?: string; from?: string; to?: string; limit?: string };
 
@@ -84,4 +84,32 @@ function textOf(records: readonly AuditRecord[]): string {
     changeText({ before, after }),
   ]);
   return table(["AT", "ACTOR", "VIA", "ACTION", "CLAN", "TARGET", "CHANGE"], rows);
+}
+
+/** `xpCap none -> 5000, name -> Rovers`: the fields that differ, for people; --json has all of it. */
+function changeText({ before, after }: Pick<AuditRecord, "before" | "after">): string {
+  const [from, to] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name) !== to.get(name));
+  const parts = names.map((name) => {
+    const value = to.get(name) ?? "none";
+    return from.has(name) ? `${name} ${from.get(name)} -> ${value}` : `${name} ${value}`;
+  });
+  const text = parts.length === 0 ? "no difference" : parts.join(", ");
+  const chars = [...text];
+  return chars.length > CHANGE_CHARS_MAX ? `${chars.slice(0, CHANGE_CHARS_MAX - 1).join("")}…` : text;
+}
+
+function fieldsOf(values: object | null): Map<string, string> {
+  return new Map(Object.entries(values ?? {}).map(([name, value]) => [name, valueText(value)]));
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join(" + ");
+  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
+  return Object.entries(value)
+    .filter(([name]) => name !== "id")
+    .map(([name, field]) => (UNNAMED.has(name) ? valueText(field) : `${name} ${valueText(field)}`))
+    .join(" ");
 }

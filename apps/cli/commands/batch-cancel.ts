@@ -4,10 +4,9 @@ import type { Command } from "commander";
 import { CANCEL_WAIT_MS } from "#usecases/batches/bounds.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
+import { examples, facts } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
 import { CliError } from "../cli-error.ts";
-import { facts } from "../table.ts";
 
 export function addBatchCancel(parent: Command, cli: Cli): void {
   parent

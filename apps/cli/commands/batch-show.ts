@@ -4,9 +4,8 @@ import type { BatchState } from "#contract/batch.ts";
 import { batchState } from "#contract/render.ts";
 import type { Batch } from "#domain/batch.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { facts, table } from "../table.ts";
+import { examples, facts, table } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
 
 export function addBatchShow(parent: Command, cli: Cli): void {
   parent

@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, nameIn, type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { clanIdIn, nameIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { clanResult } from "../show-clan.ts";
+import { clanResult } from "../show/clan.ts";
 
 export function addClanCreate(parent: Command, cli: Cli): void {
   parent

@@ -1,9 +1,8 @@
 // clan list: every clan.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanJson } from "../show-clan.ts";
-import { table } from "../table.ts";
+import { examples, table } from "../show/text.ts";
+import { clanJson } from "../show/clan.ts";
 
 export function addClanList(parent: Command, cli: Cli): void {
   parent

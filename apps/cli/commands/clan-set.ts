@@ -3,11 +3,11 @@ import type { Command } from "commander";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import type { ClanSettings } from "#usecases/clans/ports.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { clanResult } from "../show-clan.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { clanResult } from "../show/clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 type Options = { name?: string; auto?: string; xpFloor?: string; xpCap?: string; amountMax?: string };
 

@@ -1,11 +1,11 @@
 // clan show: one clan with its settings and ranks.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { clanResult } from "../show-clan.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { clanResult } from "../show/clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addClanShow(parent: Command, cli: Cli): void {
   parent

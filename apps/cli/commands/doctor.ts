@@ -2,10 +2,9 @@
 import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
 import type { CommandResult, Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { load } from "../load.ts";
-import { table } from "../table.ts";
-import { withQueue } from "../with-queue.ts";
+import { examples, table } from "../show/text.ts";
+import { load } from "../open/load.ts";
+import { withQueue } from "../open/queue.ts";
 
 export function addDoctor(program: Command, cli: Cli): void {
   program

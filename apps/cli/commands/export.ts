@@ -4,14 +4,14 @@ import type { Command } from "commander";
 import { awardIdOf } from "#contract/award-id.ts";
 import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { openFreshLists } from "../fresh-lists.ts";
-import { load } from "../load.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
+import { examples } from "../show/text.ts";
+import { openFreshLists } from "../open/fresh-lists.ts";
+import { load } from "../open/load.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addExport(program: Command, cli: Cli): void {
   program

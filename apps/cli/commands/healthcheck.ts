@@ -3,10 +3,9 @@
 import type { Command } from "commander";
 import type { DependencyState } from "#runtime/process/health.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
+import { examples, facts } from "../show/text.ts";
 import { CliError } from "../cli-error.ts";
-import { rootMessage } from "../servers.ts";
-import { facts } from "../table.ts";
+import { rootMessage } from "../open/servers.ts";
 
 /**
  * Shorter than any engine's timeout of one check. A process that does not respond by then does not serve other

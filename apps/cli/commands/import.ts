@@ -6,18 +6,17 @@ import { digest } from "#runtime/process/secrets.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
-import { makeImportMembers } from "#usecases/members/import-members.ts";
-import type { Cli } from "../cli.ts";
-import { fileFormats, type FileFormat } from "../detect-format.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
-import { columnMapIn } from "../parse-map.ts";
-import { readImport } from "../read-import.ts";
+import { makeImportMembers, type BadLine, type ImportReport } from "#usecases/members/import-members.ts";
+import type { Cli, CommandResult } from "../cli.ts";
+import { fileFormats, type FileFormat } from "../parse/detect-format.ts";
+import { examples, facts, table } from "../show/text.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
+import { columnMapIn } from "../parse/import-line.ts";
+import { readImport } from "../parse/read-import.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { importResult } from "../show-import.ts";
-import { unknownClan } from "../unknown-clan.ts";
-import { withChanges } from "../with-changes.ts";
+import { unknownClan } from "../show/not-found.ts";
+import { withChanges } from "../open/pipeline.ts";
 
 type Options = { format: string; map?: string; name: string; dryRun?: boolean };
 
@@ -106,4 +105,42 @@ async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   if (!found || found.isDirectory()) throw new CliError("usage", `There is no file "${path}".`);
   return found.size;
+}
+
+/** The same for a dry run. */
+function importResult(clanId: string, dryRun: boolean, report: ImportReport): CommandResult {
+  const { lines, imported, repeated, repeatedInFile, shortened, skipped, faults, notes } = report;
+  const counts = facts([
+    ["clan", dryRun ? `${clanId} (dry run: nothing was changed)` : clanId],
+    ["lines", lines.toString()],
+    [dryRun ? "would be imported" : "imported", imported.toString()],
+    ["imported before", repeated.toString()],
+    ["repeated in this file", repeatedInFile.toString()],
+    ["shortened by floor or cap", shortened.toString()],
+    ["skipped", skipped.toString()],
+  ]);
+  const listedNotes = listOf(notes, "NOTE");
+  const moreNotes = repeatedInFile + shortened - notes.length;
+  const listedFaults = listOf(faults, dryRun ? "WHY IT WOULD BE SKIPPED" : "WHY IT WAS SKIPPED");
+  const moreFaults = skipped - faults.length;
+  const texts = [
+    counts,
+    listedNotes,
+    moreNotes === 0 ? "" : `${moreNotes} more lines are repeated or shortened.`,
+    listedFaults,
+    moreFaults === 0
+      ? ""
+      : `${moreFaults} more lines were skipped. Correct the listed lines and import the file again to see the next ones.`,
+  ];
+  return {
+    json: { clanId, dryRun, ...report },
+    text: texts.filter((text) => text !== "").join("\n\n"),
+    exitCode: skipped === 0 ? 0 : 1,
+  };
+}
+
+function listOf(lines: readonly BadLine[], title: string): string {
+  if (lines.length === 0) return "";
+  const rows = lines.map(({ line, detail }) => [line.toString(), detail]);
+  return table(["LINE", title], rows, ["LINE"]);
 }

@@ -2,13 +2,12 @@
 import type { Command } from "commander";
 import { scopes, SCOPES_DEFAULT } from "#domain/scope.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { makeIssueKeys } from "../issue-keys.ts";
-import { clanIdIn, nameIn, scopesIn, type Faults } from "../parse.ts";
-import { futureIn } from "../parse-time.ts";
+import { examples } from "../show/text.ts";
+import { makeIssueKeys } from "../open/credentials.ts";
+import { clanIdIn, futureIn, nameIn, scopesIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { issuedKeyResult } from "../show-key.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { issuedKeyResult } from "../show/key.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addKeyCreate(parent: Command, cli: Cli): void {
   parent

@@ -3,11 +3,11 @@ import type { Command } from "commander";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT, PER_SECOND_MAX, XP_PER_DAY_MAX, type KeyLimits } from "#domain/key-limits.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
+import { type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { keyResult } from "../show-key.ts";
+import { keyResult } from "../show/key.ts";
 
 type Options = { requests?: string; awards?: string; amountMax?: string; xpPerDay?: string };
 

@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
+import { examples } from "../show/text.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { keysResult } from "../show-key.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { keysResult } from "../show/key.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addKeyList(parent: Command, cli: Cli): void {
   parent

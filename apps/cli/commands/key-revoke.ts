@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import { makeRevokeKey } from "#usecases/keys/revoke-key.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { notFound } from "../not-found.ts";
-import { keyResult } from "../show-key.ts";
+import { examples } from "../show/text.ts";
+import { notFound } from "../show/not-found.ts";
+import { keyResult } from "../show/key.ts";
 
 export function addKeyRevoke(parent: Command, cli: Cli): void {
   parent

@@ -2,13 +2,12 @@
 import type { Command } from "commander";
 import { KEY_GRACE_DEFAULT_MS, KEY_GRACE_MAX_MS } from "#usecases/keys/bounds.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { makeIssueKeys } from "../issue-keys.ts";
-import { notFound } from "../not-found.ts";
-import { type Faults } from "../parse.ts";
-import { durationMsIn } from "../parse-time.ts";
+import { examples } from "../show/text.ts";
+import { makeIssueKeys } from "../open/credentials.ts";
+import { notFound } from "../show/not-found.ts";
+import { durationMsIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { issuedKeyResult } from "../show-key.ts";
+import { issuedKeyResult } from "../show/key.ts";
 
 export function addKeyRotate(parent: Command, cli: Cli): void {
   parent

@@ -2,13 +2,12 @@
 import type { Command } from "commander";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { memberIn } from "../parse-member.ts";
+import { examples } from "../show/text.ts";
+import { memberIn } from "../parse/options.ts";
 import { CliError } from "../cli-error.ts";
-import { rankError } from "../rank-error.ts";
-import { memberResult } from "../show-member.ts";
-import { unknownClan } from "../unknown-clan.ts";
-import { withChanges } from "../with-changes.ts";
+import { rankError, unknownClan } from "../show/not-found.ts";
+import { memberResult } from "../show/member.ts";
+import { withChanges } from "../open/pipeline.ts";
 
 export function addMemberAppoint(parent: Command, cli: Cli): void {
   parent

@@ -7,13 +7,12 @@ import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import type { ErasureCounts, ErasureTarget } from "#usecases/erasure/ports.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, platformIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
+import { examples, facts } from "../show/text.ts";
+import { clanIdIn, platformIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { silentLog } from "../servers.ts";
-import { facts } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { silentLog } from "../open/servers.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 const BACKUPS =
   "Earlier backups and log archives still contain this data until you delete them or they expire. After you restore such a backup, erase the member again.";

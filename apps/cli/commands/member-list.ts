@@ -4,13 +4,12 @@ import { memberAnswer } from "#contract/render.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { MemberSort } from "#usecases/members/ports.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { openFreshLists } from "../fresh-lists.ts";
-import { load } from "../load.ts";
-import { clanIdIn, limitIn, type Faults } from "../parse.ts";
+import { examples, table } from "../show/text.ts";
+import { openFreshLists } from "../open/fresh-lists.ts";
+import { load } from "../open/load.ts";
+import { clanIdIn, limitIn, type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { table } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addMemberList(parent: Command, cli: Cli): void {
   parent

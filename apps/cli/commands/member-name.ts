@@ -3,10 +3,9 @@ import type { Command } from "commander";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { examples } from "../examples.ts";
-import { memberIn } from "../parse-member.ts";
-import { facts } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { examples, facts } from "../show/text.ts";
+import { memberIn } from "../parse/options.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addMemberName(parent: Command, cli: Cli): void {
   parent

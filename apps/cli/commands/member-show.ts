@@ -1,11 +1,10 @@
 // member show: one member's XP, rank and membership.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { memberIn } from "../parse-member.ts";
-import { notFound } from "../not-found.ts";
-import { memberResult } from "../show-member.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { examples } from "../show/text.ts";
+import { memberIn } from "../parse/options.ts";
+import { notFound, unknownClan } from "../show/not-found.ts";
+import { memberResult } from "../show/member.ts";
 
 export function addMemberShow(parent: Command, cli: Cli): void {
   parent

@@ -2,9 +2,8 @@
 import type { Command } from "commander";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { facts } from "../table.ts";
-import { queueFacts, withQueue } from "../with-queue.ts";
+import { examples, facts } from "../show/text.ts";
+import { queueFacts, withQueue } from "../open/queue.ts";
 
 export function addQueueResume(parent: Command, cli: Cli): void {
   parent

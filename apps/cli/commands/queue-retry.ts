@@ -3,10 +3,9 @@
 import type { Command } from "commander";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { silentLog } from "../servers.ts";
-import { facts } from "../table.ts";
-import { withQueue } from "../with-queue.ts";
+import { examples, facts } from "../show/text.ts";
+import { silentLog } from "../open/servers.ts";
+import { withQueue } from "../open/queue.ts";
 
 export function addQueueRetry(parent: Command, cli: Cli): void {
   parent

@@ -1,11 +1,10 @@
 // queue status: the jobs in Redis, and their batches in MongoDB.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { load } from "../load.ts";
-import type { Servers } from "../servers.ts";
-import { facts } from "../table.ts";
-import { queueFacts, withQueue } from "../with-queue.ts";
+import { examples, facts } from "../show/text.ts";
+import { load } from "../open/load.ts";
+import type { Servers } from "../open/servers.ts";
+import { queueFacts, withQueue } from "../open/queue.ts";
 
 export function addQueueStatus(parent: Command, cli: Cli): void {
   parent

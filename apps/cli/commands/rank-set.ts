@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makePreviewRanks, type RanksPreview } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
-import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { openFreshLists } from "../fresh-lists.ts";
-import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse.ts";
+import { rankAnswers } from "#contract/render.ts";
+import type { Cli, CommandResult } from "../cli.ts";
+import { examples, facts, table } from "../show/text.ts";
+import { openFreshLists } from "../open/fresh-lists.ts";
+import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { clanResult } from "../show-clan.ts";
-import { changesText, previewResult } from "../show-ranks-preview.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { clanResult } from "../show/clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addRankSet(parent: Command, cli: Cli): void {
   parent
@@ -105,4 +105,47 @@ async function requireConfirmation(cli: Cli, clanId: string, preview: RanksPrevi
   }
   if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`)))
     throw new CliError("not_confirmed", "Nothing was changed.");
+}
+
+function previewResult(clanId: string, preview: RanksPreview): CommandResult {
+  const { members, rise, fall, changed, dropped, ranks } = preview;
+  const shown = rankAnswers(ranks.map(({ rank }) => rank));
+  const rows = ranks.map((counts, index) => ({ ...shown[index], ...counts }));
+  return {
+    json: {
+      clanId,
+      dryRun: true,
+      members,
+      rise,
+      fall,
+      changed,
+      droppedAppointments: dropped,
+      ranks: rows.map(({ rank: _rank, ...row }) => row),
+    },
+    text: [
+      facts([
+        ["clan", clanId],
+        ["members", members.toString()],
+        ["change", changesText(preview)],
+      ]),
+      table(
+        ["RANK", "KIND", "FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
+        rows.map((row) => [
+          row.rank.name,
+          row.rank.kind,
+          row.threshold ?? "",
+          ...[row.before, row.after, row.rise, row.fall].map((count) => count.toString()),
+        ]),
+        ["FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
+      ),
+    ].join("\n\n"),
+  };
+}
+
+/** One sentence without its end. */
+function changesText({ rise, fall, changed, dropped }: RanksPreview): string {
+  if (changed + dropped === 0) return "no member's rank changes";
+  const others = changed - rise - fall;
+  const appointments = dropped === 1 ? "1 appointment ends" : `${dropped} appointments end`;
+  return `${rise} rise, ${fall} fall, ${others} get another rank; ${appointments}`;
 }

@@ -2,12 +2,11 @@
 import type { Command } from "commander";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
+import { examples, facts } from "../show/text.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { facts } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addRebuild(program: Command, cli: Cli): void {
   program

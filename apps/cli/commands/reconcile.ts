@@ -4,12 +4,11 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
 import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";
 import type { CommandResult, Cli } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
+import { examples, facts, table } from "../show/text.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { facts, table } from "../table.ts";
-import { unknownClan } from "../unknown-clan.ts";
+import { unknownClan } from "../show/not-found.ts";
 
 export function addReconcile(program: Command, cli: Cli): void {
   program

@@ -8,15 +8,14 @@ import { reversalState } from "#contract/render.ts";
 import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
-import { examples } from "../examples.ts";
-import { load } from "../load.ts";
-import { openReversing, type Reversing } from "../open-reversing.ts";
-import { clanIdIn, type Faults } from "../parse.ts";
-import { openProgress } from "../progress.ts";
+import { examples, facts } from "../show/text.ts";
+import { load } from "../open/load.ts";
+import { openReversing, type Reversing } from "../open/queue.ts";
+import { clanIdIn, type Faults } from "../parse/options.ts";
+import { openProgress } from "../show/progress.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import type { ReversalOptions } from "../parse-reversal-by.ts";
-import { rootMessage } from "../servers.ts";
-import { facts } from "../table.ts";
+import type { ReversalOptions } from "../parse/reversal-by.ts";
+import { rootMessage } from "../open/servers.ts";
 
 /** The interval between two checks whether the reversal is done, which takes seconds. */
 const LOOK_EVERY_MS = 200;

@@ -6,10 +6,8 @@ import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";
 import { unconfirmedError } from "../http/unconfirmed-error.ts";
 
-/**
- * `identities`: null if no provider is configured.
- * Long: a table of endpoints, each an independent function.
- */
+/** `identities`: null if no provider is configured. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a table of endpoints, each an independent function
 export function makeOidcRoutes({ identities }: { identities: Identities | null }): Routes<typeof oidcEndpoints> {
   function required(): Identities {
     if (identities) return identities;

@@ -9,7 +9,7 @@ import { meKey } from "./api/use-me.ts";
 import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { ClanSelect } from "./parts/clan-select.tsx";
-import { errorText } from "./parts/error-text.ts";
+import { errorText } from "./parts/error-texts.ts";
 import { mayEnter } from "./parts/may-enter.ts";
 import { Loading } from "./parts/states.tsx";
 import { ToastProvider, useToast } from "./parts/toasts.tsx";

@@ -23,7 +23,7 @@ const ENTRIES_MAX = 100;
 const CALLS_MAX = 10;
 const CLOSE_DEADLINE_MS = 25_000;
 
-/** Long: awards, calls and the timer together decide when the next call begins; separate parts would need them all. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the calls and the timer decide together
 export function makeAwardQueue(config: Config, options: QueueOptions): AwardQueue {
   checkObject("options", options, queueOptions);
   const {

@@ -24,10 +24,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
  */
 export type CommitGroup = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
-/**
- * Long: its steps call each other, and a rejected group is committed again in halves, down to the award that caused
- * the rejection.
- */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a rejected group is halved and committed again by it
 export function makeCommitGroup(world: {
   store: LedgerStore;
   heads: HeadCache;

@@ -43,7 +43,7 @@ export type Committer = {
 
 type Group = Map<MemberQueue, PendingAward[]>;
 
-/** Long: groups, queues and timers share counters that change together. Separate parts would need all of them. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- groups, queues and timers share their counters
 export function makeCommitter(world: {
   store: LedgerStore;
   heads: HeadCache;

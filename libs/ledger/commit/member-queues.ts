@@ -41,7 +41,8 @@ export type MemberQueues = {
   requeue(queue: MemberQueue, awards: readonly PendingAward[]): void;
 };
 
-/** Long: the steps of a queue share its two sets. `onReady` is called when there may be something to take. */
+/** `onReady` is called when there may be something to take. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the steps of a queue share its two sets
 export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
   const { random, log, onReady } = world;
   const queues = new Map<MemberId, MemberQueue>();

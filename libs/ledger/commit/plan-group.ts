@@ -51,7 +51,7 @@ export type PlanGroup = {
 
 type Reads = { epoch: string; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
-/** Long: the order of the reads is the invariant, and all of them share how long retries are expected. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the order of the reads is the invariant
 export function makePlanGroup(world: {
   store: LedgerStore;
   heads: HeadCache;

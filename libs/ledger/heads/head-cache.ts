@@ -34,7 +34,7 @@ export type HeadCache = {
   seqOf(id: MemberId): number | undefined;
 };
 
-/** Long: the cache and its epoch are one state, which every function reads. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the cache and its epoch are one state
 export function makeHeadCache(deps: {
   store: Pick<LedgerStore, "readHeads" | "readHeadsAt" | "advanceHeads">;
   epochs: Pick<EpochStore, "read">;

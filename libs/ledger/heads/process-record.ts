@@ -31,7 +31,7 @@ export type ProcessRecord = {
   close(allIsProjected: boolean): Promise<void>;
 };
 
-/** Long: the record, and the commits that it describes, are one state. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- the record and the commits that it describes are one state
 export function makeProcessRecord(deps: {
   store: Pick<LedgerStore, "commit">;
   processes: Pick<ProcessStore, "note" | "remove">;

@@ -39,7 +39,7 @@ export type Projector = {
   close(): Promise<void>;
 };
 
-/** Long: pending heads, callers that wait for capacity and the time of the next write change together. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- what is pending and who waits for it change together
 export function makeProjector(world: {
   store: Pick<LedgerStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;

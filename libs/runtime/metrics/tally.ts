@@ -41,7 +41,7 @@ export type Tally = Meter & {
   rateLimited: Record<RateKind, number>;
 };
 
-/** Long: a list of counters and of the events that increase them, which nobody reads in parts. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a list of counters, which nobody reads in parts
 export function makeTally(): Tally {
   const tally: Tally = {
     requests: new Map(),

@@ -1,17 +1,22 @@
-// The settings of a process, from its environment alone (docs/reference/settings.md). All faults are listed together.
+// The settings of every process and of `npm start`, from the environment alone (docs/reference/settings.md). All faults
+// are listed together. A value is never part of a fault, because it may be secret.
 import { z } from "zod";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
-import { readServerUrls } from "#runtime/process/server-urls.ts";
+import { readServerUrls, SERVER_SETTINGS, type ServerUrls } from "#runtime/process/server-urls.ts";
 
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, "is not a port number")
+  .regex(/^\d{1,5}$/, "is not a port number: 0 to 65535")
   .transform(Number)
   .refine((number) => number <= 65535, "is not a port number: 0 to 65535");
 
+const host = z.string().regex(/^\S+$/, "contains white space");
+
+const plain = z.string().refine((text) => !text.includes("\0"), { error: "contains a NUL character" });
+
 const share = z
   .string()
-  .regex(/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/, "is not a share: 0 to 1")
+  .regex(/^(0|1|0?\.\d{1,6}|[01]\.0{1,6})$/, "is not a number from 0 to 1")
   .transform(Number);
 
 /** An address at which people or game servers reach a process: without a path or credentials. */
@@ -24,7 +29,8 @@ const origin = z
 const issuer = z.string().refine(
   (text) => {
     const parsed = URL.parse(text);
-    const isPlain = parsed !== null && parsed.search === "" && parsed.hash === "" && parsed.username === "";
+    const isPlain =
+      parsed !== null && !/\s/.test(text) && parsed.search === "" && parsed.hash === "" && parsed.username === "";
     return isPlain && (parsed.protocol === "https:" || (parsed.protocol === "http:" && LOOPBACK.has(parsed.hostname)));
   },
   { error: "is not an https: address such as https://id.example.com" },
@@ -47,22 +53,24 @@ const seconds = z
   .refine((number) => number <= 3600, "is not a number of seconds: 1 to 3600");
 
 const Environment = z.object({
-  HOST: z.string().min(1).default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   PORT: port.default(8080),
   OPS_PORT: port.default(9090),
-  OPS_HOST: z.string().min(1).optional(),
+  OPS_HOST: host.optional(),
   DASHBOARD_PORT: port.default(8081),
   DASHBOARD_URL: origin.optional(),
   DASHBOARD_PROXIES: z.string().regex(/^\d$/, "is not a number of proxies: 0 to 9").transform(Number).default(0),
   DASHBOARD_OIDC_ISSUER: issuer.optional(),
-  DASHBOARD_OIDC_CLIENT_ID: z.string().optional(),
-  DASHBOARD_OIDC_CLIENT_SECRET: z.string().optional(),
+  DASHBOARD_OIDC_CLIENT_ID: plain.optional(),
+  DASHBOARD_OIDC_CLIENT_SECRET: plain.optional(),
   DASHBOARD_OIDC_NAME: z.string().max(40, "is longer than 40 characters").optional(),
   DASHBOARD_OIDC_SCOPES: z
     .string()
     .regex(/^openid( [!-~]+)*$/, "is not openid and more scopes, separated by single spaces")
     .default("openid email"),
   API_URL: origin.optional(),
+  /** For `npm start` only. */
+  DATA_DIR: plain.default(".data"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
   REQUEST_LOG_SAMPLE: share.default(0),
   KEEP_ALIVE_S: seconds.default(65),
@@ -70,9 +78,11 @@ const Environment = z.object({
   REVERSAL_RETENTION_DAYS: days.default(90),
   BUILD_COMMIT: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, "is not a commit's name")
+    .regex(/^[\w.-]{1,64}$/, "is not the name of a commit")
     .default("unknown"),
 });
+
+export const settingNames: readonly string[] = [...Object.keys(Environment.shape), ...SERVER_SETTINGS];
 
 export type Config = {
   host: string;
@@ -113,47 +123,46 @@ export type DashboardConfig = Config & {
 
 export type ConfigResult = { ok: true; config: DashboardConfig } | { ok: false; faults: string[] };
 
-/**
- * Reads the settings; `<NAME>_FILE` names a file that holds the value. Values are never part of a fault: they may be
- * secret.
- */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+export type Settings = {
+  /** The text of each setting that is set and valid. */
+  given: Readonly<Record<string, string>>;
+  /** Its value, or the default. */
+  data: z.output<typeof Environment>;
+  urls: ServerUrls;
+  faults: string[];
+};
+
+/** `<NAME>_FILE` names a file that holds the value. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const faults: string[] = [];
-  const values: Record<string, string> = {};
-  for (const name of Object.keys(Environment.shape)) {
+  const given: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(Environment.shape)) {
     const value = readSetting(env, name, faults);
-    if (value !== null) values[name] = value;
+    if (value === null) continue;
+    const [issue] = schema.safeParse(value).error?.issues ?? [];
+    if (issue) faults.push(`${name} ${issue.message}`);
+    else given[name] = value;
   }
-  const parsed = Environment.safeParse(values, {
-    error: (issue) => (issue.input === undefined ? "is not set" : undefined),
-  });
-  for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0]);
-    if (!faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} ${issue.message}`);
-  }
-  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
+  const missing = OIDC_REQUIRED.filter(
+    (name) => given[name] === undefined && !faults.some((fault) => fault.startsWith(name)),
+  );
+  if (missing.length < OIDC_REQUIRED.length) faults.push(...missing.map((name) => `${name} is not set`));
+  const urls = readServerUrls(env, faults);
+  return { given, data: Environment.parse(given), urls, faults };
+}
+
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const { data, urls, faults } = readSettings(env);
+  const { mongoUrl, redisUrl } = urls;
   for (const [name, value] of Object.entries({ MONGO_URL: mongoUrl, REDIS_URL: redisUrl }))
     if (value === null && !faults.some((fault) => fault.startsWith(`${name}_FILE `))) faults.push(`${name} is not set`);
-  const given = OIDC_REQUIRED.filter((name) => values[name] !== undefined || env[`${name}_FILE`]);
-  if (given.length > 0)
-    faults.push(...OIDC_REQUIRED.filter((name) => !given.includes(name)).map((name) => `${name} is not set`));
-  if (!parsed.success || mongoUrl === null || redisUrl === null || faults.length > 0) return { ok: false, faults };
-  const { data } = parsed;
+  if (mongoUrl === null || redisUrl === null || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
     config: {
-      host: data.HOST,
-      port: data.PORT,
-      opsPort: data.OPS_PORT,
-      ...(data.OPS_HOST === undefined ? {} : { opsHost: data.OPS_HOST }),
+      ...sharedConfig(data),
       mongoUrl,
       redisUrl,
-      logLevel: data.LOG_LEVEL,
-      requestLogSample: data.REQUEST_LOG_SAMPLE,
-      keepAliveS: data.KEEP_ALIVE_S,
-      batchRetentionDays: data.BATCH_RETENTION_DAYS,
-      reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
-      buildCommit: data.BUILD_COMMIT,
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,
       dashboardProxies: data.DASHBOARD_PROXIES,
@@ -163,7 +172,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-function oidcOf(data: z.output<typeof Environment>): OidcConfig | null {
+/** What the settings mean in the same way for a process and for `npm start`. */
+export function sharedConfig(data: Settings["data"]): Omit<Config, keyof ServerUrls> {
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    opsPort: data.OPS_PORT,
+    ...(data.OPS_HOST === undefined ? {} : { opsHost: data.OPS_HOST }),
+    logLevel: data.LOG_LEVEL,
+    requestLogSample: data.REQUEST_LOG_SAMPLE,
+    keepAliveS: data.KEEP_ALIVE_S,
+    batchRetentionDays: data.BATCH_RETENTION_DAYS,
+    reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
+    buildCommit: data.BUILD_COMMIT,
+  };
+}
+
+function oidcOf(data: Settings["data"]): OidcConfig | null {
   const {
     DASHBOARD_OIDC_ISSUER: ofProvider,
     DASHBOARD_OIDC_CLIENT_ID: clientId,

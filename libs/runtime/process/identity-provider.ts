@@ -102,8 +102,8 @@ export function makeIdentityProvider({
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
-  // Settings permit http: only on this machine. The library marks it as deprecated only to make it conspicuous.
-  // oxlint-disable-next-line typescript/no-deprecated
+  // Settings permit http: only on this machine.
+  // oxlint-disable-next-line typescript/no-deprecated -- the library marks it only to make it conspicuous
   const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
   const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };
   const configuration = await discovery(new URL(issuer), clientId, undefined, authenticationBy(clientSecret), options);

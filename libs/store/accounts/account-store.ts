@@ -6,7 +6,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
 import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
-import { containing } from "#store/containing.ts";
+import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -20,7 +20,7 @@ const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconne
 
 type Opened = Pick<Database, "models" | "connection" | "db">;
 
-/** Long: a list of conditional writes, none of which calls another. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
 export function makeAccountStore({ models, connection, db }: Opened): AccountStore {
   const { accounts, sessions } = models;
   const audited = makeAudited({ models, connection });

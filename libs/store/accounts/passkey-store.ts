@@ -10,7 +10,7 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 import type { Passkey, PasskeyStore, StoredAccount } from "#usecases/accounts/ports.ts";
 
-/** Long: a list of conditional writes, none of which calls another. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
 export function makePasskeyStore({ models, connection }: Pick<Database, "models" | "connection">): PasskeyStore {
   const { accounts } = models;
   const audited = makeAudited({ models, connection });

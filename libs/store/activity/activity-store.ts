@@ -2,7 +2,7 @@
 import { ACTIVITY_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { NO_FENCE } from "#store/no-fence.ts";
+import { NO_FENCE } from "#store/filters.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { ActivityStore } from "#usecases/activity/read-activity.ts";
 

@@ -7,7 +7,7 @@ import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
-import { ofClan } from "#store/of-clan.ts";
+import { ofClan } from "#store/filters.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
 
 type Found = { record: AuditRecord; position: AuditPosition };

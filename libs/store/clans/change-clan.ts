@@ -1,9 +1,8 @@
 // Changes a clan's settings or ranks, with an audit record of the previous values. The floor stays below the cap, even
 // if two operators each set one of them at the same time.
 import { makeAudited } from "#store/audit/audited.ts";
-import { clanInAudit } from "#store/clans/clan-in-audit.ts";
+import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { Database } from "#store/database.ts";
-import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {

@@ -60,3 +60,8 @@ function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number])
 export function makeClanModel(connection: Connection): Model<ClanDoc> {
   return connection.model<ClanDoc>("clan", clanSchema, "clans");
 }
+
+/** The fields of a clan in an audit record: its rules and settings. */
+export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax };
+}

@@ -2,10 +2,9 @@
 import type { Clan } from "#domain/clan.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { makeChangeClan } from "#store/clans/change-clan.ts";
-import { clanInAudit } from "#store/clans/clan-in-audit.ts";
-import { containing } from "#store/containing.ts";
+import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
-import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";

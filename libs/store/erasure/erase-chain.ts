@@ -22,7 +22,7 @@ const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "ma
 const ID_ONLY = { _id: 1 } as const;
 const MARK = { $set: { erasing: true } } as const;
 
-/** Long: the invariant depends on how its transactions affect each other, so they are easier to review together. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- how its transactions affect each other is the invariant
 export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
   const erasures = () => db().collection<ErasureDoc>("erasures");
   const ledger = () => db().collection<EntryDoc>("ledger");

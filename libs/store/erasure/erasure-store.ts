@@ -6,10 +6,9 @@ import type { mongo } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { ALIVE } from "#store/erasure/erasure-model.ts";
+import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ageOf } from "#store/mongo-time.ts";
-import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
-import { ofClan } from "#store/of-clan.ts";
+import { ofClan } from "#store/filters.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 
 const UNFINISHED = { finishedAt: null } as const;

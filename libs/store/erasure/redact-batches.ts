@@ -4,7 +4,7 @@ import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
-import { ofClan } from "#store/of-clan.ts";
+import { ofClan } from "#store/filters.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
 

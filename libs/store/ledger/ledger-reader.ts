@@ -6,7 +6,7 @@ import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.t
 import type { Database } from "#store/database.ts";
 import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
-import { NO_FENCE } from "#store/no-fence.ts";
+import { NO_FENCE } from "#store/filters.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerReader } from "#usecases/members/ports.ts";

@@ -4,7 +4,7 @@ import { POSITIONS_MAX } from "#domain/bounds.ts";
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_XP, isDamaged, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
-import { NO_FENCE } from "#store/no-fence.ts";
+import { NO_FENCE } from "#store/filters.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";

@@ -18,7 +18,7 @@ import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { membersOfClan } from "#store/ledger/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
-import { ofClan } from "#store/of-clan.ts";
+import { ofClan } from "#store/filters.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 
 const { MaxKey, MinKey, MongoError } = mongoose.mongo;

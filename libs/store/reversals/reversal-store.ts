@@ -29,10 +29,8 @@ type RecoverableStore = {
 
 type Opened = Pick<Database, "db" | "models" | "connection">;
 
-/**
- * `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans.
- * Long: a list of reads and conditional writes of one record, few of which call another.
- */
+/** `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- a list of reads and writes of one record
 export function makeReversalStore(database: Opened, awardsPerTurn: number): ReversalStore & RecoverableStore {
   const { db } = database;
   const audited = makeAudited(database);

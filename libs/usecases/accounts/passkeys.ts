@@ -61,7 +61,7 @@ type World = {
 /** The purpose of the only secret of a passkey's challenge. */
 const PURPOSE = "challenge";
 
-/** Long: a list of short methods that share the challenges and credentials. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- short methods that share challenges and credentials
 export function makePasskeys(world: World): Passkeys {
   const { accounts, store, sessions, authenticators, challenges, clock, digest } = world;
 

@@ -19,7 +19,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
  */
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
-/** Long: each stage relies on all stages before it, so they are easiest to read in order. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- each stage relies on all stages before it
 export function makeEraseMember(world: {
   parts: ErasureParts;
   epochs: Pick<EpochStore, "draw">;

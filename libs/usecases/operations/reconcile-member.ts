@@ -10,10 +10,8 @@ export type ReconcileMember = {
   close(): Difference[];
 };
 
-/**
- * `member` null: no such member is stored. `now`: the time of the snapshot.
- * Long: each check compares an entry, or the head, with the sum of the entries before it.
- */
+/** `member` null: no such member is stored. `now`: the time of the snapshot. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- each check compares with the sum before it
 export function makeReconcileMember(world: {
   clanId: string;
   platformId: string;

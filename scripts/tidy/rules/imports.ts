@@ -39,7 +39,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: [...PORTS, "#domain/"] },
   "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: PORTS },
   "libs/rate-limit": {
-    may: ["#async/", "#domain/", "#redis/", "ioredis", "rate-limiter-flexible"],
+    may: ["#async/", "#domain/", "#redis/", "ioredis"],
     types: PORTS,
   },
   "libs/runtime": {
@@ -98,7 +98,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@vitejs/plugin-react",
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
-      "#runtime/process/read-setting.ts",
+      "#runtime/process/config.ts",
       "#runtime/process/server-urls.ts",
     ],
     types: ["vitest/node"],

@@ -6,8 +6,8 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { openPipeline } from "../../../apps/cli/open-pipeline.ts";
-import { makeStores } from "../../../apps/cli/stores.ts";
+import { openPipeline } from "../../../apps/cli/open/pipeline.ts";
+import { makeStores } from "../../../apps/cli/open/stores.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 

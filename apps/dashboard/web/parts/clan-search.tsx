@@ -4,7 +4,7 @@ import { Combobox } from "@base-ui/react/combobox";
 import { useDeferredValue, useState } from "react";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import { useApi } from "../api/use-api.ts";
-import { errorText } from "./error-text.ts";
+import { errorText } from "./error-texts.ts";
 
 type ClanName = { clanId: string; name: string };
 type Props = {

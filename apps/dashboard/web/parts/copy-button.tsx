@@ -2,8 +2,7 @@
 // text and says how to copy it.
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { copyText } from "./copy-text.ts";
-import { selectText } from "./select-text.ts";
+import { copyText, selectText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_000;
 

@@ -1,7 +1,7 @@
 // A link to a file of the server, which the browser stores. It looks like a button.
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
 import { addressOf, type Addressed } from "../api/address-of.ts";
-import { buttonClass, type ButtonLook } from "./button-class.ts";
+import { buttonClass, type ButtonLook } from "./button.tsx";
 
 type Props<Name extends DashboardEndpointName> = ButtonLook & {
   endpoint: Name;

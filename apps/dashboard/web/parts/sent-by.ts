@@ -3,7 +3,7 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import type { DialogFormProps } from "./dialog-form.tsx";
-import { faultOf } from "./fault-of.ts";
+import { faultOf } from "./error-texts.ts";
 
 /** `atField`: the place in the request whose fault a field shows, such as "/name". */
 export function sentBy<Values extends FieldValues>(

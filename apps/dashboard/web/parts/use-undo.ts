@@ -1,5 +1,5 @@
 // Undoes the last change, and reports whether that succeeded.
-import { errorText } from "./error-text.ts";
+import { errorText } from "./error-texts.ts";
 import { useToast } from "./toasts.tsx";
 
 /** Creates a toast's Undo from a function that reverts the change; `done`: the text after it succeeded. */

@@ -1,5 +1,5 @@
 // XP with separators, in digits of equal width.
-import { numberText } from "./number-text.ts";
+import { numberText } from "./numbers.ts";
 
 export function Xp({ value }: { value: string }) {
   return <span className="tabular-nums">{numberText(value)}</span>;

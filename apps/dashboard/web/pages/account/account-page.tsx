@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/call.ts";
 import { meKey, useMe } from "../../api/use-me.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { Page } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useToast } from "../../parts/toasts.tsx";

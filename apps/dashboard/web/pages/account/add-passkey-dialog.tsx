@@ -5,7 +5,7 @@ import { PasskeyForm } from "#contract/dashboard/passkeys.ts";
 import { call } from "../../api/call.ts";
 import { createPasskey, deviceName } from "../../api/passkeys.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { TextField } from "../../parts/text-field.tsx";

@@ -1,4 +1,4 @@
-// The frame of the pages without navigation.
+// The frame of the pages without navigation, and the separator between two alternatives.
 import type { ReactNode } from "react";
 
 export function Card({ title, children }: { title: string; children: ReactNode }) {
@@ -12,5 +12,15 @@ export function Card({ title, children }: { title: string; children: ReactNode }
         {children}
       </div>
     </main>
+  );
+}
+
+export function Or() {
+  return (
+    <div className="flex items-center gap-3 text-sm text-muted">
+      <span className="h-px flex-1 bg-line" />
+      or
+      <span className="h-px flex-1 bg-line" />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 // The current password, which is required for a change of the account's ways to sign in.
 import type { ComponentProps } from "react";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { TextField } from "../../parts/text-field.tsx";
 
 /** `error`: the error of the request; shown here only if it concerns this field. */

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";

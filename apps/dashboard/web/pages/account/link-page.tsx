@@ -9,8 +9,7 @@ import { call } from "../../api/call.ts";
 import { createPasskey, deviceName, passkeysAreSupported } from "../../api/passkeys.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
-import { Card } from "./card.tsx";
-import { Or } from "./or.tsx";
+import { Card, Or } from "./card.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
 export function LinkPage() {

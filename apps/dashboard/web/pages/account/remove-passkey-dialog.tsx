@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { PasskeyFacts } from "#contract/dashboard/passkeys.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";

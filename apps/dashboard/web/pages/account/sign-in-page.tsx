@@ -9,8 +9,7 @@ import { meKey } from "../../api/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
-import { Card } from "./card.tsx";
-import { Or } from "./or.tsx";
+import { Card, Or } from "./card.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { ProviderButton } from "./provider-button.tsx";
 

@@ -1,6 +1,6 @@
 // A batch's state, with an explanation.
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
-import { Pill, type Look } from "../../parts/pill.tsx";
+import { Pill, type Look } from "../../parts/toned.tsx";
 
 type Status = ListedBatchFacts["status"];
 const looks: Record<Status, Look> = {

@@ -1,7 +1,7 @@
 // The clan's batches, newest first.
 import type { ListedBatchFacts } from "#contract/dashboard/batches.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { BatchLink } from "../../parts/batch-link.tsx";
+import { BatchLink } from "../../parts/links.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Count } from "../../parts/count.tsx";
 import { Page } from "../../parts/page.tsx";

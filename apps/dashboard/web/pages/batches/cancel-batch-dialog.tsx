@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { numberText } from "../../parts/number-text.ts";
+import { numberText } from "../../parts/numbers.ts";
 import { useToast } from "../../parts/toasts.tsx";
 
 type Props = { params: { clanId: string; batchId: string }; onClose(): void };

@@ -7,18 +7,16 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { numberText } from "../../parts/number-text.ts";
-import { plainNumber } from "../../parts/plain-number.ts";
+import { numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-import { wholeNumber } from "../../parts/whole-number.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
 
-/** Long: one form, whose fields are in the order in which they are shown. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- one form, its fields in the order of the page
 export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
   const params = { clanId: clan.clanId };
   const client = useQueryClient();

@@ -11,7 +11,7 @@ import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { TextLink } from "../../parts/text-link.tsx";
+import { TextLink } from "../../parts/links.tsx";
 import { Accounts } from "./accounts-section.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";

@@ -6,7 +6,7 @@ import { CreateClanRequest } from "#contract/dashboard/clans.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { sentBy } from "../../parts/sent-by.ts";

@@ -7,7 +7,7 @@ import { InviteRequest } from "#contract/dashboard/accounts.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { ClanSelect } from "../../parts/clan-select.tsx";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";

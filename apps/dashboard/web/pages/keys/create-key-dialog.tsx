@@ -12,7 +12,7 @@ import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { BudgetFields } from "./budget-fields.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
-import { limitOf } from "./limit-of.ts";
+import { limitOf } from "../../parts/numbers.ts";
 import { ScopesField } from "./scopes-field.tsx";
 
 type Values = {

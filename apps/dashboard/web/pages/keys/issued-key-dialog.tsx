@@ -5,7 +5,7 @@ import type { IssuedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
-import { Note } from "../../parts/note.tsx";
+import { Note } from "../../parts/toned.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
 import { useLeaveQuestion } from "../../parts/use-leave-question.ts";
 import { Snippets } from "./snippets.tsx";

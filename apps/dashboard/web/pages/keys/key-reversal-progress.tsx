@@ -7,8 +7,8 @@ import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
-import { Note } from "../../parts/note.tsx";
-import { numberText } from "../../parts/number-text.ts";
+import { Note } from "../../parts/toned.tsx";
+import { numberText } from "../../parts/numbers.ts";
 import { Failed } from "../../parts/states.tsx";
 
 const POLL_MS = 500;

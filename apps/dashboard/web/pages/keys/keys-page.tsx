@@ -1,7 +1,7 @@
 // Lists, creates, rotates and revokes the clan's API keys.
 import { useState } from "react";
 import { useLocation } from "react-router";
-import type { KeyList, ListedKey } from "#contract/dashboard/keys.ts";
+import type { KeyFacts, KeyList, KeyStatus as Status, ListedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
@@ -11,8 +11,8 @@ import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
+import { Pill, type Look } from "../../parts/toned.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { KeyStatus } from "./key-status.tsx";
 import { LimitsDialog } from "./limits-dialog.tsx";
 import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
@@ -139,4 +139,15 @@ function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): v
       )}
     </span>
   );
+}
+
+const looks: Record<Status, Look> = {
+  live: { text: "Live", tone: "good", title: "Requests with this key are accepted." },
+  replaced: { text: "Rotated", tone: "warn", title: "A new key replaced this one, which works until it expires." },
+  expired: { text: "Expired", tone: "plain", title: "Requests with this key are rejected." },
+  revoked: { text: "Revoked", tone: "danger", title: "Requests with this key are rejected." },
+};
+
+function KeyStatus({ shown }: { shown: KeyFacts }) {
+  return <Pill look={looks[shown.status]} />;
 }

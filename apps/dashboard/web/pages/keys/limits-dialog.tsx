@@ -7,13 +7,12 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Fact } from "../../parts/fact.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { numberText } from "../../parts/number-text.ts";
+import { limitOf, numberText } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { BudgetFields } from "./budget-fields.tsx";
-import { limitOf } from "./limit-of.ts";
 
 type Values = { requestsPerSecond: string; amountMax: string; xpPerDay: string };
 type Props = { clanId: string; limited: ListedKey; onClose(): void };

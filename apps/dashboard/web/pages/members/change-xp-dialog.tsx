@@ -6,16 +6,14 @@ import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
 import { ChangeXpRequest } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
-import { faultOf } from "../../parts/fault-of.ts";
+import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { numberText } from "../../parts/number-text.ts";
-import { randomId } from "../../parts/random-id.ts";
+import { numberText, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
-import { wholeNumber } from "../../parts/whole-number.ts";
 
 type Values = { amount: string; reason: string };
 type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
@@ -98,4 +96,17 @@ function amountFault(text: string, amountMax: number): string {
   // The clan's bound has changed, and the new one is being read.
   if (amount > 0) return "is more than the clan permits";
   return `must be a whole number from 1 to ${numberText(amountMax)}`;
+}
+
+/**
+ * A random UUID (RFC 9562, version 4). It also works on pages loaded over plain HTTP, where browsers have no
+ * crypto.randomUUID.
+ */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) => {
+    const value = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return value.toString(16).padStart(2, "0");
+  }).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

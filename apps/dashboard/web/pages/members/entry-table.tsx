@@ -5,7 +5,7 @@ import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { Name } from "../../parts/name.tsx";
-import { TextLink } from "../../parts/text-link.tsx";
+import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 

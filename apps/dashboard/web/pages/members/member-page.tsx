@@ -11,7 +11,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
-import { TextLink } from "../../parts/text-link.tsx";
+import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";

@@ -1,10 +1,9 @@
 // A member's XP over time, from the loaded entries. The table below shows the same data as numbers.
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
-import { useTheme } from "../../parts/use-theme.ts";
-import { numberText } from "../../parts/number-text.ts";
+import { numberText } from "../../parts/numbers.ts";
 
 const HEIGHT_PX = 220;
 /** The width of a digit in the axis' font; a separator is narrower. */
@@ -78,5 +77,18 @@ export function XpChart({ entries }: { entries: readonly MemberEntry[] }) {
         className="min-w-0 overflow-hidden"
       />
     </figure>
+  );
+}
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** The system's color scheme, for drawings that do not use the style sheet. */
+function useTheme(): "dark" | "light" {
+  return useSyncExternalStore(
+    (onChange) => {
+      dark.addEventListener("change", onChange);
+      return () => dark.removeEventListener("change", onChange);
+    },
+    () => (dark.matches ? "dark" : "light"),
   );
 }

@@ -1,6 +1,6 @@
 // Bars over time, as SVG: they use the colors of the page, and each bar shows its numbers on hover.
 import type { Span } from "#contract/dashboard/overview.ts";
-import { numberText } from "../../parts/number-text.ts";
+import { numberText } from "../../parts/numbers.ts";
 import { barsOf } from "./bars.ts";
 
 const WIDTH = 600;

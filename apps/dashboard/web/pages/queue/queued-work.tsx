@@ -1,14 +1,13 @@
 // Unfinished batches and reversals, the oldest first, each with its job.
 import { useState } from "react";
 import type { QueuedWork as Work } from "#contract/dashboard/queue.ts";
-import { BatchLink } from "../../parts/batch-link.tsx";
+import { BatchLink, TextLink } from "../../parts/links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Count } from "../../parts/count.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
-import { Pill, type Look } from "../../parts/pill.tsx";
+import { Pill, type Look } from "../../parts/toned.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { TextLink } from "../../parts/text-link.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CancelBatchDialog } from "../batches/cancel-batch-dialog.tsx";
 

@@ -1,7 +1,7 @@
 // The effect of a list of ranks on the clan's members.
 import type { RanksPreview } from "#contract/dashboard/ranks.ts";
-import { Note } from "../../parts/note.tsx";
-import { numberText } from "../../parts/number-text.ts";
+import { Note } from "../../parts/toned.tsx";
+import { numberText } from "../../parts/numbers.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 
 type Row = RanksPreview["ranks"][number] & { key: string };

@@ -1,7 +1,7 @@
 // The edited list of ranks, and the request that saves it.
 import type { EditedRank, RankSettings, RanksRequest } from "#contract/dashboard/ranks.ts";
 import type { RankKind } from "#domain/rank.ts";
-import { plainNumber } from "../../parts/plain-number.ts";
+import { plainNumber } from "../../parts/numbers.ts";
 
 /** `was`: the name of the rank in the stored list; null for a new rank. `threshold`: as it was typed. */
 export type RankRow = { key: number; name: string; kind: RankKind; threshold: string; was: string | null };

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { Button } from "../../parts/button.tsx";
-import { Note } from "../../parts/note.tsx";
+import { Note } from "../../parts/toned.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PreviewTable } from "./preview-table.tsx";

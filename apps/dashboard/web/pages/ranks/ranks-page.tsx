@@ -3,7 +3,7 @@ import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { numberText } from "../../parts/number-text.ts";
+import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { RanksEditor } from "./ranks-editor.tsx";

@@ -12,7 +12,7 @@ type Fault = { pointer: string; detail: string };
 /** The preview of the list with this text. `needsConfirmation`: the person tried to save the list, and it affects members. */
 type Known = { text: string; preview: RanksPreview; needsConfirmation: boolean };
 
-/** Long: the edits, their faults, the preview and saving are one state of one page. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- edits, faults, preview and saving are one state
 export function useRankEditor(clanId: string, stored: RankSettings) {
   const [edited, setEdited] = useState<RankDraft | null>(null);
   const [faults, setFaults] = useState<readonly Fault[]>([]);

@@ -1,0 +1,26 @@
+// The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
+// warns.
+import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
+import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import type { Cli } from "../cli.ts";
+import { CliError } from "../cli-error.ts";
+
+export async function openFreshLists(cli: Cli): Promise<MemberLists> {
+  const { ledgerStore: store, epochs, members } = await cli.servers.stores();
+  return makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock: cli.clock }) });
+
+  async function catchUp(clanId: string): Promise<void> {
+    const whyNot = await reasonNotCaughtUp(cli, clanId);
+    if (whyNot !== null) cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
+  }
+}
+
+async function reasonNotCaughtUp({ servers }: Cli, clanId: string): Promise<string | null> {
+  try {
+    const { catchUp } = await servers.projections();
+    return (await catchUp(clanId)) ? null : "A process does not respond.";
+  } catch (error) {
+    if (error instanceof CliError && error.code === "unreachable") return "Redis is unavailable.";
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+// Loads modules that load slowly and that only some commands need: --help and healthcheck start without any driver. No
+// other file of the CLI imports dynamically.
+
+export const load = {
+  database: () => import("#store/database.ts"),
+  stores: () => import("./stores.ts"),
+  redis: () => import("#redis/connection.ts"),
+  redisFault: () => import("#redis/redis-fault.ts"),
+  inspectRedis: () => import("#redis/inspect-redis.ts"),
+  jobQueue: () => import("#queue/job-queue.ts"),
+  progressBar: () => import("cli-progress"),
+  csvParser: () => import("csv-parse"),
+  csvWriter: () => import("#export/csv-text.ts"),
+  /** Includes zod, as the next one. */
+  page: () => import("#contract/page.ts"),
+  /** Includes zod, a quarter of the code that every other command would load. */
+  reversalBy: () => import("../parse/reversal-by.ts"),
+};

@@ -1,0 +1,55 @@
+// The ledger for a command: as in an API, without Redis. Close it, so that its commits are projected.
+import { noLock } from "#lock/no-lock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeLedger, type Ledger } from "#ledger/ledger.ts";
+import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
+import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
+import type { Cli } from "../cli.ts";
+import { silentLog } from "./servers.ts";
+
+export function openPipeline(world: {
+  ledgerStore: LedgerStore;
+  clans: Pick<ClanStore, "read">;
+  epochs: EpochStore;
+  processes: ProcessStore;
+  clock: Clock;
+  isThrottled?: () => boolean;
+}): { committer: Ledger; store: LedgerStore; close: Ledger["close"] } {
+  const { ledgerStore: store, clans, epochs, processes, clock, isThrottled = () => false } = world;
+  const ledger = makeLedger({
+    store,
+    epochs,
+    processes,
+    processId: makeIds(clock).award(),
+    lock: noLock,
+    rules: makeClanRules({ store: clans, clock }),
+    clock,
+    random: Math.random,
+    isThrottled,
+    meter: makeTally(),
+    log: silentLog,
+  });
+  return { committer: ledger, store, close: ledger.close };
+}
+
+/**
+ * For a command that changes members: with the clans and the pipeline, which is closed in any case. `isThrottled`: many
+ * changes, which must leave capacity of MongoDB to other awards.
+ */
+export async function withChanges<T>(
+  cli: Cli,
+  run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,
+  { isThrottled = false }: { isThrottled?: boolean } = {},
+): Promise<T> {
+  const stores = await cli.servers.preparedStores();
+  const pipeline = openPipeline({ ...stores, clock: cli.clock, isThrottled: () => isThrottled });
+  try {
+    return await run({ ...pipeline, clans: stores.clans, ids: makeIds(cli.clock) });
+  } finally {
+    await pipeline.close();
+  }
+}

@@ -1,0 +1,125 @@
+// The command's connections: opened on demand, each driver loaded only then, all closed at the end. Invariant: an
+// unreachable server is reported within REACH_MS, as CliError `unreachable`.
+import type { Redis } from "ioredis";
+import { redisNamespace } from "#redis/namespace.ts";
+import { parseRedisUrl } from "#redis/parse-url.ts";
+import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
+import type { Log } from "#runtime/ports.ts";
+import { CliError } from "../cli-error.ts";
+import { findDashboard, findOps, findServers, type Environment } from "./environment.ts";
+import { load } from "./load.ts";
+import type { Stores } from "./stores.ts";
+
+/** With this timeout, a command takes less than 5 s, including npx, Node and the drivers. */
+const REACH_MS = 2_500;
+
+export type Servers = {
+  /** MongoDB's stores, over the database as it is: nothing is created. */
+  stores(): Promise<Stores>;
+  /**
+   * The same over a database with its collections and indexes, which may be missing before the first API or worker
+   * runs: for commands that insert.
+   */
+  preparedStores(): Promise<Stores>;
+  /** Fails fast. */
+  redis(): Promise<Redis>;
+  /** Makes every process project its heads of a clan, before its members are listed. */
+  projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
+  /** Throws CliError `usage` if a setting that names a server is invalid. Needs no server. */
+  checkSettings(): void;
+  /** Options of REDIS_URL that are ignored. Needs no server. */
+  ignoredRedisOptions(): string[];
+  /** The prefix of all names of this installation in Redis. Needs no server. */
+  namespace(): string;
+  /** The ops port of the process with the same settings. Needs no server. */
+  opsUrl(): string;
+  /** The URL of the dashboard for people. Needs no server. */
+  dashboardUrl(): string;
+  close(): Promise<void>;
+};
+
+/** People read the command's own messages; what drivers log is discarded. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+export function makeServers(env: Environment): Servers {
+  const closers: (() => Promise<void>)[] = [];
+
+  function urlOf(name: "MONGO_URL" | "REDIS_URL"): string {
+    const { mongoUrl, redisUrl, notedIn } = findServers(env);
+    const url = name === "MONGO_URL" ? mongoUrl : redisUrl;
+    if (url !== null) return url;
+    throw new CliError(
+      "unreachable",
+      `No servers are known. Start them with npm start, or set ${name}. (It was not set, and ${notedIn} does not name one.)`,
+    );
+  }
+
+  async function openStores(prepare: boolean): Promise<Stores> {
+    const url = urlOf("MONGO_URL");
+    const [{ reachDatabase }, { makeStores }] = await Promise.all([load.database(), load.stores()]);
+    try {
+      const database = await reachDatabase({ url, log: silentLog, name: "clanxp-cli", withinMs: REACH_MS, prepare });
+      closers.push(() => database.close());
+      return makeStores(database);
+    } catch (error) {
+      throw unreachable("MongoDB", "MONGO_URL", url, error);
+    }
+  }
+
+  async function openRedis(): Promise<Redis> {
+    const url = urlOf("REDIS_URL");
+    const { reachRedis } = await load.redis();
+    try {
+      const redis = await reachRedis({ url, log: silentLog, withinMs: REACH_MS });
+      closers.push(async () => redis.disconnect());
+      return redis;
+    } catch (error) {
+      throw unreachable("Redis", "REDIS_URL", url, error);
+    }
+  }
+  const redis = once(openRedis);
+
+  const namespace = () => redisNamespace(urlOf("MONGO_URL"));
+
+  return {
+    stores: once(() => openStores(false)),
+    preparedStores: once(() => openStores(true)),
+    redis,
+    projections: once(async () => {
+      const [publisher, subscriber] = await Promise.all([redis(), openRedis()]);
+      const [clock, log] = [systemClock, silentLog];
+      const own = { namespace: namespace(), processId: makeIds(clock).award(), flush: null, oldestAgeMs: () => 0 };
+      const joined = joinProjectionRequests({ publisher, subscriber, ...own, clock, log });
+      closers.push(async () => joined.stop());
+      return joined;
+    }),
+    checkSettings: () => void findServers(env),
+    ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,
+    namespace,
+    opsUrl: () => findOps(env),
+    dashboardUrl: () => findDashboard(env),
+    async close() {
+      await Promise.allSettled(closers.map((close) => close()));
+    },
+  };
+}
+
+function unreachable(server: string, setting: string, url: string, cause: unknown): CliError {
+  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} correct?`;
+  return new CliError("unreachable", message, { cause });
+}
+
+/** The message of the innermost error, because drivers wrap errors. */
+export function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return rootMessage(error.cause);
+  return withoutCredentials(error.message) || error.name;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

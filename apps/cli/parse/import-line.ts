@@ -1,0 +1,105 @@
+// Parses a line of an imported file, and --map: which column of a foreign file has which field. CSV and NDJSON have the
+// same fields; an empty cell is an absent one.
+import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
+import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+import { didYouMean } from "../cli-error.ts";
+import type { Faults } from "./options.ts";
+
+/** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
+export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
+
+/** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */
+const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;
+const KEY = /^[\x21-\x7e]{1,190}$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
+
+export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
+  const faults: string[] = [];
+  for (const name of Object.keys(fields)) {
+    if (!IMPORT_FIELDS.some((known) => known === name))
+      faults.push(`the field ${JSON.stringify(name.slice(0, 40))} is unknown`);
+  }
+  const platformId = platformIdIn(fields["platformId"], faults);
+  const reason = textIn(fields, "reason", faults);
+  if (reason !== null && ([...reason].length > REASON_CHARS_MAX || !reason.isWellFormed() || reason.includes("\0"))) {
+    faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or not a text`);
+  }
+  const key = textIn(fields, "key", faults);
+  if (key !== null && !KEY.test(key)) faults.push("key is not 1 to 190 printable ASCII characters without spaces");
+  const xp = xpIn(fields["xp"], faults);
+  const joins = membershipIn(fields["membership"], faults);
+  const appointedRank = textIn(fields, "appointedRank", faults);
+  // A bad value is reported as such, not as a missing one.
+  const changesNothing = ["xp", "appointedRank"].every((name) => isAbsent(fields[name])) && isNo(fields["membership"]);
+  if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank");
+  const [fault] = faults;
+  if (fault !== undefined) return { line, detail: faults.join("; ") };
+  return { line, platformId, xp, joins, appointedRank, reason, key };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults: string[]): string | null {
+  const value = fields[name];
+  if (isAbsent(value)) return null;
+  if (typeof value === "string") return value;
+  faults.push(`${name} is not a text`);
+  return null;
+}
+
+/** A number is an id as long as it is exact. */
+function platformIdIn(value: unknown, faults: string[]): string {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text === "string" && isPlatformId(text)) return text;
+  faults.push(
+    typeof value === "number"
+      ? "platformId is a number that may have lost digits: write it as a text, in quotes"
+      : "platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -",
+  );
+  return "";
+}
+
+/** A whole number, as text or as an exact JSON number. */
+function xpIn(value: unknown, faults: string[]): bigint | null {
+  if (isAbsent(value)) return null;
+  const isInteger = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
+  const xp = isInteger ? BigInt(String(value).replace("+", "")) : null;
+  if (xp !== null && xp >= -XP_MAX && xp <= XP_MAX) return xp;
+  const hint = typeof value === "string" && GROUPED.test(value) ? ", without separators between its digits" : "";
+  faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}${hint}`);
+  return null;
+}
+
+function isNo(value: unknown): boolean {
+  return isAbsent(value) || value === false || value === "false";
+}
+
+/** Yes, no, or the timestamp in an export, which means a membership from now on. */
+function membershipIn(value: unknown, faults: string[]): boolean {
+  if (isNo(value)) return false;
+  if (value === true || value === "true" || (typeof value === "string" && TIMESTAMP.test(value))) return true;
+  faults.push("membership is not true, false or a timestamp");
+  return false;
+}
+
+/** By field of the import, the name of the column. */
+export type ColumnMap = ReadonlyMap<string, string>;
+
+/** `platformId=id,xp=points`. */
+export function columnMapIn(text: string, faults: Faults): ColumnMap {
+  const map = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const parted = part.indexOf("=");
+    const [field, column] = [part.slice(0, Math.max(parted, 0)).trim(), part.slice(parted + 1).trim()];
+    if (field === "" || column === "") faults.push(`--map "${part}": it is FIELD=COLUMN, as in platformId=id,xp=xp`);
+    else if (!IMPORT_FIELDS.some((known) => known === field)) {
+      const fields = IMPORT_FIELDS.join(", ");
+      faults.push(`--map "${part}": the field is one of ${fields}, not "${field}".${didYouMean(field, IMPORT_FIELDS)}`);
+    } else if (map.has(field)) faults.push(`--map names the field ${field} twice`);
+    else map.set(field, column);
+  }
+  if (faults.length === 0 && !map.has("platformId")) faults.push("--map must name the column of platformId");
+  return map;
+}

@@ -1,0 +1,74 @@
+// Accounts in the output of the CLI. Only the answer that created a link contains it.
+import type { Account } from "#domain/account.ts";
+import type { StoredAccount } from "#usecases/accounts/ports.ts";
+import type { Invited } from "#usecases/accounts/manage-accounts.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
+
+/** The token follows the `#`: browsers do not send that part, so no server or proxy logs it. */
+function linkTo(dashboardUrl: string, token: string): string {
+  return `${dashboardUrl}/link#${token}`;
+}
+
+export function invitedResult(
+  { account, token, expiresAt }: Invited,
+  dashboardUrl: string,
+  what: string,
+): CommandResult {
+  const link = linkTo(dashboardUrl, token);
+  const text = [
+    facts([
+      ["account", account.name],
+      ["may", rolesOf(account)],
+    ]),
+    `  ${link}`,
+    `${what} The link works once, until ${expiresAt.toISOString()}. It is shown only now.`,
+  ];
+  return { json: { ...accountJson(account), link, linkExpiresAt: expiresAt.toISOString() }, text: text.join("\n\n") };
+}
+
+export function accountResult(account: StoredAccount, note: string): CommandResult {
+  return {
+    json: storedJson(account),
+    text: `${facts([
+      ["account", account.name],
+      ["may", rolesOf(account)],
+    ])}\n${note}`,
+  };
+}
+
+export function accountsResult(accounts: readonly StoredAccount[], now: Date): CommandResult {
+  const rows = accounts.map((account) => [
+    account.name,
+    rolesOf(account),
+    stateOf(account, now),
+    account.lastSignInAt?.toISOString() ?? "never",
+  ]);
+  const text = accounts.length === 0 ? "No accounts yet." : table(["ACCOUNT", "MAY", "STATE", "LAST SIGN-IN"], rows);
+  return { json: { accounts: accounts.map(storedJson) }, text };
+}
+
+function accountJson({ name, operator, grants }: Account) {
+  return { name, operator, clans: grants.map(({ clanId, role }) => ({ clanId, role })) };
+}
+
+function storedJson(account: StoredAccount) {
+  return {
+    ...accountJson(account),
+    hasPassword: account.passwordHash !== null,
+    passkeys: account.passkeys.length,
+    identity: account.identity && { issuer: account.identity.issuer, subject: account.identity.subject },
+    createdAt: account.createdAt.toISOString(),
+    lastSignInAt: account.lastSignInAt?.toISOString() ?? null,
+    linkExpiresAt: account.link?.expiresAt.toISOString() ?? null,
+  };
+}
+
+function rolesOf({ operator, grants }: Account): string {
+  return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
+}
+
+function stateOf({ passwordHash, passkeys, identity, link }: StoredAccount, now: Date): string {
+  if (passwordHash !== null || passkeys.length > 0 || identity) return "active";
+  return link && link.expiresAt > now ? "invited" : "link expired";
+}

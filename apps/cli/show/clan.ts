@@ -1,0 +1,39 @@
+// A clan in the output of the CLI.
+import type { Clan } from "#domain/clan.ts";
+import { clanAnswer } from "#contract/render.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
+
+export function clanJson(clan: Clan) {
+  return {
+    ...clanAnswer(clan),
+    xpFloor: clan.xpFloor?.toString() ?? null,
+    xpCap: clan.xpCap.toString(),
+    amountMax: clan.amountMax.toString(),
+  };
+}
+
+export function clanResult(clan: Clan): CommandResult {
+  const ranks = clan.ranks.map((rank) => [
+    rank.name,
+    rank.kind,
+    rank.kind === "NORMAL" ? rank.threshold.toString() : "",
+  ]);
+  const text = [
+    facts([
+      ["clan", clan.clanId],
+      ["name", clan.name],
+      [
+        "Auto Clan",
+        clan.autoClan
+          ? "on: XP is stored for everyone, and memberships are created automatically"
+          : "off: XP is stored for members only",
+      ],
+      ["minimum XP", clan.xpFloor?.toString() ?? "none"],
+      ["maximum XP", clan.xpCap.toString()],
+      ["largest amount", `${clan.amountMax} per award, positive or negative`],
+    ]),
+    table(["RANK", "KIND", "FROM XP"], ranks, ["FROM XP"]),
+  ];
+  return { json: clanJson(clan), text: text.join("\n\n") };
+}

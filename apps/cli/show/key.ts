@@ -1,0 +1,101 @@
+// API keys in the output of the CLI. Only the answer that created a key contains its secret.
+import type { IssuedKey } from "#usecases/keys/issue-key.ts";
+import type { Key } from "#domain/key.ts";
+import type { CommandResult } from "../cli.ts";
+import { facts, table } from "./text.ts";
+
+function factsOf(key: Key) {
+  return {
+    keyId: key.keyId,
+    clanId: key.clanId,
+    name: key.name,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+  };
+}
+
+function keyJson(key: Key) {
+  return {
+    ...factsOf(key),
+    hint: key.hint,
+    limits: key.limits,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
+  };
+}
+
+export function issuedKeyResult({ key, secret }: IssuedKey, note: string): CommandResult {
+  const text = [
+    textOf(key),
+    `  ${secret}`,
+    `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`,
+  ];
+  return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
+}
+
+export function keyResult(key: Key, now: Date): CommandResult {
+  return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state  ", stateOf(key, now)]])}` };
+}
+
+/** `spent`: what keys with a budget per day have awarded of it today. */
+export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, number>, now: Date): CommandResult {
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.name,
+    `…${key.hint}`,
+    key.scopes.join(","),
+    spent.has(key.keyId) ? `${budgetOf(key)} (${spent.get(key.keyId)} today)` : budgetOf(key),
+    key.lastUsedAt?.toISOString() ?? "never",
+    expiryOf(key),
+    stateOf(key, now),
+  ]);
+  const text =
+    keys.length === 0
+      ? "No keys yet."
+      : table(["KEY", "NAME", "KEY ENDING", "SCOPES", "BUDGET", "LAST USED", "EXPIRES", "STATE"], rows);
+  return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
+}
+
+/** Only for a key with a budget per day. */
+function spentIn(spent: ReadonlyMap<string, number>, { keyId }: Key): { xpToday?: number } {
+  const xpToday = spent.get(keyId);
+  return xpToday === undefined ? {} : { xpToday };
+}
+
+function textOf(key: Key): string {
+  return facts([
+    ["key", key.keyId],
+    ["clan", key.clanId],
+    ["name", key.name],
+    ["scopes", key.scopes.join(", ")],
+    ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
+    ["budget", budgetOf(key)],
+    ["expires", expiryOf(key)],
+  ]);
+}
+
+function budgetOf({ limits: { amountMax, xpPerDay } }: Key): string {
+  const parts = [
+    ...(amountMax === null ? [] : [`${amountMax} per award`]),
+    ...(xpPerDay === null ? [] : [`${xpPerDay} XP per day`]),
+  ];
+  return parts.join(", ") || "none";
+}
+
+function perSecond(limit: number | null): string {
+  return limit === null ? "unlimited" : `${limit}/s`;
+}
+
+function expiryOf({ expiresAt }: Key): string {
+  return expiresAt?.toISOString() ?? "never";
+}
+
+/** The words of the dashboard's page; in the order in which a request would be rejected. */
+function stateOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+  const successor = replacedBy === null ? "" : `, replaced by ${replacedBy}`;
+  if (expiresAt && expiresAt <= now) return `expired${successor}`;
+  return replacedBy === null ? "live" : `rotated${successor}`;
+}
