@@ -1,7 +1,7 @@
 // What every use case needs from its process: time, ids, a log, counters and traces. Ports for stores and locks are in
 // the `ports.ts` of each folder.
 import type { Outcome } from "#domain/outcome.ts";
-import type { BatchCode } from "#domain/batch-code.ts";
+import type { BatchCode } from "#domain/batch.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { CommitResult } from "#usecases/awards/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";

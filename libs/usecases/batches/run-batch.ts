@@ -6,11 +6,17 @@
 // the batch was accepted again.
 import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
-import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import {
+  appliedIn,
+  CANCELLED_DETAIL,
+  isRejected,
+  type Batch,
+  type BatchAward,
+  type BatchOutcome,
+} from "#domain/batch.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { AwardCommitter } from "#usecases/awards/award-committer.ts";
-import { appliedIn, isRejected, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#usecases/awards/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log, Meter } from "#usecases/ports.ts";
