@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { ERASED } from "#domain/erased.ts";
-import { batchCodes } from "#domain/batch-code.ts";
+import { batchCodes } from "#domain/batch.ts";
 import { Amount } from "#contract/award.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 

@@ -4,7 +4,19 @@
 // Which awards are rejected is decided when the batch is accepted, and stored in `awards`; a worker only applies the
 // others. So two deliveries of one job cannot disagree about an entry (docs/decisions/0009). In a cancelled batch the
 // ledger decides (docs/decisions/0024).
-import type { BatchCode } from "#domain/batch-code.ts";
+
+/** Every code that a rejected entry can have (docs/reference/errors.md). Only batches have `cancelled`: no response does. */
+export const batchCodes = [
+  "invalid_request",
+  "scope_missing",
+  "budget_exceeded",
+  "member_not_found",
+  "cancelled",
+] as const;
+
+export type BatchCode = (typeof batchCodes)[number];
+
+export const CANCELLED_DETAIL = "The batch was cancelled before this award was applied.";
 
 export type BatchState = "queued" | "running" | "done";
 

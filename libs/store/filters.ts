@@ -15,3 +15,11 @@ const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 export function containing(text: string): { $regex: string; $options: "i" } {
   return { $regex: text.replaceAll(SPECIAL, String.raw`\$&`), $options: "i" };
 }
+
+/**
+ * Texts that name a member: that contain the platform ID, not as a part of a longer word or number. No character of a
+ * platform ID ends the quotation. `$gt` is the condition of the partial indexes over reasons, so that MongoDB uses them.
+ */
+export function namingText(platformId: string): { $gt: string; $regex: string } {
+  return { $gt: "", $regex: `(?<![A-Za-z0-9])\\Q${platformId}\\E(?![A-Za-z0-9])` };
+}

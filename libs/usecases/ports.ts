@@ -1,5 +1,5 @@
 // What use cases count for operators. Ports for stores are in the `ports.ts` of each folder.
-import type { BatchCode } from "#domain/batch-code.ts";
+import type { BatchCode } from "#domain/batch.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { LedgerMeter } from "#ledger/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../paths.js";
 import { run } from "../system/run.js";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "./failures.ts";
 import type { Failure } from "./failures-reporter.ts";
 import type { Outcome } from "./run-tests.ts";
 

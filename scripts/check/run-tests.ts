@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../paths.js";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "./failures.ts";
 import type { Failure, Report } from "./failures-reporter.ts";
 
 export type Outcome = { passed: number; failed: number; failures: Failure[] };

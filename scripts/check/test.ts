@@ -4,8 +4,7 @@
 // projects of vitest.config.ts whose names begin with "alone-" follow. Tests that timed out are run again, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
-import { failureOf } from "./failure-of.ts";
-import { printFailures } from "./print-failures.ts";
+import { failureOf, printFailures } from "./failures.ts";
 import { runChecks } from "./run-checks.ts";
 import { runLateAgain } from "./run-late-again.ts";
 import { runTests, type Outcome } from "./run-tests.ts";

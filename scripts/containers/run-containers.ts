@@ -2,7 +2,7 @@
 // killed run are removed before and after, by their label.
 
 import { createHash } from "node:crypto";
-import { failureOf } from "../check/failure-of.ts";
+import { failureOf } from "../check/failures.ts";
 import { runTests, type Outcome } from "../check/run-tests.ts";
 import { root } from "../paths.js";
 import { messageOf } from "../system/message-of.js";

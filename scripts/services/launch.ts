@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { privateFolder } from "../system/private-folder.ts";
+import { privateFolder } from "../system/private-files.ts";
 import { watchChild, type Running } from "../system/watch-child.ts";
 import { inContainer, makeNetwork, removeContainer, removeNetwork } from "./container.ts";
 import type { Server } from "../servers/find-server.ts";

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { root } from "../paths.js";
 import { messageOf } from "../system/message-of.js";
-import { privateFolder } from "../system/private-folder.ts";
+import { privateFolder } from "../system/private-files.ts";
 import { run } from "../system/run.js";
 import type { Kind } from "./service.ts";
 

@@ -3,9 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { privateFolder } from "../system/private-folder.ts";
+import { privateFolder, writeWhole } from "../system/private-files.ts";
 import { startTimeOf } from "../system/processes.js";
-import { writeWhole } from "../system/write-whole.ts";
 
 export type Note = {
   pid?: number;

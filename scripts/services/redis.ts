@@ -4,7 +4,7 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { privateFolder } from "../system/private-folder.ts";
+import { privateFolder } from "../system/private-files.ts";
 import type { Kind } from "./service.ts";
 
 const READY_TIMEOUT_MS = 60_000; // a long append-only file is read first

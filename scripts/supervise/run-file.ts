@@ -2,7 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeWhole } from "../system/write-whole.ts";
+import { writeWhole } from "../system/private-files.ts";
 
 export function makeRunFile(dataDir: string) {
   const path = join(dataDir, "run.json");

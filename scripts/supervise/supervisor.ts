@@ -8,7 +8,7 @@ import { prepareServices } from "../services/start-services.ts";
 import { writeNote } from "../services/notes.ts";
 import { withProgress } from "../system/progress.js";
 import { stopOrphan } from "../services/stop-orphan.ts";
-import { choosePorts } from "./choose-ports.ts";
+import { choosePorts, urlOf } from "./choose-ports.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
 import type { Screen } from "./first-screen.ts";
@@ -17,7 +17,6 @@ import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
 import { startRole } from "./start-role.ts";
 import { makeRunFile } from "./run-file.ts";
-import { urlOf } from "./url-of.ts";
 import type { Config } from "./config.ts";
 
 // Together less than the 15 s that a stop may take, including npm's own time.

@@ -1,9 +1,7 @@
 // `node scripts/tidy.js [--json] [folder]`: checks the rules of this repository (CONTRIBUTING.md) that no other tool
 // checks. Exits with code 0 without findings, 1 with findings, and 2 after invalid usage.
-
 import { root } from "../paths.js";
-import { readTree } from "./read-tree.ts";
-import { report } from "./report.ts";
+import { readTree, type Finding } from "./read-tree.ts";
 import { rules } from "./rules.ts";
 
 const args = process.argv.slice(2);
@@ -19,4 +17,18 @@ if (options.some((option) => option !== "--json") || folders.length > 1) {
   if (options.length > 0) console.log(JSON.stringify(findings, undefined, 2));
   else console.log(report(findings, { rules: Object.keys(rules).length, files: tree.files.length }));
   process.exitCode = findings.length === 0 ? 0 : 1;
+}
+
+/** For people: one block per rule, one line per finding. */
+function report(findings: Finding[], counts: { rules: number; files: number }) {
+  if (findings.length === 0) return `${counts.rules} rules hold in ${counts.files} files`;
+  const blocks = [...new Set(findings.map(({ rule }) => rule))].map((rule) => {
+    const lines = findings.filter((finding) => finding.rule === rule).map(lineOf);
+    return [rule, ...lines].join("\n");
+  });
+  return blocks.join("\n\n");
+}
+
+function lineOf({ file, line, message }: Finding) {
+  return `  ${file}${line === undefined ? "" : `:${line}`}  ${message}`;
 }

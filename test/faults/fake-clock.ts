@@ -7,7 +7,7 @@ import { unpackDebianPackage } from "../../scripts/servers/debian.ts";
 import { installFolder } from "../../scripts/system/install-folder.js";
 import { withLock } from "../../scripts/system/lock.js";
 import { run } from "../../scripts/system/run.js";
-import { writeWhole } from "../../scripts/system/write-whole.ts";
+import { writeWhole } from "../../scripts/system/private-files.ts";
 
 /** How far the clock is off: `+1h`, `-1h`, `+0`. */
 export type Offset = `${"+" | "-"}${number}${"h" | ""}`;

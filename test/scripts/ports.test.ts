@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { untilReady } from "../../scripts/supervise/ready.ts";
-import { urlOf } from "../../scripts/supervise/url-of.ts";
+import { urlOf } from "../../scripts/supervise/choose-ports.ts";
 
 test("a reserved port is not reserved a second time", async () => {
   const port = await freePort();

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDataFolder } from "../../scripts/supervise/data-folder.ts";
-import { privateFolder } from "../../scripts/system/private-folder.ts";
+import { privateFolder } from "../../scripts/system/private-files.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

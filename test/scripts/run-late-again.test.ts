@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { printFailures } from "../../scripts/check/print-failures.ts";
+import { printFailures } from "../../scripts/check/failures.ts";
 import { runLateAgain } from "../../scripts/check/run-late-again.ts";
 import { runTests, type Outcome } from "../../scripts/check/run-tests.ts";
 import { tempDir } from "../support/temp-dir.ts";

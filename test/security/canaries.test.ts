@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Redis } from "ioredis";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { writeWhole } from "../../scripts/system/write-whole.ts";
+import { writeWhole } from "../../scripts/system/private-files.ts";
 import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 // Cancels batches: each becomes `done`, or is marked for the worker that runs it, and each gets an audit record.
-import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import { CANCELLED_DETAIL } from "#domain/batch.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { UNFINISHED } from "#store/batches/query-parts.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";

@@ -7,7 +7,7 @@ import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
-import { namingText } from "#store/erasure/naming-text.ts";
+import { namingText } from "#store/filters.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
 

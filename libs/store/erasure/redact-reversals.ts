@@ -5,9 +5,8 @@
 import type { Database } from "#store/database.ts";
 import { makeEraseReasons } from "#store/erasure/erase-reasons.ts";
 import { read } from "#store/mongo-calls.ts";
-import { namingText } from "#store/erasure/naming-text.ts";
+import { namingText, ofClan } from "#store/filters.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
-import { ofClan } from "#store/filters.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { Redaction } from "#usecases/erasure/ports.ts";
 

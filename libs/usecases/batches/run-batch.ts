@@ -6,11 +6,17 @@
 // the batch was accepted again.
 import { batchAwardKey, CANCELLATION } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
-import { CANCELLED_DETAIL } from "#domain/batch-code.ts";
+import {
+  appliedIn,
+  CANCELLED_DETAIL,
+  isRejected,
+  type Batch,
+  type BatchAward,
+  type BatchOutcome,
+} from "#domain/batch.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { appliedIn, isRejected, type Batch, type BatchAward, type BatchOutcome } from "#domain/batch.ts";
 import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";

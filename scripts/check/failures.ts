@@ -1,10 +1,23 @@
-// Prints the failures of a whole run again at its end, because they are hard to find thousands of lines above.
-
+// Failures that are not of a test in a file, and how those of a whole run are printed.
 import type { Failure } from "./failures-reporter.ts";
+
+/** Of a check, or of the run itself. */
+export function failureOf({
+  project = "",
+  name,
+  message,
+}: {
+  project?: string;
+  name: string;
+  message: string;
+}): Failure {
+  return { project, file: "", name, message, isLate: false };
+}
 
 const LINES_MAX = 15;
 const LINE_LENGTH_MAX = 300;
 
+/** Again at the end of the run, because they are hard to find thousands of lines above. */
 export function printFailures(failures: Failure[], print: (line: string) => void) {
   for (const { project, file, name, message } of failures) {
     print(`FAILED  ${[project, file, name].filter(Boolean).join("  ")}`);
