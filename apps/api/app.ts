@@ -3,6 +3,10 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { AppError } from "#domain/app-error.ts";
 import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { isClanId } from "#domain/bounds.ts";
+import type { ConnectionCap } from "#http/connection-cap.ts";
+import { makeExpressApp, type ServedApp } from "#http/express-app.ts";
+import type { RejectionLog } from "#http/rejection-log.ts";
+import { methodOf, pathOf } from "#http/table-row.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { FailureLog } from "#runtime/process/failure-log.ts";
 import { problems } from "#contract/problem.ts";
@@ -15,15 +19,12 @@ import type { Admission, Ticket } from "./http/admission.ts";
 import { makeTakeTurn, type TakeTurn } from "./http/take-turn.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
-import type { ConnectionCap } from "./http/connection-cap.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import { decode, type Handlers, type PathParams } from "./endpoint.ts";
-import { makeExpressApp, type ServedApp } from "./http/express-app.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
-import type { Rejection, RejectionLog } from "./rejection-log.ts";
 import type { RequestLog } from "./request-log.ts";
 import { makeSend, type Send } from "./http/send.ts";
 
@@ -61,9 +62,11 @@ export function makeApp(given: AppWorld): ServedApp {
   app.set("query parser", (text: string | null) => (text ? new URLSearchParams(text) : NO_QUERY));
   app.use(keepEncoded);
   for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
-    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
-    for (const name of names) route[methodOf(name)](handlerOf(world, name, answerOf(world, name)));
-    const allowed = names.flatMap((name) => (methodOf(name) === "get" ? ["GET", "HEAD"] : endpoints[name].method));
+    const route = app.route(pathOf({ path }));
+    for (const name of names) route[methodOf(endpoints[name])](handlerOf(world, name, answerOf(world, name)));
+    const allowed = names.flatMap((name) =>
+      endpoints[name].method === "GET" ? ["GET", "HEAD"] : endpoints[name].method,
+    );
     route.all(handlerOf(world, null, rejectMethod(world, allowed)));
   }
   app.use(handlerOf(world, null, (_state, req) => docsPageResponse(world, req)));
@@ -82,10 +85,6 @@ function keepEncoded(req: ApiRequest, _res: Response, next: NextFunction): void 
 
 function sentPathOf({ path }: ApiRequest): string {
   return path.replaceAll("%25", "%");
-}
-
-function methodOf(name: EndpointName) {
-  return endpoints[name].method.toLowerCase() as Lowercase<Endpoint["method"]>;
 }
 
 /** `name`: the endpoint, if the route belongs to one. */
@@ -124,7 +123,9 @@ async function serve(
     world.meter.problem(problem.code);
     if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
     if (isForKey(problem)) {
-      world.rejectionLog.note({ code: problem.code, requestId, ...callerOf(req, state.principal) });
+      const caller = callerOf(req, state.principal);
+      const sender = { name: caller.keyId ?? caller.address, isAuthenticated: !hasNoKey.has(problem.code) };
+      world.rejectionLog.note({ code: problem.code, requestId, ...caller }, sender);
     }
     response = problemResponse(problem, requestId);
   }
@@ -245,8 +246,11 @@ function isForKey({ code }: AppError): boolean {
   return [401, 403, 429].includes(problems[code].status);
 }
 
-/** What may be logged: ids of known forms, never the key's secret or the caller's own text. */
-function callerOf(req: ApiRequest, principal: Principal | null): Omit<Rejection, "code" | "requestId"> {
+/**
+ * The id in the key's text, and the key's clan; if the key is unknown, the clan in the path. With `key_invalid` nobody
+ * has presented the secret of the key.
+ */
+function callerOf(req: ApiRequest, principal: Principal | null) {
   const inPath = decode(req.params["clanId"] ?? "") ?? "";
   return {
     keyId: principal?.keyId ?? keyIdShownBy(req),
@@ -255,4 +259,5 @@ function callerOf(req: ApiRequest, principal: Principal | null): Omit<Rejection,
   };
 }
 
+const hasNoKey: ReadonlySet<string> = new Set(["key_missing", "key_invalid"] satisfies ErrorCode[]);
 const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);

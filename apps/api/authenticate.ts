@@ -5,7 +5,7 @@ import type { CheckKey } from "#usecases/keys/check-key.ts";
 import type { Principal } from "#domain/key.ts";
 import { crc32 } from "#runtime/process/secrets.ts";
 import { keyIdIn } from "#domain/key-text.ts";
-import { headerValues } from "./http/header-values.ts";
+import { headerValues } from "#http/header-values.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 

@@ -1,5 +1,8 @@
 // Assembles the API process from all of its parts.
 import { startLedger, type JoinedLedger } from "#composition/start-ledger.ts";
+import { makeConnectionCap } from "#http/connection-cap.ts";
+import { makeRejectionLog } from "#http/rejection-log.ts";
+import { startServer, type Deadlines, type Listening } from "#http/server.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { Config } from "#runtime/process/config.ts";
@@ -21,13 +24,10 @@ import type { MemberLock } from "#ledger/ports.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
-import { makeConnectionCap } from "./http/connection-cap.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeHandlers } from "./handlers.ts";
 import { makeRateLimits } from "./rate-limits.ts";
-import { makeRejectionLog } from "./rejection-log.ts";
 import { makeRequestLog } from "./request-log.ts";
-import { startServer, type ApiServer, type Deadlines } from "./http/server.ts";
 
 /** Replacements of the defaults, for tests. */
 export type ApiLimits = {
@@ -81,7 +81,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const { health, clockSkew } = watch(connections, clock, log);
 
   /** Closes what was started by then. */
-  async function close(server?: ApiServer, ops?: OpsServer): Promise<void> {
+  async function close(server?: Listening, ops?: OpsServer): Promise<void> {
     // A caller who waits for a batch receives its state; awards in progress are completed.
     stopping.abort();
     connections.signal.wakeAll();
@@ -95,7 +95,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
     await connections.close();
   }
 
-  let server: ApiServer | undefined;
+  let server: Listening | undefined;
   try {
     const callers = makeConnectionCap(connectionsMax);
     const app = makeApp({

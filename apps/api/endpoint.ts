@@ -5,13 +5,14 @@ import type { z } from "zod";
 import { AppError } from "#domain/app-error.ts";
 import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
+import { BODY_BYTES_MAX } from "#domain/bounds.ts";
 import type { Principal } from "#domain/key.ts";
+import { parseJson } from "#http/parse-json.ts";
+import { readBody, type HoldBytes } from "#http/read-body.ts";
+import { requireShallow } from "#http/require-shallow.ts";
 import type { Ticket } from "./http/admission.ts";
 import type { HttpResponse } from "./http/response.ts";
-import { parseJson } from "./http/parse-json.ts";
 import { BODY_BYTES_SMALL } from "./http/bounds.ts";
-import { readBody } from "./http/read-body.ts";
-import { requireShallow } from "./http/require-shallow.ts";
 import type { TakeTurn } from "./http/take-turn.ts";
 import type { Rates } from "./rate-limits.ts";
 
@@ -44,7 +45,7 @@ export type Incoming = {
   /** The current caller: the key may have been revoked while the body was arriving. */
   principalNow: () => Promise<Principal>;
   rates: Rates;
-  holdBytes: Ticket["holdBytes"];
+  holdBytes: HoldBytes;
   holdAwards: Ticket["holdAwards"];
   takeTurn: TakeTurn;
 };
@@ -53,6 +54,8 @@ export type Handler<Row extends Endpoint = Endpoint> = {
   handle(incoming: Incoming, req: IncomingMessage, res: ServerResponse): Promise<HttpResponse>;
 };
 export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
+
+const TOO_LARGE = `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB). Nothing was applied. Send fewer awards in each request.`;
 
 export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<Row>): Handler<Row> {
   const headerNames = Object.keys(endpoint.headers.shape).map((name) => [name, name.toLowerCase()] as const);
@@ -80,7 +83,8 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<ReturnType<typeof withoutBody>> {
-    const bytes = await readBody(req, res, incoming.holdBytes);
+    const limits = { bytesMax: BODY_BYTES_MAX, tooLarge: TOO_LARGE, hold: incoming.holdBytes };
+    const bytes = await readBody(req, res, limits);
     const principal = await incoming.principalNow();
     requireScope(endpoint, principal);
     const parseIt = (): z.output<Row["body"]> => parseBody<Row["body"]>(endpoint, parseJson(bytes));

@@ -1,14 +1,16 @@
 // The steps of a request to the dashboard: headers, then the endpoints of the table, then the built pages.
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardProblems } from "#contract/dashboard/problem.ts";
+import { makeExpressApp, type ServedApp } from "#http/express-app.ts";
+import type { RejectionLog } from "#http/rejection-log.ts";
+import { methodOf, pathOf } from "#http/table-row.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
 import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
-import type { RejectionLog } from "./http/rejection-log.ts";
 import { makeRouteHandler, type Caller, type Route, type Routes, type RouteWorld } from "./http/route.ts";
 import { requireSameOrigin } from "./http/require-same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
@@ -28,9 +30,8 @@ export type AppWorld = RouteWorld & {
 /** Errors that are caused by the session, the account or the address. */
 const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
-export function makeApp(world: AppWorld): Express {
-  const app = express();
-  app.disable("x-powered-by");
+export function makeApp(world: AppWorld): ServedApp {
+  const { app, served } = makeExpressApp();
   app.set("trust proxy", world.proxies);
   app.set("etag", false);
   app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
@@ -39,8 +40,7 @@ export function makeApp(world: AppWorld): Express {
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;
     const handler = makeRouteHandler(row, route, world);
-    const path = row.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app[methodOf(row)](path, named(name), handler);
+    app[methodOf(row)](pathOf(row), named(name), handler);
   }
   app.use("/api", () => {
     throw new DashboardError("not_found", "There is nothing at this path.");
@@ -48,11 +48,7 @@ export function makeApp(world: AppWorld): Express {
   app.use(world.pages);
   app.use((_req, res) => void res.status(404).type("text").send("Not found\n"));
   app.use(onError(world));
-  return app;
-}
-
-function methodOf({ method }: DashboardEndpoint) {
-  return method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+  return served;
 }
 
 /** Assigns the request its id, and counts the request when its response is sent. */
@@ -86,7 +82,8 @@ function onError({ failureLog, rejectionLog, requestIds, log }: AppWorld) {
       const { account = null, clanId = null } = (res.locals["caller"] ?? {}) as Partial<Caller>;
       const route = res.locals["route"] === undefined ? null : String(res.locals["route"]);
       const [{ method }, address] = [req, req.ip ?? null];
-      rejectionLog.note({ code: failure.code, method, route, clanId, account, address, requestId });
+      const sender = { name: account ?? address, isAuthenticated: account !== null };
+      rejectionLog.note({ code: failure.code, method, route, clanId, account, address, requestId }, sender);
     }
     if (res.headersSent) res.destroy();
     else sendProblem(res, failure, requestId);

@@ -1,5 +1,8 @@
 // Assembles the dashboard process: sessions, the endpoints of its pages, the award pipeline, and the built pages.
 import { startLedger } from "#composition/start-ledger.ts";
+import { makeConnectionCap } from "#http/connection-cap.ts";
+import { makeRejectionLog } from "#http/rejection-log.ts";
+import { startServer, type Listening } from "#http/server.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeTally } from "#runtime/metrics/tally.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -18,8 +21,6 @@ import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { serveBuiltApp } from "./http/serve-built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
-import { makeRejectionLog } from "./http/rejection-log.ts";
-import { listen, type Listening } from "./http/server.ts";
 import { makeRoutes } from "./routes.ts";
 import { makeSignInMethods } from "./sign-in-methods.ts";
 
@@ -39,6 +40,11 @@ export type Dashboard = {
   close(): Promise<void>;
 };
 
+/** Each browser opens a few connections. */
+const CONNECTIONS_MAX = 1_000;
+/** A download may take longer than a process has to end. */
+const TIMES = { keepAliveS: 30, drainMs: 3_000 };
+
 /** Starts to listen immediately, even while MongoDB or Redis is unavailable. */
 export async function startDashboard({
   config,
@@ -50,16 +56,15 @@ export async function startDashboard({
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
-  const processId = ids.award();
   const pages = serveBuiltApp(pagesFolder);
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database } = connections;
-  const ledger = startLedger({ ...edges, connections, processId });
-  const limit = makeSignInLimit({ database, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
+  const ledger = startLedger({ ...edges, connections, processId: ids.award() });
+  const limit = makeSignInLimit({ ...connections, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
   const rejectionLog = makeRejectionLog(log);
+  const callers = makeConnectionCap(CONNECTIONS_MAX);
   const app = makeApp({
     routes: makeRoutes({ config, connections, ledger, ...signInMethods, clock, ids, log }),
     sessions,
@@ -68,6 +73,7 @@ export async function startDashboard({
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
     ownOrigin,
+    connections: callers,
     proxies: config.dashboardProxies,
     pages,
     requestIds: makeRequestIds(),
@@ -102,9 +108,9 @@ export async function startDashboard({
   }
   let server: Listening | undefined;
   try {
-    server = await listen(app, { host: config.host, port: config.dashboardPort });
+    server = await startServer(app, { ...config, port: config.dashboardPort, ...TIMES }, { connections: callers });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
-    return { port: server.port, opsPort: ops.port, ready: database.ready, close: () => close(server, ops) };
+    return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
     await close(server);
     throw error;

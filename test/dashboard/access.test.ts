@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { root } from "../../scripts/paths.js";
-import { JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
+import { exchange, JSON_TYPE, openLine, requestText, type Header } from "../support/raw-http.ts";
 import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
@@ -123,6 +123,36 @@ describe("a request body", () => {
     } finally {
       line.destroy();
     }
+  });
+});
+
+describe("a connection that no browser opens", () => {
+  const bare: [string, string][] = [
+    ["CONNECT", requestText("CONNECT", "host:443")],
+    ["a method that HTTP does not define", requestText("BREW", "/")],
+    [
+      "two hosts",
+      requestText("GET", "/", [
+        ["Host", "127.0.0.1"],
+        ["Host", "127.0.0.1"],
+      ]),
+    ],
+    [
+      "chunks in HTTP/1.0",
+      "POST /api/sign-in HTTP/1.0\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+  ];
+  test.for(bare)("is closed after a bare 400 to %s", async ([, text]) => {
+    const line = await openLine(Number(new URL(dashboard.url).port));
+    line.write(text);
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("gets the page of a target that cannot be parsed, and no text of the server itself", async () => {
+    const text = requestText("GET", "http://[bad/", [["Host", "127.0.0.1"]]);
+    const { status, body } = await exchange(Number(new URL(dashboard.url).port), text);
+    expect([status, String(body).startsWith("<!doctype html>")]).toEqual([200, true]);
   });
 });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { makeExpressApp } from "../../apps/api/http/express-app.ts";
+import { makeExpressApp } from "#http/express-app.ts";
 import { callerOf } from "../support/http.ts";
 
 test("middleware receives requests of every method with all features of Express, without changed prototypes", async () => {

@@ -20,7 +20,7 @@ test("an API key that is revoked while its large body waits to be parsed is reje
       return principal;
     },
     rates: { spend: async () => {}, follow: () => {}, headers: () => [] },
-    holdBytes: () => true,
+    holdBytes: () => null,
     holdAwards: () => {},
     async takeTurn(_keyId, work) {
       isRevoked = true;

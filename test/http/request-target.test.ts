@@ -1,7 +1,7 @@
 // How a request target is read. Most are used unchanged, which must never differ from the result of a URL parser.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { originForm } from "../../apps/api/http/express-app.ts";
+import { originForm } from "#http/express-app.ts";
 
 const piece = fc.constantFrom(
   "/",

@@ -1,6 +1,7 @@
 // Admits requests while there is capacity, and answers all others `busy` immediately. One key gets only a share of the
 // capacity, so that capacity for the requests of other keys always remains.
 import { AppError } from "#domain/app-error.ts";
+import type { HoldBytes } from "#http/read-body.ts";
 import {
   AWARDS_PER_KEY_MAX,
   BODY_BYTES_PER_KEY_MAX,
@@ -13,8 +14,7 @@ import {
 export type Ticket = {
   /** Counts the request for its key, too. Throws AppError `busy` if the key has used its share. */
   chargeTo(keyId: string): void;
-  /** Counts bytes of the request's body until it is answered; false if there is no capacity for them. */
-  holdBytes(bytes: number): boolean;
+  holdBytes: HoldBytes;
   /**
    * Counts awards that are to be committed, until the request is answered. Throws AppError `busy` if the key has used
    * its share.
@@ -64,11 +64,12 @@ export function makeAdmission(changes: Partial<Limits> = {}): Admission {
           ofKey = { keyId, share };
         },
         holdBytes(bytes) {
-          if (all.bytes + bytes > bytesMax || (ofKey && ofKey.share.bytes + bytes > bytesPerKeyMax)) return false;
+          if (all.bytes + bytes > bytesMax || (ofKey && ofKey.share.bytes + bytes > bytesPerKeyMax))
+            return busy("Too many request bodies are in progress.");
           bytesHeld += bytes;
           all.bytes += bytes;
           if (ofKey) ofKey.share.bytes += bytes;
-          return true;
+          return null;
         },
         holdAwards(awards) {
           if (!ofKey) return;
@@ -90,6 +91,6 @@ export function makeAdmission(changes: Partial<Limits> = {}): Admission {
   };
 }
 
-export function busy(what: string): AppError {
+function busy(what: string): AppError {
   return new AppError("busy", `${what} Nothing was applied. Retry after the time in Retry-After.`);
 }

@@ -22,14 +22,6 @@ export const REQUESTS_PER_KEY_MAX = REQUESTS_UNDER_WAY_MAX * KEYS_SHARE;
 export const BODY_BYTES_PER_KEY_MAX = BODY_BYTES_UNDER_WAY_MAX * KEYS_SHARE;
 export const AWARDS_PER_KEY_MAX = AWARDS_WAITING_MAX * KEYS_SHARE;
 
-/**
- * The average speed at which a body must arrive after the grace period. Slow connections reach it; bodies that are sent
- * slowly on purpose do not.
- */
-export const BODY_BYTES_PER_S_MIN = 8 * 1024;
-/** A small body arrives with its headers or directly after them; this allows for three lost packets. */
-export const BODY_GRACE_MS = 3_000;
-
 /** A body of this size is parsed in well under a millisecond. Larger ones of one key are parsed one after another. */
 export const BODY_BYTES_SMALL = 16 * 1024;
 /**

@@ -10,11 +10,14 @@ import { CsvFile, type DashboardEndpoint, NoBody } from "#contract/dashboard/end
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { parse } from "#contract/parse.ts";
+import type { ConnectionCap } from "#http/connection-cap.ts";
+import { parseJson } from "#http/parse-json.ts";
+import { readBody, type BodyLimits } from "#http/read-body.ts";
+import { requireShallow } from "#http/require-shallow.ts";
 import type { FailureLog } from "#runtime/process/failure-log.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
-import { readJsonBody } from "./json-body.ts";
 import { ownOriginOf } from "./own-origin.ts";
 import { sendCsv } from "./send-csv.ts";
 
@@ -62,7 +65,11 @@ export type RouteWorld = {
   /** Throws AppError `unavailable`. */
   hasClan: (clanId: string) => Promise<boolean>;
   failureLog: FailureLog;
+  connections: Pick<ConnectionCap, "markAuthenticated">;
 };
+
+/** The largest change, a clan's 100 ranks, takes a tenth of this size. */
+const BODY: BodyLimits = { bytesMax: 128 * 1024, tooLarge: "The request body is too large.", hold: () => null };
 
 export function makeRouteHandler<Row extends DashboardEndpoint>(
   row: Row,
@@ -74,7 +81,8 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     let sent: unknown;
     if (row.body !== NoBody) {
       const hasArrived = req.complete;
-      sent = await readJsonBody(req, res);
+      sent = parseJson(await readBody(req, res, BODY));
+      requireShallow(sent);
       // The caller's permission can end while the body arrives.
       if (!hasArrived) who = await admit(row, req, res, world);
     }
@@ -109,7 +117,10 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
 /** The person who is signed in; throws unless they have the required access. */
 async function admit(row: DashboardEndpoint, req: Request, res: Response, world: RouteWorld): Promise<SignedIn | null> {
   const who = await findSignedIn(req, world);
-  if (who) res.locals["caller"] = callerOf(who, req);
+  if (who) {
+    res.locals["caller"] = callerOf(who, req);
+    world.connections.markAuthenticated(req.socket);
+  }
   requireAccess(row, who, req);
   await requireClan(req, world);
   return who;

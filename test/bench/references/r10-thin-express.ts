@@ -1,6 +1,6 @@
 // R10: R7's handler as a route of the Express app that the API serves: what it costs more is what Express costs.
 import { createServer } from "node:http";
-import { makeExpressApp } from "../../../apps/api/http/express-app.ts";
+import { makeExpressApp } from "#http/express-app.ts";
 import { bareHandler } from "./bare-handler.ts";
 import { listen } from "./serve.ts";
 

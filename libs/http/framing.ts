@@ -2,7 +2,7 @@
 // as malformed HTTP, and no later request on the same connection is served. So nothing can be smuggled past a proxy.
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
-import { headerValues } from "./header-values.ts";
+import { headerValues } from "#http/header-values.ts";
 
 function isAmbiguous(req: IncomingMessage): boolean {
   const coding = req.headers["transfer-encoding"];

@@ -1,7 +1,14 @@
 // Ends requests whose bodies arrive too slowly: each of them takes capacity from the requests in progress.
 import type { IncomingMessage, Server } from "node:http";
-import { BODY_BYTES_PER_S_MIN, BODY_GRACE_MS } from "./bounds.ts";
-import type { ConnectionCap } from "./connection-cap.ts";
+import type { ConnectionCap } from "#http/connection-cap.ts";
+
+/**
+ * The average speed at which a body must arrive after the grace period. Slow connections reach it; bodies that are sent
+ * slowly on purpose do not.
+ */
+const BODY_BYTES_PER_S_MIN = 8 * 1024;
+/** A small body arrives with its headers or directly after them; this allows for three lost packets. */
+const BODY_GRACE_MS = 3_000;
 
 /** `waitedMs`: how long bytes could have arrived. */
 type Pace = { waitedMs: number; bytesBefore: number };

@@ -2,18 +2,17 @@
 // violates one of them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
-import { busy, type Ticket } from "./admission.ts";
-import { BODY_BYTES_MAX } from "#domain/bounds.ts";
-import { headerValues } from "./header-values.ts";
+import { headerValues } from "#http/header-values.ts";
+
+/** `tooLarge`: the detail of the error for a larger body. */
+export type BodyLimits = { bytesMax: number; tooLarge: string; hold: HoldBytes };
+/** Counts bytes until the request is answered; an AppError `busy` if there is no capacity for them. */
+export type HoldBytes = (bytes: number) => AppError | null;
 
 /** Throws AppError `unsupported_media_type`, `body_too_large`, `busy`, in this order. */
-export async function readBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  holdBytes: Ticket["holdBytes"],
-): Promise<Buffer> {
+export async function readBody(req: IncomingMessage, res: ServerResponse, limits: BodyLimits): Promise<Buffer> {
   requireJsonMediaType(req);
-  return readBytes(req, res, holdBytes);
+  return readBytes(req, res, limits);
 }
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
@@ -46,15 +45,9 @@ function shown(types: readonly string[]): string {
   return text === "application/x-www-form-urlencoded" ? `${text}, which curl sends by default` : text;
 }
 
-function tooLarge(): AppError {
-  return new AppError(
-    "body_too_large",
-    `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB). Nothing was applied. Send fewer awards in each request.`,
-  );
-}
-
-function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket["holdBytes"]): Promise<Buffer> {
-  if (Number(req.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
+function readBytes(req: IncomingMessage, res: ServerResponse, limits: BodyLimits): Promise<Buffer> {
+  const tooLarge = (): AppError => new AppError("body_too_large", limits.tooLarge);
+  if (Number(req.headers["content-length"] ?? 0) > limits.bytesMax) return Promise.reject(tooLarge());
   // Callers of HTTP/1.0 know no interim responses (RFC 9110 10.1.1).
   if (req.httpVersion !== "1.0" && /\b100-continue\b/i.test(req.headers.expect ?? "")) res.writeContinue();
   return new Promise((resolve, reject) => {
@@ -62,12 +55,10 @@ function readBytes(req: IncomingMessage, res: ServerResponse, holdBytes: Ticket[
     let size = 0;
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_BYTES_MAX && holdBytes(chunk.length)) {
-        chunks.push(chunk);
-        return;
-      }
+      const fault = size > limits.bytesMax ? tooLarge() : limits.hold(chunk.length);
+      if (!fault) return void chunks.push(chunk);
       req.removeAllListeners("data");
-      reject(size > BODY_BYTES_MAX ? tooLarge() : busy("Too many request bodies are in progress."));
+      reject(fault);
     });
     req.on("end", () => {
       // Every request emits `close`: creating an error without a listener costs 8 % of the request (measured).

@@ -2,11 +2,12 @@
 // A misused key or account can be found, and a caller who sends thousands of requests cannot fill the log.
 import type { Log } from "#runtime/ports.ts";
 
-type Rejection = { code: string; requestId: string };
-/** `sender`: the key, account or address that the line names. `isAuthenticated`: the sender presented a valid secret. */
-type Sender<Line> = (rejection: Line) => { sender: string | null; isAuthenticated: boolean };
-export type RejectionLines<Line> = {
-  note(rejection: Line): void;
+/** Ids of known forms, never a secret or a caller's own text. */
+type Rejection = Readonly<Record<string, string | null>> & { code: string; requestId: string };
+/** The key, account or address that the line names. `isAuthenticated`: it presented a valid secret. */
+type Sender = { name: string | null; isAuthenticated: boolean };
+export type RejectionLog = {
+  note(rejection: Rejection, sender: Sender): void;
   /** Writes the remaining lines. */ flush(): void;
 };
 
@@ -16,8 +17,8 @@ const LINES_PER_S_MAX = 100;
 /** Half of them are reserved for senders who presented a secret. */
 const UNAUTHENTICATED_LINES_PER_S_MAX = 50;
 
-export function makeRejectionLines<Line extends Rejection>(log: Log, senderOf: Sender<Line>): RejectionLines<Line> {
-  const lines = new Map<string, Line & { suppressed: number }>();
+export function makeRejectionLog(log: Log): RejectionLog {
+  const lines = new Map<string, { suppressed: number }>();
   let unlisted = 0;
   let timer: NodeJS.Timeout | null = null;
 
@@ -31,13 +32,12 @@ export function makeRejectionLines<Line extends Rejection>(log: Log, senderOf: S
   }
 
   return {
-    note(rejection) {
+    note(rejection, sender) {
       timer ??= setTimeout(flush, LINE_EVERY_MS).unref();
-      const { sender, isAuthenticated } = senderOf(rejection);
-      const name = `${rejection.code} ${sender}`;
+      const name = `${rejection.code} ${sender.name}`;
       const line = lines.get(name);
       if (line) line.suppressed += 1;
-      else if (lines.size < (isAuthenticated ? LINES_PER_S_MAX : UNAUTHENTICATED_LINES_PER_S_MAX))
+      else if (lines.size < (sender.isAuthenticated ? LINES_PER_S_MAX : UNAUTHENTICATED_LINES_PER_S_MAX))
         lines.set(name, { ...rejection, suppressed: 0 });
       else unlisted += 1;
     },

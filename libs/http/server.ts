@@ -1,10 +1,10 @@
 // The HTTP server around the app: its deadlines, its malformed requests, its shutdown.
 import { createServer, STATUS_CODES, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { ConnectionCap } from "./connection-cap.ts";
-import type { ServedApp } from "./express-app.ts";
-import { unambiguously } from "./framing.ts";
-import { endSlowBodies } from "./slow-bodies.ts";
+import type { ConnectionCap } from "#http/connection-cap.ts";
+import type { ServedApp } from "#http/express-app.ts";
+import { unambiguously } from "#http/framing.ts";
+import { endSlowBodies } from "#http/slow-bodies.ts";
 
 export type Deadlines = {
   /** A request's headers and its whole body must arrive within these times; then 408 and a closed connection. */
@@ -21,17 +21,19 @@ export type Deadlines = {
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
 const HEADER_BYTES_MAX = 16 * 1024;
 
-export type ApiServer = {
+/** `drainMs`: the time after which `close` aborts requests in progress; without it, all of them are answered. */
+type Settings = { host: string; port: number; keepAliveS: number; drainMs?: number };
+export type Listening = {
   port: number;
   /** Accepts no new connection, answers requests in progress, then resolves. */ close(): Promise<void>;
 };
 
-/** Rejects if the port is in use. */
+/** Listens on `port` (0: a free one). Rejects if the port is in use. */
 export async function startServer(
   { listener, classes }: ServedApp,
-  { host, port, keepAliveS }: { host: string; port: number; keepAliveS: number },
+  { host, port, keepAliveS, drainMs }: Settings,
   { connections, ...changes }: { connections: ConnectionCap } & Partial<Deadlines>,
-): Promise<ApiServer> {
+): Promise<Listening> {
   const deadlines = { ...DEADLINES, ...changes };
   let closing = false;
   const server = createServer({
@@ -71,8 +73,10 @@ export async function startServer(
       const closed = new Promise((resolve) => server.close(resolve));
       // Otherwise it would wait for connections that become idle after their last response.
       const idleTimer = setInterval(() => server.closeIdleConnections(), 50);
+      const abortTimer = drainMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
       clearInterval(idleTimer);
+      clearTimeout(abortTimer);
       stopChecking();
     },
   };
