@@ -1,5 +1,5 @@
-// The suites. Where requests for a member meet in the committer, the tests run three times: with the lock, without it,
-// and with one that is faulty.
+// The suites. Where requests for a member meet in the ledger, the tests run three times: with the lock, without it, and
+// with one that is faulty.
 import { defineConfig } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 
@@ -15,26 +15,23 @@ const common = {
   expect: { poll: { timeout: 50_000 } },
 } as const;
 
-/** Through HTTP or the worker, on real servers, in this process. */
-const applyPaths = ["test/api/**/*.test.ts", "test/worker/**/*.test.ts"];
-
 /** Where requests for a member meet: repeated, concurrent, or run by several workers. The others run with the lock. */
 const concurrent = [
   "test/api/{apply-award,apply-awards,submit-batch}/replay.test.ts",
   "test/api/submit-reversal/202.test.ts",
-  "test/worker/{delivery,lost-record}.test.ts",
+  "test/apps/worker/{delivery,lost-record}.test.ts",
 ];
 
-const measurements = ["test/bench/guard.test.ts"];
+const measurements = ["bench/guard.test.ts"];
 
 /** Browsers abort requests when a network interface changes, and each container has one. */
-const inBrowsers = ["test/dashboard/**/*.test.ts"];
+const inBrowsers = ["test/apps/dashboard/**/*.test.ts"];
 
 /** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
 const underLoad = ["test/load/**/*.test.ts"];
 
 /** They replace every timer of their process and count what is left: no other file may have run in it. */
-const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings.test.ts"];
+const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime/metrics/readings.test.ts"];
 
 /**
  * They replace timers and open no connections, so they share processes with each other alone: a client of Redis that
@@ -42,10 +39,10 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/ops/readings
  */
 const noConnections = [
   "test/simulation/**/*.test.ts",
-  "test/usecases/awards/**/*.test.ts",
-  "test/ledger/**/*.test.ts",
-  "test/usecases/reversals/pace-reversals.test.ts",
-  "test/http/stalled-body.test.ts",
+  "test/libs/usecases/awards/**/*.test.ts",
+  "test/libs/ledger/**/*.test.ts",
+  "test/libs/usecases/reversals/pace-reversals.test.ts",
+  "test/api/stalled-body.test.ts",
 ];
 
 export default defineConfig({
@@ -59,7 +56,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ["default"],
     projects: [
-      { extends: true, test: { ...common, name: "lock-on", include: applyPaths, env: { TEST_LOCK: "on" } } },
       {
         extends: true,
         test: { ...common, name: "lock-off", include: concurrent, env: { TEST_LOCK: "off" } },
@@ -73,9 +69,8 @@ export default defineConfig({
         test: {
           ...common,
           name: "rest",
-          include: ["test/**/*.test.ts"],
+          include: ["{test,bench}/**/*.test.ts"],
           exclude: [
-            ...applyPaths,
             ...measurements,
             ...inBrowsers,
             ...underLoad,

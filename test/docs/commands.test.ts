@@ -8,7 +8,7 @@ import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from
 
 /**
  * The one whose commands go through npx and a process, as a reader's do. On the others they run in this process, which
- * is all of the command line but its start and its end (test/cli/command-line.test.ts has those).
+ * is all of the command line but its start and its end (test/apps/cli/command-line.test.ts has those).
  */
 const PAGE_WITH_NPX = "docs/quick-start.md";
 

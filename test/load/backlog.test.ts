@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
-import { measureBacklog } from "../bench/measure-backlog.ts";
+import { measureBacklog } from "../../bench/measure-backlog.ts";
 import { testActor } from "../support/actor.ts";
 
 const TIMES_MAX = 4;

@@ -1,5 +1,5 @@
 // An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a
-// majority holds the first part, and the projected heads. test/store/ledger/ledger-store.test.ts holds it against the same
+// majority holds the first part, and the projected heads. test/libs/store/ledger/ledger-store.test.ts holds it against the same
 // suite as MongoDB's.
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";

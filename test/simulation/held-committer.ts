@@ -9,6 +9,8 @@ import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { LedgerStore, MemberLock, ProcessStore } from "#ledger/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
+import { chanceOf } from "../support/chance.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { makeFakeStore } from "./fake-store.ts";
 import { noProcesses } from "../support/no-processes.ts";
 import { silentLog as log } from "../support/silent-log.ts";
@@ -85,7 +87,7 @@ export function makeHeldCommitter(
     lock,
     rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
     clock,
-    random: Math.random,
+    random: chanceOf(seedOfRun()).next,
     meter: makeTally(),
     isThrottled,
     log,

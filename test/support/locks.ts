@@ -2,7 +2,10 @@
 import { noLock } from "#lock/no-lock.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#ledger/ports.ts";
+import { chanceOf } from "./chance.ts";
+import { seedOfRun } from "./seed.ts";
 
+const chance = chanceOf(seedOfRun());
 /** Every number that a member was ever released with, in this process. */
 const released = new Map<MemberId, number[]>();
 
@@ -12,24 +15,17 @@ const released = new Map<MemberId, number[]>();
  */
 const faultyLock: MemberLock = {
   async acquire(members) {
-    if (Math.random() < 0.3) await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+    if (chance.hits(0.3)) await new Promise((resolve) => setTimeout(resolve, chance.next() * 5));
     const seqs = new Map<MemberId, number>();
     for (const member of members) {
       const known = released.get(member) ?? [0];
       const last = known.at(-1) ?? 0;
-      const wrongSeqs = [
-        last,
-        last,
-        known[Math.floor(Math.random() * known.length)] ?? 0,
-        last + 1,
-        last + 7,
-        undefined,
-      ];
-      const seq = wrongSeqs[Math.floor(Math.random() * wrongSeqs.length)];
-      if (seq !== undefined) seqs.set(member, seq);
+      const wrongSeqs = [last, last, chance.pick(known), last + 1, last + 7, null];
+      const seq = chance.pick(wrongSeqs);
+      if (seq !== null) seqs.set(member, seq);
     }
     return {
-      granted: new Set(members.filter(() => Math.random() < 0.7)),
+      granted: new Set(members.filter(() => chance.hits(0.7))),
       seqs,
       release(now) {
         for (const [member, seq] of now) released.set(member, [...(released.get(member) ?? []).slice(-20), seq]);

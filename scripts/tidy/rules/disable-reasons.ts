@@ -6,7 +6,7 @@ import { sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 const WITH_REASON = /oxlint-disable(?:-next-line|-line)? [\w/, -]+? -- .{20}/;
 
 export function disableReasons(tree: Tree): Finding[] {
-  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]).flatMap(({ path, lines }) =>
+  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test", "bench"]).flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => {
       if (!/^\s*\/[/*] (?:ox|es)lint-disable/.test(line) || WITH_REASON.test(line)) return [];
       const message = 'disables a rule without saying why: end it with " -- <reason>"';

@@ -22,11 +22,11 @@ export function endpointParts(tree: Tree): Finding[] {
 }
 
 function missingParts(tree: Tree, { name, method, path }: { name: string; method: string; path: string }) {
-  const hasTests = tree.files.some((file) => new RegExp(`^test/(?:api|http)/${name}/.+\\.test\\.ts$`).test(file.path));
+  const hasTests = tree.files.some((file) => new RegExp(`^test/api/${name}/.+\\.test\\.ts$`).test(file.path));
   const isDocumented = tree.file(PAGE)?.text.includes(`\`${method} ${path}\``);
   return [
     ...(tree.has(`apps/api/routes/${name}.ts`) ? [] : [`has no route: apps/api/routes/${name}.ts`]),
-    ...(hasTests ? [] : [`has no tests: test/api/${name}/ or test/http/${name}/`]),
+    ...(hasTests ? [] : [`has no tests: test/api/${name}/`]),
     ...(isDocumented ? [] : [`is not in ${PAGE} as \`${method} ${path}\``]),
   ].map((lack) => ({ rule: "endpoint-parts", file: TABLE, message: `${name} ${lack}` }));
 }

@@ -3,7 +3,7 @@
 import { sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 export function firstLine(tree: Tree): Finding[] {
-  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"])
+  return sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test", "bench"])
     .filter(({ path }) => !path.endsWith(".test.ts"))
     .filter(({ lines }) => !/^\/\/ \S/.test((lines[0]?.startsWith("#!") ? lines[1] : lines[0]) ?? ""))
     .map(({ path }) => ({

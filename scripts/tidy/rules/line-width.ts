@@ -16,7 +16,7 @@ const MARKERS = /^[\s>]*(?:(?:[-*+]|\d+\.)\s+)*/;
 const CODE_OR_LINK = /`[^`]*`|!?\[[^\]]*\]\([^)]*\)/g;
 
 export function lineWidth(tree: Tree): Finding[] {
-  const sources = sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test"]).filter(
+  const sources = sourcesIn(tree, ["libs", "apps", "clients", "scripts", "test", "bench"]).filter(
     ({ path }) => !GENERATED.has(path),
   );
   const pages = tree.files.filter(({ path }) => path.endsWith(".md"));

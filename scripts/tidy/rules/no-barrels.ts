@@ -3,7 +3,7 @@
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 export function noBarrels(tree: Tree): Finding[] {
-  return sourcesIn(tree, ["libs", "apps", "scripts", "test"]).flatMap((file) => {
+  return sourcesIn(tree, ["libs", "apps", "scripts", "test", "bench"]).flatMap((file) => {
     if (/(?:^|\/)index\.(?:ts|js)$/.test(file.path)) {
       return [{ rule: "no-barrels", file: file.path, message: "is an index file: name it after what it holds" }];
     }

@@ -1,0 +1,93 @@
+// `npm run bench` as it is called: a whole small run, and what it says to mistakes.
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../test/support/temp-dir.ts";
+import { withResult } from "./report/markdown.ts";
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+test("npm run bench prints its ratio as JSON and writes a page with plots", { timeout: 180_000 }, async () => {
+  const out = tempDir();
+  const { code, stdout, stderr } = await bench(
+    "--only",
+    "5",
+    "--rounds",
+    "2",
+    "--seconds",
+    "0.5",
+    "--json",
+    "--out",
+    out,
+  );
+  expect(stderr).toContain("round 2 of 2");
+  expect(code).toBe(0);
+  const { lines, readings, ...rest } = JSON.parse(stdout);
+  expect(lines).toHaveLength(1);
+  expect(lines[0].ratio.median).toBeGreaterThan(0);
+  expect(lines[0].ratio.lowest).toBeLessThanOrEqual(lines[0].ratio.median);
+  expect(readings["ours-lone"]).toHaveLength(2);
+  expect(rest.machine.versions.mongod).toMatch(/^\d/);
+  expect(JSON.parse(readFileSync(join(out, "result.json"), "utf8"))).toStrictEqual(JSON.parse(stdout));
+  expect(readFileSync(join(out, "report.html"), "utf8").match(/<svg /g)).toHaveLength(2);
+
+  // As it would have been judged when its target was another one: a report of it says what the targets say today.
+  const before = join(out, "before.json");
+  const bounds = { must: 0, aim: 0, verdict: "missed" };
+  writeFileSync(before, JSON.stringify({ lines: [{ ...lines[0], ...bounds }], readings, ...rest }));
+  const again = await bench("--from", before, "--json", "--out", tempDir());
+  expect(JSON.parse(again.stdout)).toStrictEqual(JSON.parse(stdout));
+});
+
+describe("npm run bench with invalid arguments", () => {
+  test.each([
+    [["--only", "99"], "there is no target 99"],
+    [["--rounds", "1.5"], "--rounds 1.5"],
+    [["--seconds", "0"], "--seconds 0"],
+    [["--quick", "--only", "1"], "leave --only away"],
+    [["--from", "result.json", "--only", "1"], "--from measures nothing"],
+    [["--fast"], "--fast"],
+  ])("is reported and exits with code 2: %o", async (args, message) => {
+    const { code, stdout, stderr } = await bench(...args);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain("Usage: npm run bench");
+  });
+});
+
+test("npm run bench --help describes every option and exits with code 0", async () => {
+  const { code, stdout } = await bench("--help");
+  expect(code).toBe(0);
+  for (const option of [
+    "--quick",
+    "--only",
+    "--rounds",
+    "--seconds",
+    "--json",
+    "--markdown",
+    "--publish",
+    "--from",
+    "--record",
+    "--out",
+  ]) {
+    expect(stdout).toContain(option);
+  }
+});
+
+test.each(["contributing/benchmarks.md", "explanation/performance.md", "how-to/scale.md"])(
+  "publishing a result replaces the previous one in docs/%s, and nothing else",
+  (name) => {
+    const page = readFileSync(join("docs", name), "utf8");
+    const once = withResult(page, "| first |");
+    expect(withResult(once, "| second |")).toBe(once.replace("| first |", "| second |"));
+  },
+);
+
+function bench(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ["bench/main.ts", ...args], (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,93 @@
+// The options of the command line. An invalid one is an error.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { cacheDir } from "../scripts/paths.js";
+import { QUICK, TARGET_IDS } from "./targets.ts";
+
+export const USAGE = `Usage: npm run bench -- [options]
+  --quick           targets ${QUICK.join(", ")} in about 90 s
+  --only 1,2,9      these targets only: ${TARGET_IDS.join(", ")}
+  --rounds N        rounds that count, after one that warms up (5)
+  --seconds N       of each measurement (5; quick: 1.5)
+  --json            the result as JSON on standard output instead of the table
+  --markdown        the result as Markdown on standard output, as docs/contributing/benchmarks.md has it
+  --publish         put the result into benchmarks.md, performance.md and scale.md below docs
+  --from FILE       a result.json of an earlier run, held against the targets as they are now; measures nothing
+  --record          add the ratios to bench/trend.json, which npm test holds later ones against
+  --out DIR         where the HTML report and result.json go (.cache/bench)
+  --help
+Ends with 0 when it measured, 1 when the run is void or failed, 2 when it was called wrongly.
+`;
+
+export type Options = {
+  quick: boolean;
+  ids: ReadonlySet<string>;
+  rounds: number;
+  seconds: number;
+  print: "table" | "json" | "markdown";
+  publish: boolean;
+  record: boolean;
+  out: string;
+  from: string | null;
+};
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Null: help was asked for. Throws UsageError. */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parsed(args);
+  if (values.help) return null;
+  if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
+  if (values.quick && values.only !== undefined)
+    throw new UsageError("--quick chooses the targets itself: leave --only away");
+  if (values.from !== undefined && (values.quick ?? values.only ?? values.rounds ?? values.seconds) !== undefined)
+    throw new UsageError("--from measures nothing: leave --quick, --only, --rounds and --seconds away");
+  const known = new Set(TARGET_IDS);
+  const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
+  return {
+    quick: values.quick ?? false,
+    ids: new Set(ids),
+    rounds: positive("--rounds", values.rounds ?? "5", Number.isInteger),
+    seconds: positive("--seconds", values.seconds ?? (values.quick ? "1.5" : "5"), Number.isFinite),
+    print: values.json ? "json" : values.markdown ? "markdown" : "table",
+    publish: values.publish ?? false,
+    record: values.record ?? false,
+    out: values.out ?? join(cacheDir, "bench"),
+    from: values.from ?? null,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: "boolean" },
+        only: { type: "string" },
+        rounds: { type: "string" },
+        seconds: { type: "string" },
+        json: { type: "boolean" },
+        markdown: { type: "boolean" },
+        publish: { type: "boolean" },
+        record: { type: "boolean" },
+        out: { type: "string" },
+        from: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(name: string, text: string, isAllowed: (value: number) => boolean): number {
+  const value = Number(text);
+  if (!(value > 0) || !isAllowed(value))
+    throw new UsageError(`${name} ${text} is no ${isAllowed(1.5) ? "" : "whole "}number above 0`);
+  return value;
+}

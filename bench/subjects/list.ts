@@ -1,0 +1,71 @@
+// Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
+import type { Servers } from "../servers.ts";
+import { startFarOurs } from "./far-ours.ts";
+import { fillLedger } from "./fill-ledger.ts";
+import { startOurs, type Variant } from "./ours.ts";
+import { startPostgresReference } from "./postgres-reference.ts";
+import { startReversingOurs } from "./reversing-ours.ts";
+import { startReference, type ReferenceFacts } from "./reference.ts";
+import type { Subject } from "./subject.ts";
+
+type Start = (servers: Servers, log: (line: string) => void) => Promise<Subject | null>;
+
+const folder = "bench/references";
+const reference =
+  (name: string, facts: ReferenceFacts): Start =>
+  (servers) =>
+    startReference(servers, name, facts);
+const variant =
+  (facts: Variant): Start =>
+  (servers) =>
+    startOurs(servers, facts);
+
+const STOP_MS = 5_000;
+/** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
+const ALL_MEMBERS_MS = 8_000;
+/** Few enough that two processes often have awards for the same one at the same time. */
+const SHARED_MEMBERS = 1_000;
+
+async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> {
+  const { redisUrl, redis } = await servers.startRedis();
+  const ours = await startOurs(servers, { ...facts, redisUrl });
+  await redis.stop(STOP_MS);
+  return ours;
+}
+
+export const subjects = {
+  async ours(servers) {
+    const ours = await startOurs(servers, { name: "ours", settlesInMs: ALL_MEMBERS_MS });
+    await ours.startWorker();
+    return ours;
+  },
+  "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
+  "ours-large": (servers, log) =>
+    startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),
+  "ours-far": startFarOurs,
+  "ours-reversing": startReversingOurs,
+  "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
+  "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
+  "ours-pair": variant({ name: "ours-pair", apis: 2, members: SHARED_MEMBERS }),
+  "ours-pair-no-redis": (servers) =>
+    withoutRedis(servers, { name: "ours-pair-no-redis", apis: 2, members: SHARED_MEMBERS }),
+  "ours-no-redis": (servers) => withoutRedis(servers, { name: "ours-no-redis" }),
+  r1: reference("r1", { file: `${folder}/r1-increment.ts`, totals: { hasLedger: false } }),
+  r2: reference("r2", { file: `${folder}/r2-naive-twin.ts`, totals: { hasLedger: true }, usesRedis: true }),
+  r3: reference("r3", { file: `${folder}/r3-transaction.ts`, totals: { hasLedger: true } }),
+  r4: reference("r4", { file: `${folder}/r4-driver-loop.ts`, totals: { hasLedger: false }, isLoop: true }),
+  r5: reference("r5", { file: `${folder}/r5-bulk-write.ts`, totals: { hasLedger: false }, isLoop: true }),
+  r6: reference("r6", { file: `${folder}/r6-bare-express.ts`, totals: null }),
+  r7: reference("r7", { file: `${folder}/r7-bare-http.ts`, totals: null }),
+  r8: reference("r8", {
+    file: `${folder}/r8-flow-api.ts`,
+    workerFile: `${folder}/r8-flow-worker.ts`,
+    totals: { hasLedger: false },
+    usesRedis: true,
+  }),
+  r10: reference("r10", { file: `${folder}/r10-thin-express.ts`, totals: null }),
+  r11: reference("r11", { file: `${folder}/r11-bare-ledger.ts`, totals: { hasLedger: true, isLedgerOnly: true } }),
+  r9: (servers) => startPostgresReference(servers, `${folder}/r9-postgres.ts`),
+} satisfies Record<string, Start>;
+
+export type SubjectName = keyof typeof subjects;

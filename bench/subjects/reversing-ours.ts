@@ -1,0 +1,160 @@
+// This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them
+// while it is let.
+import { memberIdOf } from "#domain/member-id.ts";
+import { makeJobQueue } from "#queue/job-queue.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { systemClock as clock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { makeAwardSelection } from "#store/reversals/award-selection.ts";
+import type { Database } from "#store/database.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
+import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
+import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import { makeEntry } from "../../test/support/entry.ts";
+import { silentLog as log } from "../../test/support/silent-log.ts";
+import { until } from "../../test/support/until.ts";
+import { AMOUNT } from "../load/plan.ts";
+import { VoidRun } from "../void-run.ts";
+import type { Servers } from "../servers.ts";
+import { startOurs } from "./ours.ts";
+import type { Subject } from "./subject.ts";
+
+const AWARDS_EACH = 100_000;
+/** As many as a run of five rounds takes at several times the speed that was measured. */
+const REVERSALS = 5;
+/** A reversal that has less to do could end within the next measurement: another one is begun then. */
+const LEFT_MIN = 60_000;
+const MEMBERS = 10_000;
+const DOCUMENTS_PER_INSERT = 5_000;
+const OURS = "reversed-";
+
+export async function startReversingOurs(servers: Servers, print: (line: string) => void): Promise<Subject> {
+  const name = "ours-reversing";
+  const ours = await startOurs(servers, { name });
+  const { database } = ours;
+  const clanId = ours.clans[0]?.clanId ?? "";
+  await fill(database, clanId, print);
+  const redis = openBlockingRedis({ url: servers.redisUrl, log });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  const queue = makeJobQueue({ redis, namespace: redisNamespace(servers.mongoUrl(`bench-${name}`)), log });
+  await queue.pause();
+  await ours.startWorker();
+
+  const reversals = makeReversalStore(database, REVERSALS_PER_TURN);
+  const selectAwards = makeSelectAwards({
+    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+    clock,
+  });
+  const submit = makeSubmitReversal({
+    reversals,
+    selectAwards,
+    queue: queue.reversals,
+    clock,
+    digest,
+    ids: makeIds(clock),
+    log,
+  });
+  const submitted: string[] = [];
+
+  async function left(): Promise<number> {
+    const records = await Promise.all(submitted.map((reversalId) => reversals.read(reversalId)));
+    return records.reduce(
+      (sum, record) => sum + (record && record.state !== "done" ? AWARDS_EACH - record.selected : 0),
+      0,
+    );
+  }
+
+  return {
+    ...ours,
+    reversals: {
+      async begin() {
+        if ((await left()) < LEFT_MIN) {
+          if (submitted.length === REVERSALS)
+            throw new VoidRun("everything is reversed: measure fewer rounds, or shorter ones");
+          const by = { matchId: matchOf(submitted.length) };
+          const { reversal } = await submit({
+            clanId,
+            caller: { keyId: "bench" },
+            by,
+            reason: null,
+            idempotencyKey: null,
+          });
+          submitted.push(reversal.reversalId);
+        }
+        await queue.resume();
+        const before = await left();
+        await until(async () => (await left()) < before);
+      },
+      async end() {
+        const isIdle = (await left()) === 0;
+        await queue.pause();
+        await until(async () => (await queue.status()).active === 0);
+        return isIdle ? "the reversals were done before the measurement" : null;
+      },
+    },
+    // Of those that the load awards; their entries are in the same ledger as the reversals, and are verified at the
+    // end.
+    readTotals: () => readTotals(database),
+    async close() {
+      await queue.resume();
+      await queue.close();
+      redis.disconnect();
+      await ours.close();
+    },
+  };
+}
+
+const matchOf = (reversal: number): string => `reversed-${reversal}`;
+
+/** Each member has as many awards in each match. All of them are a while ago, and a millisecond apart. */
+async function fill(database: Database, clanId: string, print: (line: string) => void): Promise<void> {
+  const ledger = database.db().collection<EntryDoc>("ledger");
+  const members = database.db().collection<MemberDoc>("members");
+  const total = REVERSALS * AWARDS_EACH;
+  const fromMs = Date.now() - 2 * total;
+  for (let first = 0; first < total; first += DOCUMENTS_PER_INSERT) {
+    const entries = Array.from({ length: DOCUMENTS_PER_INSERT }, (_, offset) => {
+      const index = first + offset;
+      const seq = Math.floor(index / MEMBERS) + 1;
+      return makeEntry({
+        clanId,
+        platformId: `${OURS}${index % MEMBERS}`,
+        key: `=${seq}`,
+        seq,
+        amount: BigInt(AMOUNT),
+        applied: BigInt(AMOUNT),
+        xp: BigInt(seq * AMOUNT),
+        source: { matchId: matchOf(Math.floor(index / AWARDS_EACH)) },
+        at: new Date(fromMs + index),
+      });
+    });
+    await ledger.insertMany(entries.map(docOfEntry), { ordered: false });
+    if (first % AWARDS_EACH === 0)
+      print(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
+  }
+  const seq = total / MEMBERS;
+  for (let first = 0; first < MEMBERS; first += DOCUMENTS_PER_INSERT) {
+    const docs = Array.from({ length: DOCUMENTS_PER_INSERT }, (_, offset): MemberDoc => {
+      const ref = { clanId, platformId: `${OURS}${first + offset}` };
+      return { _id: memberIdOf(ref), ...ref, xp: BigInt(seq * AMOUNT), seq, membership: null, appointedRank: null };
+    });
+    await members.insertMany(docs, { ordered: false });
+  }
+}
+
+async function readTotals(database: Database): ReturnType<NonNullable<Subject["readTotals"]>> {
+  const [sum] = await database
+    .db()
+    .collection("members")
+    .aggregate<{ xp: bigint | number }>([
+      { $match: { platformId: { $not: { $regex: `^${OURS}` } } } },
+      { $group: { _id: null, xp: { $sum: "$xp" } } },
+    ])
+    .toArray();
+  return { xp: BigInt(sum?.xp ?? 0), entries: null };
+}

@@ -1,0 +1,37 @@
+// The API with one part switched, for the bench alone; in everything else it starts as apps/api/main.ts does.
+import { noLock } from "#lock/no-lock.ts";
+import { rejectEvictingRedis } from "#redis/connection.ts";
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { startApi } from "../../apps/api/compose.ts";
+
+/** Answers immediately and applies nothing: what is left is the whole path of a request except its commit. */
+const stubCommitter: Pick<Ledger, "submit" | "waiting" | "drained"> = {
+  submit: (award) =>
+    Promise.resolve({
+      kind: "applied",
+      entry: {
+        ...award,
+        seq: 1,
+        applied: award.amount,
+        xp: award.amount,
+        rank: "Guest",
+        previousRank: "Guest",
+        nextRank: "Recruit",
+        xpToNextRank: 95n,
+        membershipCreated: false,
+        at: new Date(),
+      },
+    }),
+  waiting: () => 0,
+  drained: () => Promise.resolve(),
+};
+
+const config = loadConfigOrExit(process.env);
+const log = makeLog({ name: "api", level: config.logLevel });
+await rejectEvictingRedis({ url: config.redisUrl, log });
+const part = process.env["BENCH_PART"] === "no-lock" ? { lock: noLock } : { committer: stubCommitter };
+const api = await startApi({ config, log, ...part });
+onShutdown(api.close, log);

@@ -1,0 +1,287 @@
+// The audit log: every change leaves one record with it, and `audit list` shows it.
+import { hostname, userInfo } from "node:os";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditActions } from "#domain/audit.ts";
+import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let caller: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = as("ada");
+  caller = await makeClanCaller(world, (await world.startApi()).port);
+});
+afterAll(() => world.close());
+
+function as(actor: string): CommandLine {
+  return cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: actor });
+}
+
+let made = 0;
+async function newClan(by = cli): Promise<string> {
+  const clanId = `audited-${(made += 1)}`;
+  expect((await by.json("clan", "create", clanId, "--auto")).exitCode).toBe(0);
+  return clanId;
+}
+
+async function recordsOf(...filter: string[]): Promise<any[]> {
+  const { exitCode, answer } = await cli.json("audit", "list", ...filter);
+  expect(exitCode).toBe(0);
+  return answer.records;
+}
+
+describe("the audit log has one record for each change", () => {
+  test("of a clan and its ranks, with the fields that differ and XP values as strings", async () => {
+    const clanId = await newClan();
+    await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--name", clanId);
+    await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100");
+    const guest = { kind: "GUEST", name: "Guest" };
+    const facts = { actor: "ada", via: "cli", clanId, target: clanId, at: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(await recordsOf("--clan", clanId)).toStrictEqual([
+      {
+        ...facts,
+        action: "rank.set",
+        before: { ranks: [guest] },
+        after: { ranks: [guest, { kind: "NORMAL", name: "Recruit", threshold: "100" }] },
+      },
+      { ...facts, action: "clan.set", before: { xpCap: "9223372036854775807" }, after: { xpCap: "5000" } },
+      {
+        ...facts,
+        action: "clan.create",
+        before: null,
+        after: {
+          name: clanId,
+          autoClan: true,
+          ranks: [guest],
+          xpFloor: "0",
+          xpCap: "9223372036854775807",
+          amountMax: 1_000_000,
+        },
+      },
+    ]);
+  });
+
+  test("of an API key, with its ID but without its secret", async () => {
+    const clanId = await newClan();
+    const first = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    const second = (await cli.json("key", "rotate", first.keyId)).answer;
+    await cli.run("key", "limit", second.keyId, "--awards", "7");
+    await cli.run("key", "revoke", second.keyId);
+    const records = (await recordsOf("--clan", clanId)).slice(0, -1);
+    expect(records.map(({ action, target, before, after }) => ({ action, target, before, after }))).toStrictEqual([
+      {
+        action: "key.revoke",
+        target: second.keyId,
+        before: { revokedAt: null },
+        after: { revokedAt: expect.any(String) },
+      },
+      { action: "key.limit", target: second.keyId, before: { awardsPerSecond: 5000 }, after: { awardsPerSecond: 7 } },
+      {
+        action: "key.rotate",
+        target: first.keyId,
+        before: { replacedBy: null, expiresAt: null },
+        after: { replacedBy: second.keyId, expiresAt: expect.any(String) },
+      },
+      {
+        action: "key.create",
+        target: first.keyId,
+        before: null,
+        after: expect.objectContaining({ name: "game", scopes: ["award", "deduct", "read"], expiresAt: null }),
+      },
+    ]);
+    const stored = JSON.stringify(await world.database.models.audit.find().lean());
+    const keys = await world.keys.listOfClan(clanId);
+    expect(keys).toHaveLength(2);
+    for (const { hash, hint } of keys) for (const secret of [hash, hint]) expect(stored).not.toContain(secret);
+    for (const { secret } of [first, second]) expect(stored).not.toContain(secret.slice(24));
+  });
+
+  test("of a member, which is their ledger entry", async () => {
+    const clanId = await newClan();
+    await cli.run("rank", "set", clanId, "--rank", "Captain:OWNER");
+    await cli.run("member", "add", clanId, "m", "--rank", "Captain");
+    await cli.run("member", "remove", clanId, "m");
+    const [removed, appointed, added] = await recordsOf("--clan", clanId);
+    const facts = { actor: "ada", via: "cli", clanId, target: "m", at: expect.any(String) };
+    const nothing = { xp: "0", rank: "Guest", membership: null, appointedRank: null };
+    const member = { ...nothing, membership: { since: expect.any(String) } };
+    const captain = { ...member, rank: "Captain", appointedRank: expect.any(String) };
+    expect(added).toStrictEqual({ ...facts, action: "member.add", before: nothing, after: member });
+    expect(appointed).toStrictEqual({ ...facts, action: "member.appoint", before: member, after: captain });
+    expect(removed).toStrictEqual({ ...facts, action: "member.remove", before: captain, after: nothing });
+    expect(removed.before).toStrictEqual(appointed.after);
+  });
+
+  test("of a batch that is cancelled, and none if it is cancelled again", async () => {
+    const { body } = await caller.submit([{ platformId: "a", amount: 1 }], { prefer: "respond-async" });
+    for (let times = 0; times < 2; times += 1)
+      expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
+    expect(await recordsOf("--clan", caller.clanId, "--action", "batch.cancel")).toMatchObject([
+      {
+        target: body.batchId,
+        before: { status: "queued", cancelled: false },
+        after: { status: "done", cancelled: true },
+      },
+    ]);
+  });
+
+  test("of the queue, but only if its state changes", async () => {
+    for (const command of ["pause", "pause", "resume", "resume"])
+      expect((await cli.run("queue", command)).exitCode).toBe(0);
+    const records = (await recordsOf()).filter(({ action }) => action.startsWith("queue."));
+    expect(records).toMatchObject([
+      { action: "queue.resume", clanId: null, before: { paused: true }, after: { paused: false } },
+      { action: "queue.pause", clanId: null, before: { paused: false }, after: { paused: true } },
+    ]);
+  });
+
+  test("but none for a command that is rejected or changes nothing", async () => {
+    const clanId = await newClan();
+    const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    await cli.run("key", "revoke", keyId);
+    const before = await recordsOf("--clan", clanId);
+    expect((await cli.run("clan", "create", clanId)).exitCode).toBe(1);
+    expect((await cli.run("clan", "set", clanId, "--auto", "on")).exitCode).toBe(0);
+    expect((await cli.run("key", "revoke", keyId)).exitCode).toBe(0);
+    expect((await cli.run("key", "rotate", keyId)).exitCode).toBe(1);
+    for (let keys = 0; keys < 5; keys += 1)
+      expect((await cli.run("key", "create", clanId, "--name", "more")).exitCode).toBe(0);
+    expect((await cli.run("key", "create", clanId, "--name", "a sixth")).exitCode).toBe(1);
+    expect(await recordsOf("--clan", clanId)).toHaveLength(before.length + 5);
+  });
+
+  test("and rejects the change if its record cannot be stored", async () => {
+    const clanId = await newClan();
+    const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
+    const { audit, clans } = world.database.models;
+    const [clanBefore, records] = [await clans.findById(clanId).lean(), await recordsOf("--clan", clanId)];
+    // A record that cannot be kept: the collection takes none.
+    await audit.db.db?.command({ collMod: "audit", validator: { nothing: true } });
+    try {
+      expect((await cli.run("clan", "set", clanId, "--name", "New")).exitCode).not.toBe(0);
+      expect((await cli.run("key", "revoke", keyId)).exitCode).not.toBe(0);
+      expect((await cli.run("clan", "create", `${clanId}-two`)).exitCode).not.toBe(0);
+    } finally {
+      await audit.db.db?.command({ collMod: "audit", validator: {} });
+    }
+    expect(await clans.findById(clanId).lean()).toStrictEqual(clanBefore);
+    expect((await world.keys.read(keyId))?.revokedAt).toBeNull();
+    expect(await clans.findById(`${clanId}-two`).lean()).toBeNull();
+    expect(await recordsOf("--clan", clanId)).toStrictEqual(records);
+  });
+});
+
+describe("audit list", () => {
+  test("filters by clan, actor, action and time, and lists at most --limit records, newest first", async () => {
+    const [mine, theirs] = [await newClan(), await newClan(as("Bob Example <bob@example.com>"))];
+    await as("Bob Example <bob@example.com>").run("clan", "set", mine, "--name", "New");
+    const actions = async (...filter: string[]) =>
+      (await recordsOf("--clan", mine, ...filter)).map(({ action }) => action);
+    expect(await actions()).toStrictEqual(["clan.set", "clan.create"]);
+    expect(await actions("--actor", "ada")).toStrictEqual(["clan.create"]);
+    expect(await actions("--action", "clan.set")).toStrictEqual(["clan.set"]);
+    expect(await actions("--limit", "1")).toStrictEqual(["clan.set"]);
+    const [{ at }] = await recordsOf("--clan", mine);
+    expect(await actions("--from", at)).toStrictEqual(["clan.set"]);
+    expect(await actions("--to", at)).toStrictEqual(["clan.create"]);
+    expect((await recordsOf("--clan", theirs))[0].actor).toBe("Bob Example <bob@example.com>");
+    expect((await cli.run("audit", "list", "--clan", mine)).stdout).toMatch(
+      /^AT +ACTOR +VIA +ACTION +CLAN +TARGET +CHANGE\n\S+ +Bob /,
+    );
+  });
+
+  test("shows people the fields that differ without JSON", async () => {
+    const clanId = await newClan();
+    await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--auto", "off");
+    await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100", "--rank", "Captain:OWNER");
+    await cli.run("member", "add", clanId, "m", "--rank", "Captain");
+    await cli.run("member", "remove", clanId, "m");
+    const { stdout } = await cli.run("audit", "list", "--clan", clanId);
+    expect(stdout).not.toMatch(/[{}"]/);
+    for (const change of [
+      "  autoClan yes -> no, xpCap 9223372036854775807 -> 5000\n",
+      "  ranks Guest GUEST -> Guest GUEST + Recruit NORMAL threshold 100 + Captain OWNER\n",
+      /member\.appoint +\S+ +m +rank Recruit -> Captain, appointedRank none -> \S+\n/,
+      /member\.remove +\S+ +m +rank Captain -> Guest, membership since \S+ -> none, appointedRank \S+ -> none\n/,
+    ])
+      expect(stdout).toMatch(change);
+  });
+
+  test("lists every record once over all pages, even if changes of members are between them", async () => {
+    const clanId = await newClan();
+    for (const member of ["a", "b", "c"]) {
+      await cli.run("member", "add", clanId, member);
+      await cli.run("clan", "set", clanId, "--name", member);
+    }
+    const audit = makeAuditStore(world.database);
+    const filter = { clanId, actor: null, action: null, from: null, to: null };
+    const all = (await audit.list(filter, { limit: 100, after: null })).items;
+    expect(all).toHaveLength(7);
+    const paged = [];
+    for (let after = null; ;) {
+      const { items, next } = await audit.list(filter, { limit: 2, after });
+      paged.push(...items);
+      if (!next) break;
+      after = next;
+    }
+    expect(paged).toStrictEqual(all);
+  });
+
+  test.each([
+    ["an unknown action", ["--action", "clan.sett"], '"clan.set"?'],
+    ["an invalid time", ["--from", "yesterday"], "--from"],
+    ["an invalid limit", ["--limit", "0"], "--limit"],
+    ["an invalid clan ID", ["--clan", "a b"], "clan id"],
+    ["an empty time span", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
+  ])("rejects %s with exit code 2", async (_, args, message) => {
+    const { exitCode, stderr } = await cli.run("audit", "list", ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test("exits with code 1 for an unknown clan", async () => {
+    const { exitCode, answer } = await cli.json("audit", "list", "--clan", "nobodys");
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
+  });
+
+  test("uses an index for each filter", async () => {
+    const { audit, ledger } = world.database.models;
+    const clanId = caller.clanId;
+    for (const filter of [{}, { clanId }, { actor: "ada" }, { action: auditActions[0] }]) {
+      const { queryPlanner } = (await audit.find(filter).sort({ at: -1, _id: -1 }).explain("queryPlanner")) as any;
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+    for (const filter of [{ actor: { $exists: true } }, { actor: "ada", "_id.clanId": clanId }]) {
+      const { queryPlanner } = (await ledger.collection
+        .find(filter)
+        .sort({ at: -1, _id: -1 })
+        .explain("queryPlanner")) as any;
+      expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  });
+});
+
+describe("the actor in the audit log", () => {
+  test("is user@host without CLANXP_ACTOR", async () => {
+    const clanId = await newClan(cliOn({ MONGO_URL: world.mongoUrl }));
+    const [{ actor }] = await recordsOf("--clan", clanId);
+    expect(actor).toMatch(/^[\w.+-]+@[\w.+-]+$/);
+    expect(actor).toContain(`${userInfo().username}@${hostname()}`.slice(0, 8));
+  });
+
+  test.each([
+    ["too long", "x".repeat(129)],
+    ["blank", "  "],
+    ["of control characters", "a\u0007b"],
+  ])("is rejected with exit code 2 if its name is %s, and nothing is changed", async (_, actor) => {
+    const clanId = `refused-${(made += 1)}`;
+    const { exitCode, stderr } = await as(actor).run("clan", "create", clanId);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("CLANXP_ACTOR");
+    expect((await cli.run("clan", "show", clanId)).exitCode).toBe(1);
+  });
+});

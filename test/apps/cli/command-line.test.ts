@@ -1,0 +1,223 @@
+// What every command shares: help, faults, exit codes, the way to the servers. As the real command where the process
+// matters.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, realCliOn } from "../../support/cli.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+/** Nothing listens there. */
+const NO_MONGO = "mongodb://127.0.0.1:1/clanxp";
+const NO_REDIS = "redis://127.0.0.1:1";
+
+const commands = [
+  "clan create",
+  "clan set",
+  "clan show",
+  "clan list",
+  "rank set",
+  "member add",
+  "member appoint",
+  "member remove",
+  "member list",
+  "member show",
+  "key create",
+  "key list",
+  "key rotate",
+  "key revoke",
+  "key limit",
+  "batch show",
+  "queue status",
+  "queue pause",
+  "queue resume",
+  "queue retry",
+  "doctor",
+  "export",
+  "healthcheck",
+  "import",
+  "reconcile",
+];
+
+let world: World;
+let folder: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  folder = await mkdtemp(join(tmpdir(), "clanxp-cli-"));
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("clanxp help", () => {
+  test.each(commands)("of %s prints an example and needs no server", async (command) => {
+    const { exitCode, stdout, stderr } = await cliOn({}).run(...command.split(" "), "--help");
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(new RegExp(`^Usage: clanxp ${command} `));
+    expect(stdout).toContain("--json");
+    expect(stdout).toMatch(new RegExp(`Examples:\n  (\\S+ )?clanxp ${command}`));
+  });
+
+  test("without a command prints every command, the exit codes, and the sources of the server URLs", async () => {
+    const { exitCode, stdout } = await cliOn({}).run("--help");
+    expect(exitCode).toBe(0);
+    for (const name of new Set(commands.map((command) => command.split(" ")[0])))
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const word of ["Exit codes", "MONGO_URL", "DATA_DIR"]) expect(stdout).toContain(word);
+    expect((await cliOn({}).run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("invalid usage of a command exits with code 2 and a hint:", () => {
+  test.each([
+    [[], ""],
+    [["clan"], ""],
+    [["claN", "list"], "Did you mean clan?"],
+    [["clan", "shwo", "x"], "Did you mean show?"],
+    [["member", "lst", "x"], "Did you mean list?"],
+    [["key", "destroy"], "Unknown command 'destroy'. Commands are create, list, rotate, revoke, limit."],
+    [["clan", "list", "--jsno"], "Did you mean --json?"],
+    [["clan", "show"], "clanId"],
+    [["clan", "show", "a", "b"], "Too many arguments"],
+    [["clan", "show", "no clan"], "not a clan id"],
+    [["key", "create", "demo"], "--name"],
+  ])("%j", async (args, hint) => {
+    const people = await cliOn({}).run(...args);
+    expect([people.exitCode, people.stdout]).toEqual([2, ""]);
+    expect(people.stderr).toContain(hint);
+    expect(people.stderr).toMatch(/Usage: clanxp|See clanxp.* --help\.\n$/);
+
+    const script = await cliOn({}).json(...args);
+    expect(script.exitCode).toBe(2);
+    expect(script.answer).toEqual({
+      error: expect.objectContaining({ code: "usage", message: expect.stringContaining(hint) }),
+    });
+  });
+
+  test("but arguments after -- are not options", async () => {
+    const { exitCode, stdout, stderr } = await cliOn({}).run("clan", "create", "--", "--json");
+    expect([exitCode, stdout]).toEqual([3, ""]); // "--json" is a clan id, and no server is reachable
+    expect(stderr).toContain("npm start");
+  });
+});
+
+describe("the servers of a command", () => {
+  const noted = (urls: object) => writeFile(join(folder, "run.json"), JSON.stringify(urls));
+
+  test("exit with code 3 and instructions if they are unknown", async () => {
+    const { exitCode, answer, stderr } = await cliOn({ DATA_DIR: join(folder, "none") }).json("clan", "list");
+    expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
+    for (const word of ["npm start", "MONGO_URL", join(folder, "none", "run.json")]) expect(stderr).toContain(word);
+  });
+
+  test("are those of the running npm start, found in DATA_DIR", async () => {
+    await noted({ mongoUrl: world.mongoUrl, redisUrl: world.redisUrl, pids: {} });
+    expect((await cliOn({ DATA_DIR: folder }).json("queue", "status")).exitCode).toBe(0);
+    // Half of it is given, and is the same: the other half is noted.
+    expect((await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "status")).exitCode).toBe(0);
+  });
+
+  test("are those in the environment if they are set, also from files", async () => {
+    await noted({ mongoUrl: NO_MONGO, redisUrl: NO_REDIS });
+    await writeFile(join(folder, "mongo-url"), `${world.mongoUrl}\n`);
+    expect(
+      (await cliOn({ DATA_DIR: folder, MONGO_URL_FILE: join(folder, "mongo-url") }).json("clan", "list")).exitCode,
+    ).toBe(0);
+  });
+
+  test("are never the Redis of one installation and the MongoDB of another", async () => {
+    await noted({ mongoUrl: NO_MONGO, redisUrl: world.redisUrl });
+    const { exitCode, answer } = await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "pause");
+    expect([exitCode, answer.error.message]).toEqual([3, expect.stringContaining("REDIS_URL")]);
+  });
+
+  test("are rejected with exit code 2 if settings are invalid, with every name and no value", async () => {
+    const env = {
+      MONGO_URL: "mongodb://user:hid/den@host/?uuidRepresentation=standard",
+      REDIS_URL: "redis://user:hidden@h:6379/abc",
+      DATA_DIR_FILE: join(folder, "nowhere"),
+    };
+    for (const command of [["clan", "list"], ["queue", "status"], ["doctor"]]) {
+      const { exitCode, answer, stderr } = await cliOn(env).json(...command);
+      expect([exitCode, answer.error.faults]).toEqual([
+        2,
+        ["MONGO_URL", "REDIS_URL", "DATA_DIR_FILE"].map((name) => expect.stringContaining(name)),
+      ]);
+      expect(stderr).not.toMatch(/hid|den@/);
+    }
+  });
+
+  test("are unknown if run.json is incomplete", async () => {
+    await writeFile(join(folder, "run.json"), '{"mongoUrl": "mongo');
+    expect((await cliOn({ DATA_DIR: folder }).run("clan", "list")).exitCode).toBe(3);
+  });
+});
+
+describe("the installed command", () => {
+  test("prints to standard output, exits by itself, and needs no Redis if MongoDB is sufficient", async () => {
+    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS }, folder);
+    const created = await cli.json("clan", "create", "real", "--auto");
+    expect([created.exitCode, created.stderr]).toEqual([0, ""]);
+    const floor = await cli.json("clan", "set", "real", "--xp-floor", "-100");
+    expect(floor.answer).toMatchObject({ clanId: "real", autoClan: true, xpFloor: "-100" });
+    expect((await cli.run("clan", "create", "real")).exitCode).toBe(1);
+    expect((await cli.run("clan", "create", "re al")).exitCode).toBe(2);
+    expect((await cli.json("reconcile")).answer.differences).toEqual([]);
+  });
+
+  test("exits by itself after a command of the queue too", async () => {
+    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    expect((await cli.json("queue", "status")).answer.paused).toBe(false);
+    expect((await cli.json("doctor")).exitCode).toBe(0);
+  });
+
+  test("reports no error if a reader closes the pipe", async () => {
+    // More than a pipe holds.
+    const { clan } = await world.makeClan();
+    const docs = world.database.db().collection<{ _id: string }>("clans");
+    const like = await docs.findOne({ _id: clan.clanId });
+    await docs.insertMany(
+      Array.from({ length: 1_000 }, (_, index) => ({ ...like, _id: `many-${index}`, name: "x".repeat(90) })),
+    );
+    const [node, script] = [process.execPath, join(import.meta.dirname, "../../../scripts/clanxp.js")];
+    const child = spawn("sh", ["-c", `"${node}" "${script}" clan list | head -1`], {
+      env: { ...process.env, MONGO_URL: world.mongoUrl },
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const exitCode = await new Promise((resolve) => child.once("close", resolve));
+    expect([exitCode, stderr]).toEqual([0, ""]);
+  });
+
+  describe("exits with code 3 within 5 s for", () => {
+    let silent: Server;
+    let silentPort: number;
+    beforeAll(async () => {
+      silent = createServer(() => {});
+      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      silentPort = (silent.address() as AddressInfo).port;
+    });
+    afterAll(() => void silent.close());
+
+    test.concurrent.each([
+      ["an unreachable MongoDB", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
+      ["an unresponsive MongoDB", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
+      ["an unreachable Redis", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
+      [
+        "an unresponsive Redis",
+        ["queue", "status"],
+        () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` }),
+      ],
+    ])("%s", async (_, args, env) => {
+      const startedAt = performance.now();
+      const { exitCode, answer, stderr } = await realCliOn(env()).json(...args);
+      expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
+      expect(stderr).toContain("Is npm start running");
+      // The guarantee is 5 s on an idle machine.
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    });
+  });
+});

@@ -1,0 +1,261 @@
+// export: every row once, as a table or as JSON lines, in memory that does not grow with their number.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCli } from "../../../apps/cli/run-cli.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { reversalsOf } from "../../support/reversals.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let clan: ClanCaller;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  ({ port } = await world.startApi());
+  clan = await makeClanCaller(world, port);
+  await clan.award("a", {
+    amount: 150,
+    reason: '=HYPERLINK("http://evil")',
+    source: { matchId: "@m", verified: true },
+  });
+  await clan.award("a", { amount: -20, reason: 'quote " and\nline' });
+  await clan.award("-5", { amount: 7 });
+  await cli.json("member", "appoint", clan.clanId, "a", "--rank", "Officer");
+  // From here on Redis has the API as one that is to be asked.
+  await clan.get("/members");
+});
+afterAll(() => world.close());
+
+test("export members prints CSV and NDJSON that can be imported", async () => {
+  const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
+  const csv = await cli.run("export", clan.clanId, "members");
+  expect([csv.exitCode, csv.stdout]).toStrictEqual([
+    0,
+    `platformId,xp,rank,membership,appointedRank\n'-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
+  ]);
+  const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
+  expect(
+    ndjson.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toStrictEqual([
+    { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null },
+    { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" },
+  ]);
+
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
+  for (const [name, text] of [
+    ["members.csv", csv.stdout],
+    ["members.ndjson", ndjson.stdout],
+  ] as const) {
+    await writeFile(join(folder, name), text);
+    const copy = (await world.makeClan()).clan.clanId;
+    expect((await cli.json("import", copy, join(folder, name))).answer).toMatchObject({ imported: 2, skipped: 0 });
+    expect((await cli.json("member", "show", copy, "a")).answer).toMatchObject({ xp: "130", rank: "Officer" });
+  }
+  await rm(folder, { recursive: true });
+});
+
+test("export prevents formulas in platformIds, and an import brings them back", async () => {
+  const from = await makeClanCaller(world, port);
+  const ids = ["-1", "-B2", "@A1", "@at", "4711"];
+  for (const id of ids) await from.award(id, { amount: 7 });
+  const csv = (await cli.run("export", from.clanId, "members")).stdout;
+  expect(csv.split("\n").slice(1, -1)).toStrictEqual(
+    ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,`),
+  );
+  expect((await cli.run("export", from.clanId, "ledger")).stdout).toMatch(/^'@A1,1,/m);
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
+  await writeFile(join(folder, "ids.csv"), csv);
+  const { clanId } = (await world.makeClan()).clan;
+  expect((await cli.json("import", clanId, join(folder, "ids.csv"))).answer.imported).toBe(ids.length);
+  for (const id of ids)
+    expect(JSON.parse((await cli.run("member", "show", clanId, "--json", "--", id)).stdout).xp).toBe("7");
+  await rm(folder, { recursive: true });
+});
+
+test("export members includes every acknowledged award, and warns without Redis that some may be missing", async () => {
+  const now = await makeClanCaller(world, port);
+  await now.award("now", { amount: 5 });
+  const exported = await cli.run("export", now.clanId, "members");
+  expect([exported.stdout.split("\n")[1], exported.stderr]).toStrictEqual(["now,5,Guest,,", ""]);
+  const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
+    "export",
+    now.clanId,
+    "members",
+  );
+  expect([alone.exitCode, alone.stdout]).toStrictEqual([0, exported.stdout]);
+  expect(alone.stderr).toBe(
+    "clanxp: Redis is unavailable. Awards of the last 5 s may be missing from the list of members.\n",
+  );
+});
+
+test("export ledger prints every entry in order, and prevents formulas in CSV cells but not in NDJSON", async () => {
+  const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
+  expect(csv.split("\n")[0]).toBe(
+    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy",
+  );
+  expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
+  expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
+  const ndjson = (await cli.run("export", clan.clanId, "ledger", "--format", "ndjson")).stdout;
+  const rows = ndjson
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ platformId, seq, kind, xp }) => [platformId, seq, kind, xp])).toStrictEqual([
+    ["-5", 1, "award", "7"],
+    ["a", 1, "award", "150"],
+    ["a", 2, "award", "130"],
+    ["a", 3, "appointment", "130"],
+  ]);
+  expect(rows[1]).toMatchObject({ reason: '=HYPERLINK("http://evil")', matchId: "@m", membershipCreated: true });
+  const { body } = await clan.get("/members/a/ledger");
+  expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(
+    body.entries.map((entry: any) => entry.awardId).toReversed(),
+  );
+});
+
+test("export ledger prints both the award of a reversal and the reversal of an award, also across pages", async () => {
+  const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
+  await world.startWorker();
+  await own.award("first", { amount: 1 });
+  const { awardId } = (await own.awardChange("second", { amount: 2 })).body.change;
+  await own.award("second", { amount: 3 });
+  await own.award("third", { amount: 4 });
+  await reversalsOf(own).reverseNow({ platformId: "second", awardId });
+  const ndjson = (await cli.run("export", own.clanId, "ledger", "--format", "ndjson")).stdout;
+  const rows = ndjson
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [, , , reversal] = rows;
+  expect(
+    rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy]),
+  ).toStrictEqual([
+    ["first", "award", null, null],
+    ["second", "award", null, reversal.awardId],
+    ["second", "award", null, null],
+    ["second", "reversal", awardId, null],
+    ["third", "award", null, null],
+  ]);
+});
+
+test(
+  "export ledger prints 20,000 entries once each, with a heap smaller than the output",
+  { timeout: 60_000 },
+  async () => {
+    const count = 20_000;
+    const large = (await world.makeClan()).clan.clanId;
+    await insertEntries(large, count);
+    const script = fileURLToPath(new URL("../../../scripts/clanxp.js", import.meta.url));
+    const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
+      env: {
+        PATH: process.env["PATH"],
+        MONGO_URL: world.mongoUrl,
+        NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let [rows, bytes, last] = [0, 0, ""];
+    child.stdout.setEncoding("utf8");
+    const ended = once(child, "exit");
+    for await (const chunk of child.stdout as AsyncIterable<string>) {
+      bytes += chunk.length;
+      const lines = (last + chunk).split("\n");
+      last = lines.pop() ?? "";
+      rows += lines.length;
+    }
+    expect(await ended).toStrictEqual([0, null]);
+    expect([rows, last]).toStrictEqual([count, ""]);
+    // More than the heap.
+    expect(bytes).toBeGreaterThan(42_000_000);
+  },
+);
+
+test("export reads rows no faster than the reader of its output accepts them", async () => {
+  const writes: string[] = [];
+  let drain: (() => void) | null = null;
+  const stdout = {
+    write(text: string) {
+      if (drain) throw new Error("written before it drained");
+      writes.push(text);
+      return false;
+    },
+    once(_event: "drain", drained: () => void) {
+      drain = () => {
+        drain = null;
+        drained();
+      };
+    },
+  };
+  const running = runCli({
+    args: ["export", clan.clanId, "members"],
+    env: { MONGO_URL: world.mongoUrl },
+    stdout,
+    stderr: { write() {} },
+    terminal: null,
+  });
+  let isEnded = false;
+  void running.then(() => (isEnded = true));
+  await expect.poll(() => writes.length).toBe(1);
+  expect(isEnded).toBe(false);
+  await until(async () => drain !== null);
+  (drain as (() => void) | null)?.();
+  expect(await running).toBe(0);
+});
+
+test.each([
+  [["members", "--format", "xml"], 2, "usage"],
+  [["keys"], 2, "usage"],
+])("export rejects %j with exit code 2", async (args, code, name) => {
+  const { exitCode, answer } = await cli.json("export", clan.clanId, ...args);
+  expect([exitCode, answer.error.code]).toStrictEqual([code, name]);
+});
+
+test("export exits with code 1 for an unknown clan, and prints only column names for an empty clan", async () => {
+  expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
+  const empty = (await world.makeClan()).clan.clanId;
+  expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");
+  expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
+});
+
+/** Of 400 members. MongoDB makes them itself: that is faster than sending them. */
+async function insertEntries(clanId: string, count: number): Promise<void> {
+  const facts = {
+    xp: 5n,
+    amount: 5n,
+    applied: 5n,
+    rank: "Guest",
+    previousRank: "Guest",
+    memberSince: null,
+    apiKeyId: "k",
+    reason: "x".repeat(2_000),
+    at: new Date(0),
+  };
+  const _id = {
+    clanId,
+    platformId: { $concat: ["p", { $toString: { $mod: ["$n", 400] } }] },
+    seq: { $toInt: { $add: [1, { $floor: { $divide: ["$n", 400] } }] } },
+  };
+  await world.database
+    .db()
+    .collection<any>("clans")
+    .aggregate([
+      { $match: { _id: clanId } },
+      { $project: { n: { $range: [0, count] } } },
+      { $unwind: "$n" },
+      { $replaceWith: { _id, key: { $concat: ["-", { $toString: "$n" }] }, ...facts } },
+      { $merge: { into: "ledger", whenMatched: "fail" } },
+    ])
+    .toArray();
+}

@@ -1,0 +1,100 @@
+// healthcheck: what an engine reads from its exit code, against a process that is ready, one that is not, and none.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
+import { watchHealth } from "#runtime/process/health.ts";
+import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { cliOn, realCliOn } from "../../support/cli.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, testLog, type World } from "../../support/world.ts";
+
+let world: World;
+let folder: string;
+let opsPort: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  folder = await mkdtemp(join(tmpdir(), "clanxp-health-"));
+  opsPort = String((await world.startApi()).opsPort);
+  // It asks its servers a first time after it has begun to listen.
+  await until(async () => (await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).exitCode === 0);
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("healthcheck exits with code 0 and each dependency for a ready process, whatever its address", async () => {
+  for (const HOST of ["127.0.0.1", "0.0.0.0"]) {
+    const { exitCode, answer, stderr } = await cliOn({ HOST, OPS_PORT: opsPort }).json("healthcheck");
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(answer).toEqual({
+      ready: true,
+      url: `http://127.0.0.1:${opsPort}/readyz`,
+      dependencies: expect.objectContaining({ mongo: expect.objectContaining({ state: "up" }) }),
+    });
+  }
+  expect((await cliOn({ OPS_PORT: opsPort }).run("healthcheck")).stdout).toMatch(/^ready +yes\nmongo +up since /);
+});
+
+test("healthcheck contacts only the checked process, and loads neither drivers nor schemas", async () => {
+  const list = join(folder, "loaded");
+  const hook = `import { registerHooks } from "node:module"; import { writeFileSync } from "node:fs";
+    const urls = [];
+    registerHooks({ resolve(name, context, next) {
+      const found = next(name, context); urls.push(found.url); return found; } });
+    process.once("exit", () => writeFileSync(${JSON.stringify(list)}, urls.join("\\n")));`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+  const { exitCode, stderr } = await realCliOn({ OPS_PORT: opsPort, NODE_OPTIONS }, folder).json("healthcheck");
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const urls = (await readFile(list, "utf8")).split("\n");
+  expect(urls).toContainEqual(expect.stringMatching(/\/node_modules\/commander\//));
+  expect(urls.filter((url) => /\/node_modules\/(mongoose|mongodb|ioredis|bullmq|zod)\//.test(url))).toEqual([]);
+});
+
+test("healthcheck finds the process of the running npm start in DATA_DIR, but prefers OPS_PORT", async () => {
+  await writeFile(join(folder, "run.json"), JSON.stringify({ opsUrl: `http://127.0.0.1:${opsPort}` }));
+  expect((await cliOn({ DATA_DIR: folder }).json("healthcheck")).exitCode).toBe(0);
+  expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "1" }).json("healthcheck")).exitCode).toBe(3);
+});
+
+test("healthcheck exits with code 1, the dependency and the reason if a dependency is down", async () => {
+  const check = (): Promise<void> => Promise.reject(new Error("it is away"));
+  const health = watchHealth({ checks: { redis: { check, required: true } }, clock: systemClock, log: testLog });
+  const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
+  await expect.poll(() => health.report()["redis"]?.detail).toBe("it is away");
+
+  const cli = cliOn({ OPS_PORT: String(ops.port) });
+  const { exitCode, answer } = await cli.json("healthcheck");
+  expect([exitCode, answer.ready, answer.dependencies.redis.state]).toEqual([1, false, "down"]);
+  expect((await cli.run("healthcheck")).stdout).toMatch(/^ready +no\nredis +down since \S+: it is away$/m);
+  health.stop();
+  await ops.close();
+});
+
+test("healthcheck exits with code 3 within 5 s without a process, a response, or the right program on the port", async () => {
+  const silent = createServer(() => {});
+  const other = createHttpServer((_, res) => void res.end('{"status":"fine"}'));
+  for (const server of [silent, other]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const startedAt = performance.now();
+  for (const port of [1, portOf(silent), portOf(other)]) {
+    const { exitCode, answer } = await cliOn({ OPS_PORT: String(port) }).json("healthcheck");
+    expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
+    expect(answer.error.message).toContain(`127.0.0.1:${port}`);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  for (const server of [silent, other]) server.close();
+});
+
+test.each(["0", "70000", "x"])("healthcheck exits with code 2 for the invalid OPS_PORT %s", async (port) => {
+  const { exitCode, answer } = await cliOn({ OPS_PORT: port }).json("healthcheck");
+  expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining("OPS_PORT")]);
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,103 @@
+// import: files of other programs, by their delimiters, their columns and their numbers.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { foreseen } from "./foreseen.ts";
+
+let world: World;
+let cli: CommandLine;
+let folder: string;
+let clanId: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  folder = await mkdtemp(join(tmpdir(), "clanxp-import-"));
+  clanId = (await world.makeClan()).clan.clanId;
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fileOf(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+const linesOf = (listed: any[]) => listed.map(({ line }) => line);
+
+const MAP = ["--map", "platformId=id,xp=points"];
+test.each<[string, string, string[], number[]]>([
+  ["semicolons", 'id;name;points\na;x,y;5\nb;"z;";6\n', MAP, [2, 3]],
+  ["tabs", "id\tpoints\tlevel\na\t5\t1\nb\t6\t1\n", MAP, [2, 3]],
+  ["a line sep=", "sep=;\r\nid;points\r\na;5\r\nb;6\r\n", MAP, [3, 4]],
+  ["a line sep= after a byte-order mark", "\uFEFFsep=,\nid,points\na,5\nb,6\n", MAP, [3, 4]],
+  ["a byte-order mark", "\uFEFFid;points\na;5\nb;6\n", MAP, [2, 3]],
+  ["a delimiter at the end of each line", "id,points,\na,5,\nb,6,\n", MAP, [2, 3]],
+  ["a delimiter at the end of the first line", "platformId,xp,\na,5\nb,6\n", [], [2, 3]],
+  ["a list of objects", '[{"id":"a","points":5,"level":2},{"id":"b","points":"6"}]', MAP, [1, 2]],
+  [
+    "an object with a list",
+    '{"guild":{"id":"1"},"players":[{"id":"a","points":5},\n{"id":"b","points":6}],"roles":[{"rank":1}]}',
+    MAP,
+    [1, 2],
+  ],
+  ["one object a line", '{"id":"a","points":5}\n{"id":"b","points":6}\n', MAP, [1, 2]],
+])("import detects %s, and takes mapped columns only", async (name, text, options, lines) => {
+  const [own, file] = [["--name", name.replaceAll(" ", "-")], await fileOf("foreign.txt", text)];
+  const [a, b] = [await xpOf("a"), await xpOf("b")];
+  expect(await foreseen(cli, clanId, file, ...options, ...own)).toMatchObject({ exitCode: 0, lines: 2, imported: 2 });
+  expect([await xpOf("a"), await xpOf("b")]).toStrictEqual([a + 5, b + 6]);
+  const bad = await fileOf("foreign.txt", text.replace("5", "1.5").replace("6", "6.1"));
+  const { answer } = await cli.json("import", clanId, bad, "--dry-run", ...options, ...own);
+  expect(linesOf(answer.faults)).toStrictEqual(lines);
+});
+
+async function xpOf(platformId: string): Promise<number> {
+  return Number((await cli.json("member", "show", clanId, platformId)).answer.xp ?? 0);
+}
+
+test("import takes numbers as the API does: no fraction becomes an integer", async () => {
+  const numbers = ["1e-400", "1.0000000000000000001", "0.5", "9007199254740993", "1e400", "1e2", "3.0"];
+  const members = numbers.map((number, index) => `{"platformId":"n${index}","xp":${number}}`);
+  for (const [name, text] of [
+    ["numbers.ndjson", members.join("\n")],
+    ["numbers.json", `[${members.join(",")}]`],
+  ] as const) {
+    const report = await foreseen(cli, clanId, await fileOf(name, text), "--name", name);
+    expect([report.imported, linesOf(report.faults)]).toStrictEqual([2, [1, 2, 3, 4, 5]]);
+  }
+  expect([await xpOf("n5"), await xpOf("n6")]).toStrictEqual([200, 6]);
+});
+
+test("import takes exact numbers as IDs, and guesses neither lost digits nor grouped ones", async () => {
+  const json = await fileOf("ids.json", '[{"platformId":4716,"xp":1},{"platformId":123456789012345678,"xp":1}]');
+  const { imported, faults } = await foreseen(cli, clanId, json);
+  expect([imported, faults]).toStrictEqual([
+    1,
+    [{ line: 2, detail: "platformId is a number that may have lost digits: write it as a text, in quotes" }],
+  ]);
+  const german = await foreseen(cli, clanId, await fileOf("german.csv", "platformId;xp\na;1.250\nb;1,5\n"));
+  expect(german).toMatchObject({ exitCode: 1, imported: 0, skipped: 2 });
+  expect(german.faults[0].detail).toContain("without separators between its digits");
+  expect(await xpOf("4716")).toBe(1);
+});
+
+test.each([
+  ["columns.csv", ["--map", "platformId=id"], 'no column "id"'],
+  ["columns.csv", ["--map", "xp=xpp"], "platformId"],
+  ["columns.csv", ["--map", "platformId=platformId,xpp=xpp"], 'Did you mean "xp"?'],
+  ["columns.csv", ["--map", "platformId"], "FIELD=COLUMN"],
+  ["columns.csv", ["--format", "xml"], "--format is auto, csv, ndjson, json"],
+  ["cut.json", [], "not JSON"],
+  ["players.json", [], 'one list of objects with the field "platformId"'],
+])("import rejects %s with %j with exit code 2", async (name, options, hint) => {
+  await fileOf("columns.csv", "platformId,xpp\na,5\n");
+  await fileOf("cut.json", '[{"platformId":"a"');
+  await fileOf("players.json", '{"players":[{"id":"a","xp":5}]}');
+  const { exitCode, answer } = await cli.json("import", clanId, join(folder, name), ...options);
+  expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);
+  expect(answer.error.message).toContain(hint);
+});

@@ -1,0 +1,126 @@
+// batch show, queue status, pause, resume, retry.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { reversalsOf } from "../../support/reversals.ts";
+import { until } from "../../support/until.ts";
+
+let world: World;
+let cli: CommandLine;
+let caller: ClanCaller;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const [api] = await Promise.all([world.startApi(), world.startWorker()]);
+  caller = await makeClanCaller(world, api.port);
+});
+afterAll(() => world.close());
+
+const AWARDS = [{ platformId: "a", amount: 120 }, { platformId: "b" }, { platformId: "a", amount: -20 }];
+
+async function submitWithoutReply(): Promise<string> {
+  const { status, body } = await caller.submit(AWARDS, { prefer: "respond-async" });
+  expect(status).toBe(202);
+  return body.batchId;
+}
+
+async function isDone(batchId: string): Promise<boolean> {
+  return (await cli.json("batch", "show", batchId)).answer.status === "done";
+}
+
+describe("batch show", () => {
+  test("returns the same result as the API, and the clan", async () => {
+    const batchId = await submitWithoutReply();
+    await until(() => isDone(batchId));
+    const { exitCode, answer } = await cli.json("batch", "show", batchId);
+    expect(exitCode).toBe(0);
+    expect(answer).toEqual({ clanId: caller.clanId, ...(await caller.get(`/batches/${batchId}`)).body });
+    expect(answer).toMatchObject({ batchId, status: "done", applied: 2 });
+  });
+
+  test("prints one line for each award for people", async () => {
+    const batchId = await submitWithoutReply();
+    await until(() => isDone(batchId));
+    const { stdout } = await cli.run("batch", "show", batchId);
+    expect(stdout).toMatch(/^ +0 {2}a +applied +\d+ {2}Guest$/m);
+    expect(stdout).toMatch(/^ +1 {2}b +rejected +invalid_request: /m);
+  });
+
+  test("reports that the awards and results of an old batch were deleted", async () => {
+    const batchId = await submitWithoutReply();
+    await until(() => isDone(batchId));
+    await world.batches.deleteDetails({ doneForMs: -60_000, limit: 100 });
+    const { stdout } = await cli.run("batch", "show", batchId);
+    expect(stdout).toMatch(
+      /^awards +deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago$/m,
+    );
+    expect(stdout).toMatch(/^applied +2$/m);
+  });
+
+  test("exits with code 1 for an unknown batch", async () => {
+    const { exitCode, answer } = await cli.json("batch", "show", "bat_nobody");
+    expect([exitCode, answer.error.code]).toEqual([1, "batch_not_found"]);
+  });
+});
+
+describe("queue", () => {
+  test("pause makes accepted batches wait, and resume applies them", async () => {
+    const paused = await cli.json("queue", "pause");
+    expect(paused.answer).toEqual({
+      paused: true,
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      failed: 0,
+      completed: expect.any(Number),
+    });
+    expect((await cli.json("queue", "pause")).answer).toEqual(paused.answer);
+
+    const batchId = await submitWithoutReply();
+    const status = await cli.json("queue", "status");
+    expect(status.exitCode).toBe(0);
+    expect(status.answer).toEqual({
+      ...paused.answer,
+      waiting: 1,
+      redisFault: null,
+      unfinishedBatches: 1,
+      oldestUnfinishedAt: expect.any(String),
+    });
+    expect(await isDone(batchId)).toBe(false);
+
+    expect((await cli.json("queue", "resume")).answer.paused).toBe(false);
+    await until(() => isDone(batchId));
+    const after = await cli.json("queue", "status");
+    expect(after.answer).toMatchObject({ paused: false, waiting: 0, unfinishedBatches: 0, oldestUnfinishedAt: null });
+    expect((await cli.json("queue", "resume")).exitCode).toBe(0);
+  });
+
+  test("retry creates new jobs for a batch and a reversal that lost theirs, and reports it", async () => {
+    // Without a worker, so that no recovery scan is faster.
+    const alone = await makeWorld();
+    const here = cliOn({ MONGO_URL: alone.mongoUrl, REDIS_URL: alone.redisUrl });
+    const { port } = await alone.startApi();
+    const clan = await makeClanCaller(alone, port, {}, ["award", "deduct", "read", "reverse"]);
+    const { body } = await clan.submit(AWARDS, { prefer: "respond-async" });
+    const reversalId = await reversalsOf(clan).reverse({ batchId: body.batchId });
+    const both = (revived: number) => ({ unfinished: 1, revived, reversals: { unfinished: 1, revived } });
+    expect((await here.json("queue", "retry")).answer).toEqual(both(0));
+    await alone.emptyRedis();
+    const retried = await here.json("queue", "retry");
+    expect([retried.exitCode, retried.answer]).toEqual([0, both(1)]);
+    expect((await here.json("queue", "retry")).answer).toEqual(both(0));
+
+    await alone.startWorker();
+    await until(async () => (await here.json("batch", "show", body.batchId)).answer.status === "done");
+    expect((await here.json("batch", "show", body.batchId)).answer.applied).toBe(2);
+    await until(async () => (await reversalsOf(clan).read(reversalId)).status === "done");
+    await alone.close();
+  });
+
+  test("pause, resume and status print sentences for people", async () => {
+    expect((await cli.run("queue", "pause")).stdout).toContain("clanxp queue resume");
+    expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 unfinished$/m);
+    expect((await cli.run("queue", "resume")).stdout).toMatch(/^queue +running$/m);
+  });
+});

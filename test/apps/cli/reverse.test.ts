@@ -1,0 +1,249 @@
+// reverse: its preview, question, wait and errors. That it is true of the ledger is the subject of
+// test/api/submit-reversal.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
+import { memberIdOf } from "#domain/member-id.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/reversals/bounds.ts";
+import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeEntry } from "../../support/entry.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let env: Record<string, string>;
+let cli: CommandLine;
+let clan: ClanCaller;
+let keyId: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
+  cli = cliOn(env);
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+  await world.startWorker();
+  keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
+});
+afterAll(() => world.close());
+
+const SINCE = ["--from", "2020-01-01"];
+async function entriesOf(platformId: string): Promise<any[]> {
+  return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
+}
+
+describe("clanxp reverse", () => {
+  test("with --dry-run counts awards and changes nothing", async () => {
+    await clan.award("dry", { amount: 5, source: { matchId: "dry" } });
+    const args = ["reverse", clan.clanId, "--match", "dry", "--dry-run"];
+    expect(await cli.json(...args)).toMatchObject({ exitCode: 0, answer: { awards: 1, members: 1, amount: "5" } });
+    expect((await cli.run(...args)).stdout).toMatch(/^awards +1, not reversed yet$/m);
+    expect(await entriesOf("dry")).toHaveLength(1);
+  });
+
+  test("accepts a time span within one millisecond", async () => {
+    const span = ["--from", "2026-11-22T12:00:00.0001Z", "--to", "2026-11-22t12:00:00.0002z"];
+    const { answer } = await cli.json("reverse", clan.clanId, "--match", "none", ...span, "--dry-run");
+    expect(answer).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+  });
+
+  test("with --yes reverses, waits for the workers, names the actor, and skips everything when it is run again", async () => {
+    const { awardId } = (await clan.awardChange("m", { amount: 50 })).body.change;
+    const args = ["reverse", clan.clanId, "--member", "m", "--award", awardId, "--reason", "a mistake", "--yes"];
+    const first = await cli.json(...args);
+    expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(first.answer).toStrictEqual({
+      clanId: clan.clanId,
+      preview: { awards: 1, members: 1, amount: "50" },
+      reversalId: expect.stringMatching(/^rev_[0-9a-z]{25}$/),
+      status: "done",
+      by: { platformId: "m", awardId },
+      reason: "a mistake",
+      selected: 1,
+      reversed: 1,
+      skipped: 0,
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
+    expect((await entriesOf("m"))[0]).toMatchObject({
+      kind: "reversal",
+      reverses: awardId,
+      reason: "a mistake",
+      keyId: "cli",
+      actor: "ada@example.org",
+    });
+    const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
+    expect(records).toMatchObject([{ actor: "ada@example.org", via: "cli", target: first.answer.reversalId }]);
+    // The award ID is a hash of the platform ID that can be guessed, and the audit log outlives an erasure.
+    expect(records[0].after).toStrictEqual({ reversalId: first.answer.reversalId, by: "award", selected: 1 });
+    expect((await cli.json(...args)).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
+    // For people: first what would be reversed, then what was.
+    expect((await cli.run(...args)).stdout).toMatch(
+      /^awards +0, not reversed yet\nmembers +0\namount +0 XP\n\nreversal +rev_[^]*^skipped +1 awards/m,
+    );
+  });
+
+  test("shows the counts and asks, and exits with code 1 without a yes or a terminal", async () => {
+    await clan.award("asked", { amount: 7, source: { matchId: "asked" } });
+    const questions: string[] = [];
+    const answering = (answer: boolean) => cliOn(env, null, async (question) => (questions.push(question), answer));
+    const args = ["reverse", clan.clanId, "--match", "asked"];
+    expect(await answering(false).json(...args)).toMatchObject({
+      exitCode: 1,
+      answer: { error: { code: "not_confirmed" } },
+    });
+    const alone = await cli.json(...args);
+    expect(alone).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
+    expect(alone.answer.error.message).toContain("--yes");
+    expect(await entriesOf("asked")).toHaveLength(1);
+
+    expect(await answering(true).json(...args)).toMatchObject({ exitCode: 0, answer: { reversed: 1 } });
+    expect(questions).toStrictEqual(Array(2).fill("Reverse 1 awards of 1 members, 7 XP in all?"));
+  });
+
+  test("accepts every selection of the API", async () => {
+    const { batchId } = expectAnswer(
+      "submit-batch",
+      await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }),
+      202,
+    );
+    await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
+    const reverse = async (...selection: string[]) =>
+      (await cli.json("reverse", clan.clanId, ...selection, "--yes")).answer;
+    expect(await reverse("--batch", batchId)).toMatchObject({ by: { batchId }, reversed: 1 });
+    const small = ["--from", "2020-01-01t00:00:00z"];
+    expect(await reverse("--member", "b", ...small)).toMatchObject({
+      by: { platformId: "b", from: "2020-01-01T00:00:00.000Z" },
+      skipped: 1,
+    });
+    expect(await reverse("--match", "none", ...SINCE, "--to", "2020-02-01")).toMatchObject({ selected: 0 });
+    expect(await reverse("--key", keyId, ...SINCE, "--to", "2020-02-01")).toMatchObject({ by: { keyId }, selected: 0 });
+    const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit")).answer;
+    expect(records.slice(0, 4).map((record: any) => record.after)).toMatchObject([
+      { by: "key", keyId, selected: 0 },
+      { by: "match", matchId: "none", selected: 0 },
+      { by: "member", selected: 1 },
+      { by: "batch", batchId, selected: 1 },
+    ]);
+  });
+
+  test("finds an award beyond 100,000 entries by its ID, while a preview over HTTP reports that it stops there", async () => {
+    const member = { clanId: clan.clanId, platformId: "veteran" };
+    const [seq, newest] = [3, AWARD_IDS_PER_STEP + 4];
+    const entries = [seq, newest].map((at) =>
+      makeEntry({ ...member, seq: at, key: `=${at}`, xp: 90n, at: new Date() }),
+    );
+    await world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
+    const head = { xp: 90n, seq: newest, membership: null, appointedRank: null };
+    await world.database.models.members.create({ _id: memberIdOf(member), ...member, ...head });
+    const by = { platformId: "veteran", awardId: awardIdOf({ ...member, seq }) };
+
+    const undo = clan.with((await world.makeKey(clan.clanId, ["reverse"])).secret);
+    const preview = await undo.post("/reversals", { by, dryRun: true });
+    expect(expectProblem(preview, 400, "invalid_request").errors).toMatchObject([{ pointer: "/by/awardId" }]);
+    const args = ["reverse", clan.clanId, "--member", "veteran", "--award", by.awardId];
+    expect((await cli.json(...args, "--dry-run")).answer).toStrictEqual({ awards: 1, members: 1, amount: "5" });
+
+    const { reversalId } = expectAnswer("submit-reversal", await undo.post("/reversals", { by }), 202);
+    await expect
+      .poll(async () => (await undo.get(`/reversals/${reversalId}`)).body)
+      .toMatchObject({
+        status: "done",
+        selected: 1,
+        reversed: 1,
+        by,
+      });
+    expect((await entriesOf("veteran"))[0]).toMatchObject({ kind: "reversal", reverses: by.awardId, xp: "85" });
+    expect((await cli.json(...args, "--yes")).answer).toMatchObject({ selected: 1, reversed: 0, skipped: 1 });
+  });
+
+  test("reports that it waits without a worker or continues after an interruption, and a worker reverses later", async () => {
+    const own = await makeWorld();
+    onTestFinished(() => own.close());
+    const rovers = await makeClanCaller(own, (await own.startApi()).port);
+    await rovers.award("m", { amount: 5, source: { matchId: "x" } });
+    const script = fileURLToPath(new URL("../../../scripts/clanxp.js", import.meta.url));
+    const child = spawn(process.execPath, [script, "reverse", rovers.clanId, "--match", "x", "--yes"], {
+      env: { PATH: process.env["PATH"], MONGO_URL: own.mongoUrl, REDIS_URL: own.redisUrl, CLANXP_ACTOR: "ada" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    await expect
+      .poll(() => stderr)
+      .toMatch(/^clanxp: No worker has taken the reversal rev_\w+ for 5 s\..*queue status/);
+    const [reversalId = ""] = /rev_\w+/.exec(stderr) ?? [];
+    expect(stderr).toContain(`GET /v0/clans/${rovers.clanId}/reversals/${reversalId}.`);
+
+    const exited = once(child, "exit");
+    child.kill("SIGINT");
+    expect(await exited).toStrictEqual([null, "SIGINT"]);
+    expect(stderr).toContain(`The reversal ${reversalId} is recorded and continues without this command.`);
+    await own.startWorker();
+    const undo = rovers.with((await own.makeKey(rovers.clanId, ["reverse"])).secret);
+    const state = async () => (await undo.get(`/reversals/${reversalId}`)).body;
+    await expect.poll(state).toMatchObject({ status: "done", reversed: 1 });
+  });
+
+  test("exits with code 1 and the queued reversal while the queue is paused, and the reversal runs on resume", async () => {
+    await clan.award("later", { amount: 5, source: { matchId: "later" } });
+    await cli.run("queue", "pause");
+    onTestFinished(async () => void (await cli.run("queue", "resume")));
+    const { exitCode, answer, stderr } = await cli.json("reverse", clan.clanId, "--match", "later", "--yes");
+    expect([exitCode, answer.status, answer.selected]).toStrictEqual([1, "queued", 0]);
+    expect(stderr).toBe(
+      `clanxp: The queue is paused. The reversal ${answer.reversalId} is recorded and runs after clanxp queue resume. ` +
+        `This command does not wait for that. Its state is at GET /v0/clans/${clan.clanId}/reversals/${answer.reversalId}.\n`,
+    );
+    await cli.run("queue", "resume");
+    await expect.poll(async () => (await entriesOf("later"))[0]).toMatchObject({ kind: "reversal", amount: "-5" });
+  });
+
+  test("exits with code 3 and the time to retry if too many reversals are unfinished, and records nothing", async () => {
+    const { clanId } = (await world.makeClan()).clan;
+    const counts = { clanId, apiKeyId: "k", fingerprint: "", position: 0, selected: 0, reversed: 0, skipped: 0 };
+    const unfinished = { ...counts, by: { batchId: "b" }, selection: {}, state: "running", createdAt: new Date() };
+    const records = world.database.db().collection<any>("reversals");
+    await records.insertMany(
+      Array.from({ length: REVERSALS_UNFINISHED_PER_CLAN_MAX }, (_, index) => ({
+        ...unfinished,
+        _id: `${clanId}-${index}`,
+      })),
+    );
+    onTestFinished(async () => void (await records.deleteMany({ clanId })));
+    const { exitCode, answer, stderr } = await cli.json("reverse", clanId, "--batch", "b", "--yes");
+    expect([exitCode, answer.error.code]).toStrictEqual([3, "busy"]);
+    expect(stderr).toBe(
+      "clanxp: Too many reversals are unfinished. Nothing was accepted: retry when some of them are done.\n",
+    );
+    expect(await records.countDocuments({ clanId })).toBe(REVERSALS_UNFINISHED_PER_CLAN_MAX);
+  });
+
+  test("exits with code 2 for an invalid selection, code 1 for an unknown clan, and code 3 without servers", async () => {
+    const rejected: [string[], RegExp][] = [
+      [[], /exactly one of/],
+      [["--award", "awd_x"], /exactly one of/],
+      [["--key", "k"], /exactly one of/],
+      [["--batch", "b", "--match", "m"], /exactly one of/],
+      [["--batch", "b", ...SINCE], /exactly one of/],
+      [["--match", "m", "--from", "yesterday"], /--from/],
+      [["--match", "m", ...SINCE, "--to", "2019-01-01"], /--to must be later/],
+      [["--batch", "b", "--reason", "r".repeat(501)], /--reason/],
+    ];
+    for (const [args, message] of rejected) {
+      const { exitCode, answer } = await cli.json("reverse", clan.clanId, ...args);
+      expect(exitCode).toBe(2);
+      expect(answer.error.message).toMatch(message);
+    }
+    expect(await cli.json("reverse", "nowhere", "--batch", "b", "--yes")).toMatchObject({
+      exitCode: 1,
+      answer: { error: { code: "clan_not_found" } },
+    });
+    for (const away of [{ MONGO_URL: "mongodb://127.0.0.1:1/x" }, { REDIS_URL: "redis://127.0.0.1:1" }]) {
+      expect((await cliOn({ ...env, ...away }).json("reverse", clan.clanId, "--batch", "b", "--yes")).exitCode).toBe(3);
+    }
+  });
+});

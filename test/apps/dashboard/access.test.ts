@@ -1,0 +1,248 @@
+// What each role may do, and what no other site can make a browser do. Every row of the endpoint table is tried.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { root } from "../../../scripts/paths.js";
+import { exchange, JSON_TYPE, openLine, requestText, type Header } from "../../support/raw-http.ts";
+import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+let otherClanId: string;
+let people: Record<"owner" | "viewer" | "operator" | "elsewhere" | "nobody", Visitor>;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  [clanId, otherClanId] = [
+    (await dashboard.world.makeClan()).clan.clanId,
+    (await dashboard.world.makeClan()).clan.clanId,
+  ];
+  people = {
+    owner: await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner"),
+    viewer: await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
+    operator: await dashboard.signedIn("ops", "--operator"),
+    elsewhere: await dashboard.signedIn("eve", "--clan", otherClanId, "--role", "owner"),
+    nobody: makeVisitor(dashboard.url),
+  };
+});
+afterAll(() => dashboard.close());
+
+const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
+const mayBe = {
+  viewer: ["viewer", "owner", "operator"],
+  owner: ["owner", "operator"],
+  operator: ["operator"],
+} as const;
+
+/** With nothing in it that any endpoint could act on: who may pass gets 400 or 404, or reads. */
+function pathOf(row: DashboardEndpoint): string {
+  return row.path.replace("{clanId}", clanId).replaceAll(/\{\w+\}/g, "none-of-these");
+}
+
+describe("the roles of the dashboard", () => {
+  test.each(rows.filter(([, row]) => row.access !== "public" && row.access !== "signed-in"))(
+    "permit %s only to the documented roles",
+    async (_name, row) => {
+      const permitted: readonly string[] = mayBe[row.access as keyof typeof mayBe];
+      for (const [role, person] of Object.entries(people)) {
+        const { status } = await person.send(row.method, pathOf(row), row.method === "GET" ? undefined : {});
+        if (role === "nobody") expect([role, status]).toEqual([role, 401]);
+        else if (permitted.includes(role)) expect([role, [401, 403].includes(status)]).toEqual([role, false]);
+        else expect([role, status]).toEqual([role, 403]);
+      }
+    },
+  );
+
+  test("reject a clan that does not exist like another person's clan", async () => {
+    const [unknown, others] = [
+      await people.owner.get("/api/clans/no-such-clan/keys"),
+      await people.owner.get(`/api/clans/${otherClanId}/keys`),
+    ];
+    expect([unknown.status, others.status]).toEqual([403, 403]);
+    expect(unknown.body.detail).toBe(others.body.detail);
+  });
+
+  test("do not permit to rotate or revoke another clan's API key through one's own clan", async () => {
+    const [key] = (await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys;
+    for (const act of ["rotate", "revoke"]) {
+      const answer = await people.owner.post(
+        `/api/clans/${clanId}/keys/${key.keyId}/${act}`,
+        act === "rotate" ? { graceHours: 0 } : undefined,
+      );
+      expect(answer.body.code).toBe("not_found");
+    }
+    expect((await people.elsewhere.get(`/api/clans/${otherClanId}/keys`)).body.keys).toEqual([key]);
+  });
+});
+
+describe("a request body", () => {
+  const path = () => `/api/clans/${clanId}/keys`;
+  const large = JSON.stringify({ name: "x".repeat(200_000) });
+  const sendText = (person: Visitor, target: string, body: string) =>
+    fetch(`${dashboard.url}${target}`, {
+      method: "POST",
+      headers: { origin: dashboard.url, "content-type": "application/json", cookie: person.cookies() },
+      body,
+    });
+
+  test.each([["that is not JSON", "{"] as const, ["that is too large", large] as const])(
+    "%s is validated only for callers who are permitted to send one",
+    async (_what, body) => {
+      expect((await sendText(people.nobody, path(), body)).status).toBe(401);
+      expect((await sendText(people.viewer, path(), body)).status).toBe(403);
+      expect((await sendText(people.owner, path(), body)).status).toBe(body === large ? 413 : 400);
+      expect((await sendText(people.nobody, "/api/sign-in", body)).status).toBe(body === large ? 413 : 400);
+    },
+  );
+
+  test.each([["{"] as const, [large] as const])("is ignored by endpoints without a body", async (body) => {
+    const { key } = (await people.owner.post(path(), { name: "to revoke", scopes: ["read"], expiresAt: null })).body;
+    const answer = await sendText(people.owner, `${path()}/${key.keyId}/revoke`, body);
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: "revoked" })]);
+  });
+
+  test("that arrives after its sender's account was removed changes nothing", async () => {
+    const leaver = await dashboard.signedIn("leaver", "--clan", clanId, "--role", "owner");
+    const line = await openLine(Number(new URL(dashboard.url).port));
+    try {
+      const { host } = new URL(dashboard.url);
+      const body = JSON.stringify({ name: "too late", scopes: ["read"], expiresAt: null });
+      const headers: Header[] = [
+        ["Host", host],
+        ["Origin", dashboard.url],
+        ["Cookie", leaver.cookies()],
+        ["Content-Length", String(body.length)],
+        JSON_TYPE,
+      ];
+      line.write(requestText("POST", path(), headers) + body.slice(0, 10));
+      await dashboard.cli.json("account", "remove", "leaver");
+      line.write(body.slice(10));
+      expect((await line.reply()).status).toBe(401);
+      expect(JSON.stringify((await people.owner.get(path())).body)).not.toContain("too late");
+    } finally {
+      line.destroy();
+    }
+  });
+});
+
+describe("a connection that no browser opens", () => {
+  const bare: [string, string][] = [
+    ["CONNECT", requestText("CONNECT", "host:443")],
+    ["a method that HTTP does not define", requestText("BREW", "/")],
+    [
+      "two hosts",
+      requestText("GET", "/", [
+        ["Host", "127.0.0.1"],
+        ["Host", "127.0.0.1"],
+      ]),
+    ],
+    [
+      "chunks in HTTP/1.0",
+      "POST /api/sign-in HTTP/1.0\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+  ];
+  test.for(bare)("is closed after a bare 400 to %s", async ([, text]) => {
+    const line = await openLine(Number(new URL(dashboard.url).port));
+    line.write(text);
+    expect(await line.reply()).toMatchObject({ status: 400, body: "" });
+    expect(await line.closed()).toBe("");
+  });
+
+  test("gets the page of a target that cannot be parsed, and no text of the server itself", async () => {
+    const text = requestText("GET", "http://[bad/", [["Host", "127.0.0.1"]]);
+    const { status, body } = await exchange(Number(new URL(dashboard.url).port), text);
+    expect([status, String(body).startsWith("<!doctype html>")]).toEqual([200, true]);
+  });
+});
+
+describe("requests from other sites", () => {
+  const changes = rows.filter(([, row]) => row.method !== "GET");
+  test.each(changes)("to %s are rejected with any cookie", async (_name, row) => {
+    const foreign = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: dashboard.url.replace("127.0.0.1", "127.0.0.2") },
+      { origin: dashboard.url, "sec-fetch-site": "cross-site" },
+      { origin: dashboard.url, "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of foreign) {
+      const { status, body } = await people.operator.send(row.method, pathOf(row), {}, headers);
+      expect([headers, status, body.code]).toEqual([headers, 403, "cross_origin"]);
+    }
+  });
+
+  test("that lack Origin and Sec-Fetch-Site are rejected if they change something", async () => {
+    const answer = await fetch(`${dashboard.url}/api/sign-out`, {
+      method: "POST",
+      headers: { cookie: people.operator.cookie() ?? "" },
+    });
+    expect(answer.status).toBe(403);
+    expect((await people.operator.get("/api/me")).status).toBe(200);
+  });
+
+  test("that send a form instead of JSON are rejected even with the right origin", async () => {
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
+      const forged = { name: "forged", scopes: ["read"], expiresAt: null };
+      const { status } = await people.owner.send("POST", `/api/clans/${clanId}/keys`, forged, { "content-type": type });
+      expect([type, status]).toEqual([type, 415]);
+    }
+  });
+});
+
+describe("every response of the dashboard", () => {
+  test.each(["/", "/clans/x/keys", "/link", "/api/me", "/api/none", "/assets/none.js"])(
+    "at %s forbids frames, foreign hosts and inline code",
+    async (path) => {
+      const { headers } = await people.nobody.get(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
+
+  test("except one omits the secret of a new API key, and no cache may store that one", async () => {
+    const created = await people.owner.post(`/api/clans/${clanId}/keys`, {
+      name: "once",
+      scopes: ["read"],
+      expiresAt: null,
+    });
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    expect(created.body.secret).toMatch(/^cxp_/);
+    const listed = JSON.stringify((await people.owner.get(`/api/clans/${clanId}/keys`)).body);
+    expect(listed).toContain("once");
+    expect(listed).not.toContain(created.body.secret.slice(-20, -4));
+    expect(listed).not.toContain("hash");
+  });
+
+  test("is a documented one, even if a forged header names another protocol", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardProxies: 1 } });
+    for (const protocol of ["ht tp", "://", "javascript", "https, http"]) {
+      const headers = { "x-forwarded-proto": protocol };
+      const read = await makeVisitor(url).send("GET", "/api/me", undefined, headers);
+      const changed = await makeVisitor(url).send("POST", "/api/sign-in", { name: "ada", password: PASSWORD }, headers);
+      expect([protocol, read.status, [200, 403].includes(changed.status)]).toEqual([protocol, 401, true]);
+    }
+  });
+
+  test("may be cached permanently if its file name contains a hash", async () => {
+    const page = await people.nobody.get("/");
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? "";
+    expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");
+  });
+
+  test("has production scripts, whatever NODE_ENV is, without a path of the build machine", async () => {
+    const folder = join(root, "apps", "dashboard", "dist", "assets");
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(scripts).not.toHaveLength(0);
+    expect(scripts.filter((name) => name.startsWith("jsx-dev-"))).toEqual([]);
+    expect(scripts.filter((name) => readFileSync(join(folder, name), "utf8").includes(root))).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+// Attacks on the pages themselves, in a real browser: markup in everything that people and games name, frames of other
+// sites, links that are opened at the wrong time, and a page that nobody looks at.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+
+/** Runs as a script in all the usual places, if anything takes it for markup. */
+const MARKUP = `"'><img src=x onerror="hacked=1"><svg onload="hacked=1">`;
+
+describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_000 }, () => {
+  let dashboard: DashboardWorld;
+  let browser: TestBrowser;
+  let clanId: string;
+  beforeAll(async () => {
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    const { world } = dashboard;
+    const { port } = await world.startApi();
+    const clan = await makeClanCaller(world, port, {
+      name: `clan ${MARKUP}`,
+      ranks: [
+        { name: "Guest", kind: "GUEST" },
+        { name: `rank ${MARKUP}`, kind: "NORMAL", threshold: 10n },
+      ],
+    });
+    clanId = clan.clanId;
+    const ada = await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
+    await dashboard.signedIn("ops", "--operator");
+    const source = { placeId: `place ${MARKUP}`, matchId: `match ${MARKUP}` };
+    await clan.award("p1", { amount: 50, reason: `reason ${MARKUP}`, source });
+    await clan.submit(
+      [
+        { platformId: "p1", amount: 1, reason: `reason ${MARKUP}`, source },
+        { platformId: MARKUP, amount: 1 },
+      ],
+      {
+        prefer: "respond-async",
+      },
+    );
+    await ada.post(`/api/clans/${clanId}/keys`, { name: `key ${MARKUP}`, scopes: ["read"], expiresAt: null });
+    await ada.post(`/api/clans/${clanId}/members/p1/xp`, {
+      amount: 5,
+      reason: `given ${MARKUP}`,
+      changeId: crypto.randomUUID(),
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.close();
+  });
+
+  async function invite(name: string): Promise<string> {
+    return (await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer.link;
+  }
+
+  test("show markup in names of clans, ranks and keys, in reasons and in sources as text", async () => {
+    const page = await browser.open();
+    await signIn(page, dashboard.url, "ops");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    const shownOn: string[] = [];
+    const expectClean = async (where: string) => {
+      await page.waitForLoadState("networkidle");
+      expect([where, await page.evaluate("typeof hacked")]).toEqual([where, "undefined"]);
+      expect([where, await page.locator("img[src=x], svg[onload]").count()]).toEqual([where, 0]);
+      const fields = await page.evaluate<string>(
+        "[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')",
+      );
+      if (`${await page.locator("body").innerText()} ${fields}`.includes(MARKUP)) shownOn.push(where);
+    };
+
+    const names = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allTextContents();
+    for (const name of names) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+      await expectClean(name);
+    }
+    await page.goto(`${dashboard.url}/clans/${clanId}/members/p1`);
+    await page.getByRole("row", { name: /given/ }).waitFor();
+    await expectClean("a member");
+    await page.goto(`${dashboard.url}/clans/${clanId}/batches`);
+    await page.getByRole("link", { name: /^bat_/ }).click();
+    await page.waitForURL(/\/batches\/bat_/);
+    await expectClean("a batch");
+    expect(shownOn).toEqual(expect.arrayContaining(["Overview", "Ranks", "API keys", "Audit log", "a member"]));
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("cannot be shown in a frame by another site", async () => {
+    const site = createServer((_req, res) => {
+      res.setHeader("content-type", "text/html");
+      res.end(`<!doctype html><iframe src="${dashboard.url}/"></iframe>`);
+    });
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const framing = await openBrowser();
+    try {
+      const page = await framing.open();
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+      await expect.poll(() => framing.complaints().join()).toContain("frame-ancestors 'none'");
+      expect(await page.frames()[1]?.locator("#root").count()).toBe(0);
+    } finally {
+      await framing.close();
+      await new Promise((resolve) => site.close(resolve));
+    }
+  });
+
+  test("use the newest of two links in the same tab, and a link still works after a network failure", async () => {
+    const page = await browser.open();
+    const [first, second, third] = [await invite("one"), await invite("two"), await invite("three")];
+    await page.goto(first);
+    await page.getByRole("heading", { name: "Welcome, one" }).waitFor();
+    await page.goto(second);
+    await page.getByRole("heading", { name: "Welcome, two" }).waitFor();
+    expect(page.url()).toBe(`${dashboard.url}/link`);
+
+    await page.route("**/api/link/look", (route) => route.abort("connectionreset"));
+    await page.goto(third);
+    await page.getByRole("heading", { name: "Link not opened" }).waitFor();
+    expect(await page.title()).toContain("Link not opened");
+    await page.unroute("**/api/link/look");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Welcome, three" }).waitFor();
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.goto(`${dashboard.url}/link#spent`);
+    await page.getByRole("heading", { name: "Link not valid" }).waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("say that a password is wrong, without a request ID, which nobody needs for it", async () => {
+    const page = await browser.open();
+    await page.goto(dashboard.url);
+    await page.getByLabel("Name").fill("ada");
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").innerText()).toBe("The name or the password is incorrect.");
+  });
+
+  test("continue to refresh without a person, but do not keep the session alive", async () => {
+    const page = await browser.open();
+    await page.clock.install();
+    await signIn(page, dashboard.url, "ada");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    const headers: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/")) headers.push(request.headers()[PERSON_HEADER]);
+    });
+    await page.clock.fastForward("05:00");
+    await expect.poll(() => headers.length).toBeGreaterThan(0);
+    expect(headers.filter((header) => header !== undefined)).toEqual([]);
+
+    await page.keyboard.press("Shift");
+    headers.length = 0;
+    await page.clock.fastForward("00:35");
+    await expect.poll(() => headers.length).toBeGreaterThan(0);
+    expect(new Set(headers)).toEqual(new Set(["active"]));
+  });
+});

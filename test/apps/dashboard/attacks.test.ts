@@ -1,0 +1,280 @@
+// Requests that no page sends: another clan's ids in every endpoint, forged fields, paths that are read in two ways,
+// names that lead here from elsewhere. A new row of the endpoint table does not compile, or fails, until it is named
+// here.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import { NoBody } from "#contract/dashboard/endpoint.ts";
+import {
+  dashboardEndpoints,
+  type DashboardEndpointName,
+  type DashboardEndpoints,
+} from "#contract/dashboard/endpoints.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { exchange, requestText, type Header } from "../../support/raw-http.ts";
+import { until } from "../../support/until.ts";
+import { makeDashboardWorld, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
+/** Endpoints of one clan. */
+type OfClan = {
+  [Name in DashboardEndpointName]: Row<Name>["path"] extends `${string}{clanId}${string}` ? Name : never;
+}[DashboardEndpointName];
+type ParamName = Exclude<{ [Name in OfClan]: keyof z.input<Row<Name>["params"]> }[OfClan], "clanId">;
+type Bodies = {
+  [Name in OfClan as z.input<Row<Name>["body"]> extends undefined ? never : Name]: z.input<Row<Name>["body"]>;
+};
+
+/** In everything of the clan that is attacked. */
+const CANARY = "of-the-other-clan";
+
+let dashboard: DashboardWorld;
+let ada: Visitor;
+let operator: Visitor;
+let [mine, theirs] = ["", ""];
+let theirIds: Record<ParamName, string>;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  const { world } = dashboard;
+  const { port } = await world.startApi();
+  await world.startWorker();
+  mine = (await world.makeClan()).clan.clanId;
+  const attacked = await makeClanCaller(world, port, { name: CANARY });
+  theirs = attacked.clanId;
+  ada = await dashboard.signedIn("ada", "--clan", mine, "--role", "owner");
+  operator = await dashboard.signedIn("ops", "--operator");
+  const eve = await dashboard.signedIn("eve", "--clan", theirs, "--role", "owner");
+  const api = `/api/clans/${theirs}`;
+  const { erasureId } = (await eve.post(`${api}/members/nobody/erasure`)).body;
+
+  const { awardId } = (await attacked.awardChange("victim", { amount: 50, reason: CANARY })).body.change;
+  const undone = (await attacked.awardChange("victim", { amount: 5, reason: CANARY })).body.change.awardId;
+  const { batchId } = (await attacked.submit([{ platformId: CANARY, amount: 1 }], { prefer: "respond-async" })).body;
+  await until(async () => (await eve.get(`${api}/batches/${batchId}`)).body.status === "done");
+  const { reversalId } = (await eve.post(`${api}/members/victim/awards/${undone}/reversal`, { reason: CANARY })).body;
+  await until(async () => (await eve.get(`${api}/reversals/${reversalId}`)).body.status === "done");
+  const { key } = (await eve.post(`${api}/keys`, { name: CANARY, scopes: ["read"], expiresAt: null })).body;
+  await until(async () => (await eve.get(`${api}/erasures/${erasureId}`)).body.state === "done");
+  // Members are projected behind the ledger.
+  const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
+  await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
+  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId };
+}, 60_000);
+afterAll(() => dashboard.close());
+
+const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
+const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
+const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
+
+/** What would be done if it were permitted. */
+const bodies: Bodies = {
+  "create-key": { name: "forged", scopes: ["read"], expiresAt: null },
+  "limit-key": { requestsPerSecond: 1, amountMax: 1, xpPerDay: 1 },
+  "rotate-key": { graceHours: 0 },
+  "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },
+  "appoint-member": { rank: "Officer" },
+  "reverse-award": { reason: "forged" },
+  "preview-ranks": { stored: [], ranks: [...ranks] },
+  "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
+  "set-auto-clan": { autoClan: false },
+  "change-clan": { name: "forged" },
+  "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
+};
+const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
+
+function bodyOf(name: string): object | undefined {
+  return Reflect.get(bodies, name);
+}
+
+/** With the ids of the attacked clan, below the path of `clanId`. */
+function attackOn(clanId: string, name: string, row: DashboardEndpoint): string {
+  const path = row.path.replace("{clanId}", clanId).replaceAll(/\{(\w+)\}/g, (_, param: ParamName) => theirIds[param]);
+  return `${path}${String(Reflect.get(queries, name) ?? "")}`;
+}
+
+/** Everything stored of the attacked clan, but for when its key was last used, which is written late. */
+async function storedOfTheirs(): Promise<string[]> {
+  const collections = await dashboard.world.database.db().collections();
+  const found = await Promise.all(collections.map((one) => one.find().toArray()));
+  return found
+    .flat()
+    .map(({ lastUsedAt: _lastUsedAt, ...document }) =>
+      JSON.stringify(document, (_key, value) => (typeof value === "bigint" ? String(value) : value)),
+    )
+    .filter((text) => text.includes(theirs))
+    .toSorted((a, b) => a.localeCompare(b));
+}
+
+async function isErased(erasureId: string): Promise<boolean> {
+  return (await ada.get(`/api/clans/${mine}/erasures/${erasureId}`)).body.state === "done";
+}
+
+describe("the IDs of another clan", () => {
+  test.each(ofClan)("at %s in the caller's own clan reveal nothing and change nothing", async (name, row) => {
+    const path = attackOn(mine, name, row);
+    expect(path).not.toContain("undefined");
+    const before = await storedOfTheirs();
+    expect(before.length).toBeGreaterThan(5);
+    const { status, body } = await (row.access === "operator" ? operator : ada).send(row.method, path, bodyOf(name));
+    expect(JSON.stringify(body)).not.toContain(CANARY);
+    // Until then, other changes of the player wait.
+    if (name === "erase-member") await until(() => isErased(body.erasureId));
+    // A player of the same name may be known in the own clan; other ids belong to one clan.
+    if (/keyId|batchId|reversalId|erasureId/.test(row.path)) expect([status, body.code]).toEqual([404, "not_found"]);
+    else expect([200, 404, 409, 400]).toContain(status);
+    expect(await storedOfTheirs()).toEqual(before);
+  });
+
+  test.each(ofClan)(
+    "at %s in the other clan's path are forbidden, with a body that would otherwise be accepted",
+    async (name, row) => {
+      const path = attackOn(theirs, name, row);
+      const before = await storedOfTheirs();
+      const { status, body } = await ada.send(row.method, path, bodyOf(name));
+      expect([status, body.code]).toEqual([403, "forbidden"]);
+      expect(JSON.stringify(body)).not.toContain(CANARY);
+      expect(await storedOfTheirs()).toEqual(before);
+    },
+  );
+
+  test("in an ambiguous path are rejected", async () => {
+    const { host, port: portText } = new URL(dashboard.url);
+    const port = Number(portText);
+    const headers: Header[] = [
+      ["Host", host],
+      ["Cookie", ada.cookies()],
+    ];
+    expect((await exchange(port, requestText("GET", `/api/clans/${mine}/keys`, headers))).status).toBe(200);
+    const targets = [
+      ...["..", "%2e%2e", "%2E.", "..%2f..", "%5c.."].map((dots) => `/api/clans/${mine}/${dots}/${theirs}/keys`),
+      `/api/clans/${mine}%2f..%2f${theirs}/keys`,
+      `/api/clans/${mine};/../${theirs}/keys`,
+      `/api//clans/${theirs}/keys`,
+      `/API/clans/${theirs}/keys`,
+      `//api/clans/${theirs}/keys`,
+      `/api/clans/${theirs}/keys/`,
+      `/api/clans/${theirs}%00/keys`,
+      `http://127.0.0.1/api/clans/${theirs}/keys`,
+      `/api/clans/${mine}/keys?clanId=${theirs}`,
+    ];
+    for (const target of targets) {
+      const { status, body } = await exchange(port, requestText("GET", target, headers));
+      expect([target, JSON.stringify(body).includes(CANARY)]).toEqual([target, false]);
+      // The page, which is the same for everybody, or an error.
+      const isPage = status === 200 && typeof body === "string" && body.startsWith("<!doctype html>");
+      expect([target, isPage || status >= 400]).toEqual([target, true]);
+    }
+  });
+});
+
+describe("a forged request", () => {
+  const known = (row: DashboardEndpoint) => row.path.replace("{clanId}", mine).replaceAll(/\{\w+\}/g, "none-of-these");
+
+  test.each(rows.filter(([, { body }]) => body !== NoBody))(
+    "to %s is rejected for every unknown field",
+    async (_name, row) => {
+      const person = row.access === "operator" ? operator : ada;
+      const accepted = row.body instanceof z.ZodObject ? Object.keys(row.body.shape) : [];
+      for (const field of ["operator", "role", "grants", "clanId", "actor", "by", "via"].filter(
+        (one) => !accepted.includes(one),
+      )) {
+        const { status, body } = await person.send(row.method, known(row), { [field]: "operator" });
+        expect([field, status, body.code]).toEqual([field, 400, "invalid_request"]);
+        const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+        expect(pointers).toContain(`/${field}`);
+      }
+      expect((await ada.get("/api/me")).body).toMatchObject({
+        operator: false,
+        clans: [{ clanId: mine, role: "owner" }],
+      });
+    },
+  );
+
+  test.each(rows)("to %s is rejected for every unknown query parameter", async (_name, row) => {
+    const person = row.access === "operator" ? operator : ada;
+    const { status } = await person.send(row.method, `${known(row)}?as=operator`, row.body === NoBody ? undefined : {});
+    expect(status).toBe(400);
+    // It was not signed out, either.
+    expect((await person.get("/api/me")).status).toBe(200);
+  });
+
+  test("with a method in a header is processed with its real method", async () => {
+    const headers = { "x-http-method-override": "POST", "x-http-method": "POST", "x-method-override": "POST" };
+    const { status, body } = await ada.send("GET", `/api/clans/${mine}/keys`, undefined, headers);
+    expect([status, body.live]).toEqual([200, expect.any(Number)]);
+  });
+});
+
+describe("host names of requests", () => {
+  const port = () => Number(new URL(dashboard.url).port);
+  const statusFor = async (host: string, url = dashboard.url) => {
+    const headers: Header[] = [["Host", host]];
+    const targets = ["/", "/api/me"].map((target) => requestText("GET", target, headers));
+    const replies = await Promise.all(targets.map((text) => exchange(Number(new URL(url).port), text)));
+    return replies.map(({ status }) => status);
+  };
+
+  test("are rejected unless they are localhost, an IP address or the host of DASHBOARD_URL", async () => {
+    const strangers = [
+      "evil.example",
+      `evil.example:${port()}`,
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "evil.localhost.example",
+    ];
+    for (const host of [...strangers, "user@127.0.0.1", "clans.example"])
+      expect([host, await statusFor(host)]).toEqual([host, [421, 421]]);
+    for (const host of [`127.0.0.1:${port()}`, "localhost", `LOCALHOST:${port()}`, "[::1]:81", "192.0.2.7"]) {
+      expect([host, await statusFor(host)]).toEqual([host, [200, 401]]);
+    }
+    const named = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
+    for (const host of ["clans.example", "Clans.Example:443"])
+      expect([host, await statusFor(host, named)]).toEqual([host, [200, 401]]);
+    for (const host of ["clans.example.evil", "clans.example:8080"])
+      expect([host, await statusFor(host, named)]).toEqual([host, [421, 421]]);
+  });
+
+  test("of localhost and the IP address can sign in beside DASHBOARD_URL, each from its own origin only", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardUrl: "http://127.0.0.1:8081" } });
+    const { port: real } = new URL(url);
+    const statusOf = async (host: string, origin: string) => {
+      const headers: Header[] = [
+        ["Host", host],
+        ["Origin", origin],
+        ["Content-Type", "application/json"],
+      ];
+      const text = requestText("POST", "/api/sign-in", headers, JSON.stringify({ name: "ada", password: PASSWORD }));
+      return (await exchange(Number(real), text)).status;
+    };
+    expect(await statusOf("127.0.0.1:8081", "http://127.0.0.1:8081")).toBe(200);
+    expect(await statusOf(`localhost:${real}`, `http://localhost:${real}`)).toBe(200);
+    expect(await statusOf(`localhost:${real}`, "http://localhost:1")).toBe(403);
+    expect(await statusOf("127.0.0.1:8081", "https://127.0.0.1:8081")).toBe(403);
+  });
+});
+
+test("no path redirects to another host", async () => {
+  const paths = [
+    "//evil.example/",
+    "/%5cevil.example",
+    "/\\evil.example",
+    "/link?next=https://evil.example",
+    "/?returnTo=//evil.example",
+    "/api//evil.example",
+  ];
+  const headers: Header[] = [["X-Forwarded-Host", "evil.example"]];
+  for (const path of paths) {
+    const reply = await exchange(Number(new URL(dashboard.url).port), requestText("GET", path, headers));
+    expect([path, reply.headers.get("location"), [200, 400, 404].includes(reply.status)]).toEqual([path, null, true]);
+    expect(JSON.stringify(reply.body)).not.toContain("evil.example");
+  }
+});
+
+test("the endpoint `me` returns at most 100 clans, however many an operator may see", async () => {
+  const clans = dashboard.world.database.db().collection<{ _id: string }>("clans");
+  const clan = await clans.findOne({ _id: mine });
+  await clans.insertMany(Array.from({ length: 100 }, (_, index) => ({ ...clan, _id: `many-${index}` })));
+  const { body } = await operator.get("/api/me");
+  expect([body.clans.length, body.hasMoreClans]).toEqual([100, true]);
+  expect((await ada.get("/api/me")).body).toMatchObject({ clans: [{ clanId: mine }], hasMoreClans: false });
+});

@@ -1,0 +1,115 @@
+// A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where
+// none can be had, the tests that need one are skipped and say why.
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect, onTestFailed } from "vitest";
+import { messageOf } from "../../../scripts/system/message-of.js";
+import { findChromium, launchChromium } from "../../support/chromium.ts";
+import { PASSWORD } from "./dashboard-world.ts";
+
+export type TestBrowser = {
+  /** A separate person: cookies are not shared. Called in a test, which prints what the page shows if it fails. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** What browsers report of the Content-Security-Policy, of scripts that fail, and of requests to other hosts. */
+  complaints(): string[];
+  close(): Promise<void>;
+};
+
+const found = await findChromium().catch((error: Error) => error);
+/** Why there is no browser, else null. */
+export const noBrowser: string | null = found instanceof Error ? found.message : null;
+if (noBrowser !== null) process.stderr.write(`The tests of the pages of the dashboard are skipped. ${noBrowser}\n`);
+
+export async function openBrowser(): Promise<TestBrowser> {
+  if (found instanceof Error) throw found;
+  const browser: Browser = await launchChromium(found);
+  const complaints: string[] = [];
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        // From the start: a transition that has begun goes on, and colors are judged in the middle of it.
+        reducedMotion: "reduce",
+        ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const errors: string[] = [];
+      onTestFailed(async () => {
+        const text = await page.locator("body").innerText().catch(messageOf);
+        process.stderr.write(`${page.url()} showed:\n${text}\nand logged:\n${errors.join("\n")}\n`);
+      });
+      page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+        if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
+      });
+      page.on("request", (request) => {
+        if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
+          complaints.push(`foreign host: ${request.url()}`);
+      });
+      return page;
+    },
+    complaints: () => complaints,
+    close: () => browser.close(),
+  };
+}
+
+/** Opens a page of the dashboard and signs in there as somebody who has chosen `PASSWORD`. */
+export async function signIn(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Those rules that a change of colors alone can break. */
+const RULES_OF_COLOR = ["color-contrast", "link-in-text-block"];
+
+/** Everything that axe-core finds serious or critical, as "rule: element"; of all its rules, or of these. */
+async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // As an expression of the debugger: the policy of the page forbids it to scripts alone.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules ? { runOnly: { type: "rule", values: rules } } : {}) };
+  const violations: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** What would move, or change its colors bit by bit, for a person who prefers reduced motion. */
+const MOVING = `[...document.querySelectorAll("*")]
+  .filter((element) => ["", "::before", "::after"].some((part) => {
+    const { animationName, transitionDuration } = getComputedStyle(element, part);
+    return animationName !== "none" || !/^0s(, 0s)*$/.test(transitionDuration);
+  }))
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+/** Without transitions, so that every element has the scheme's colors as soon as the page receives the scheme. */
+async function showColors(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  expect(await page.evaluate(MOVING)).toEqual([]);
+}
+
+/** The names of tables that are wider than what surrounds them, which cuts them off. */
+const CUT_TABLES = `[...document.querySelectorAll("table")]
+  .filter((table) => table.scrollWidth > table.parentElement.clientWidth)
+  .map((table) => table.getAttribute("aria-label"))`;
+
+/** Wide and light, wide and dark, narrow: axe finds nothing serious, and nothing has to be scrolled sideways. */
+export async function expectUsable(page: Page): Promise<void> {
+  await showColors(page, "light");
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await showColors(page, "dark");
+  expect(await accessibilityFaults(page, RULES_OF_COLOR)).toEqual([]);
+  expect(await page.evaluate(CUT_TABLES)).toEqual([]);
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  expect(await page.evaluate(CUT_TABLES)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  if (before) await page.setViewportSize(before);
+}

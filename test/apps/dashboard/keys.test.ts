@@ -1,0 +1,260 @@
+// The life of an API key as its owner sees it, in a real browser and through real processes: from the link of an
+// invitation to a key that no longer works.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { actsInTime } from "../../support/acts-in-time.ts";
+import { startProcess, type RealProcess } from "../../support/processes.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { callerOf } from "../../support/http.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "./browser.ts";
+
+const runFile = promisify(execFile);
+
+/** The parts of this e-mail address that take more than one line, such as "example.com" in "owner@exam" and "ple.com". */
+const brokenPartsOf = (address: string) => `(() => {
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const broken = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!${JSON.stringify(address)}.includes(node.data)) continue;
+    range.selectNodeContents(node);
+    if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(node.data);
+  }
+  return broken;
+})()`;
+
+describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
+  let world: World;
+  let browser: TestBrowser;
+  let processes: RealProcess[];
+  let cli: CommandLine;
+  let apiPort: number;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([makeWorld(), openBrowser(), buildPages(() => {})]);
+    const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, LOG_LEVEL: "info" };
+    const api = startProcess("api", env);
+    apiPort = (await api.ready()).port;
+    const dashboard = startProcess("dashboard", { ...env, API_URL: `http://127.0.0.1:${apiPort}` });
+    processes = [api, dashboard];
+    const { port } = await dashboard.ready();
+    cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: `http://127.0.0.1:${port}` });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    const codes = await Promise.all((processes ?? []).map((one) => one.stop()));
+    if (codes.some((code) => code !== 0)) throw new Error(`A process exits with ${codes.join(" and ")}`);
+    await world?.close();
+  });
+
+  async function statusOf(secret: string, clanId: string): Promise<number> {
+    return (await callerOf(apiPort, secret).post(`/v0/clans/${clanId}/members/player-1/xp`, { amount: 5 })).status;
+  }
+
+  async function createKey(page: Page, name: string): Promise<string> {
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    return page.getByLabel("API key", { exact: true }).inputValue();
+  }
+
+  async function ownerOf(clanId: string, name: string): Promise<Page> {
+    const { answer } = await cli.json("account", "invite", name, "--clan", clanId, "--role", "owner");
+    const page = await browser.open();
+    await page.goto(answer.link);
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Set password and sign in" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    return page;
+  }
+
+  test("work from the invitation of an owner to the first award, and stop within a second after revocation", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "ada");
+    expect(page.url()).not.toContain("#");
+    await page.getByRole("row").first().waitFor();
+    const headers = await page.getByRole("columnheader").allTextContents();
+    expect(headers).toEqual(["Name", "Key", "Scopes", "Created", "Last used", "Expires", "Status"]);
+    await expectUsable(page);
+
+    // With two spaces, of which the pages show one.
+    const secret = await createKey(page, "game  server");
+    expect(await page.getByRole("button", { name: "Copy" }).allTextContents()).toEqual(["Copy", "Copy"]);
+    const note = page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" });
+    await note.waitFor();
+    await expectUsable(page);
+    expect(await page.getByRole("tab").allTextContents()).toEqual(["curl", "Luau", "Node"]);
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("API key", { exact: true }).inputValue()).toBe(secret);
+
+    for (const [language, cause] of [
+      ["Luau", 'Cause = "first-award"'],
+      ["Node", 'cause: "first-award"'],
+    ] as const) {
+      await page.getByRole("tab", { name: language }).click();
+      expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(cause);
+    }
+    await page.getByRole("tab", { name: "curl" }).click();
+    const curl = await page.getByRole("tabpanel").locator("pre").innerText();
+    // The secret is in the line that sets the variable, and not in the request.
+    expect(curl.split(secret)).toHaveLength(2);
+    expect(await page.evaluate("document.querySelector('pre').scrollWidth > document.querySelector('pre').clientWidth"))
+      // The browser scrolls the long line, and no address is broken in two.
+      .toBe(true);
+    for (const _ of ["first", "repeated"]) await runFile("sh", ["-c", curl]);
+    const { entries } = (await callerOf(apiPort, secret).get(`/v0/clans/${clan.clanId}/members/player-1/ledger`)).body;
+    expect(entries.map(({ xp }: { xp: string }) => xp)).toEqual(["10"]);
+    await page.getByText("First request received").waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+
+    await page
+      .getByRole("row", { name: /game server/ })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    const revoke = page.getByRole("button", { name: "Revoke key" });
+    expect(await revoke.isDisabled()).toBe(true);
+    await page.getByLabel("Type game server to confirm").fill("game server");
+    await revoke.click();
+    await page
+      .getByRole("row", { name: /game server/ })
+      .getByText("Revoked")
+      .waitFor();
+    await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 401);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("show the secret of a rotation once, and the old key works until its grace period ends", async () => {
+    const { clan, key: oldSecret } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "grace");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    expect(await page.getByLabel("Grace period").inputValue()).toBe("24");
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    expect([await statusOf(secret, clan.clanId), await statusOf(oldSecret, clan.clanId)]).toEqual([200, 200]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Rotated").waitFor();
+    // The button that opened the dialog is gone.
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("API keys");
+    await page.reload();
+    await page.getByText("Rotated").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).toBe("[{},{}]");
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("have limits that their owner sets, and show what they awarded today", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "lim");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill("bounded");
+    await page.getByLabel("Largest amount").fill("0");
+    await page.keyboard.press("Enter");
+    await page.getByText("Largest amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
+    await page.getByLabel("Largest amount").fill("4");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    // An award of 5 is more than 4.
+    expect(await statusOf(secret, clan.clanId)).toBe(403);
+    await page.getByRole("button", { name: "Done" }).click();
+
+    const row = page.getByRole("row", { name: /bounded/ });
+    await row.getByRole("button", { name: "Limits" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Requests per second").inputValue()).toBe("500");
+    expect(await dialog.getByLabel("Largest amount").inputValue()).toBe("4");
+    await dialog.getByLabel("Requests per second").fill("many");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Requests per second must be a whole number from 1 to 1,000,000").waitFor();
+    expect(await page.evaluate("document.activeElement.value")).toBe("many");
+    await expectUsable(page);
+    await dialog.getByLabel("Requests per second").fill("50");
+    await dialog.getByLabel("Largest amount").fill("");
+    await dialog.getByLabel("XP per day").fill("1,000");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 200);
+    await row.getByRole("button", { name: "Limits" }).click();
+    await dialog.getByText("5 of 1,000 XP").waitFor();
+    await expectUsable(page);
+    const [key] = (await cli.json("key", "list", clan.clanId)).answer.keys.filter((one: any) => one.name === "bounded");
+    expect(key.limits).toEqual({ requestsPerSecond: 50, awardsPerSecond: 5_000, amountMax: null, xpPerDay: 1_000 });
+    const [record] = (await cli.json("audit", "list", "--clan", clan.clanId, "--limit", "1")).answer.records;
+    expect(record).toMatchObject({ action: "key.limit", actor: "lim", target: key.keyId, after: { xpPerDay: 1_000 } });
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("are named in the ledger, which leads to them, and no e-mail address is broken in the middle of a word", async () => {
+    const { clan, key: secret } = await world.makeClan();
+    const owner = "margaret.hamilton@games.example";
+    const page = await ownerOf(clan.clanId, owner);
+    await statusOf(secret, clan.clanId);
+    await page.goto(`${new URL(page.url()).origin}/clans/${clan.clanId}/members/player-1`);
+    await page.getByRole("button", { name: "Give XP" }).click();
+    await page.getByLabel("Amount").fill("3");
+    await page.getByLabel("Reason").fill("event");
+    await page.keyboard.press("Enter");
+    const entry = page.getByRole("row", { name: /event/ });
+    await entry.waitFor();
+    expect(await entry.innerText()).toContain(owner);
+    const emailIsWhole = async (): Promise<void> => {
+      for (const width of [1280, 1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(brokenPartsOf(owner))).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    };
+    await emailIsWhole();
+    const link = page.getByRole("row").getByRole("link", { name: "test", exact: true });
+    const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
+    expect(await link.getAttribute("title")).toBe(keyId);
+    await expectUsable(page);
+    await link.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await expect.poll(() => page.getByRole("row", { name: /test/ }).getAttribute("aria-current")).toBe("true");
+    await expectUsable(page);
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("row", { name: /member\.award/ }).waitFor();
+    await emailIsWhole();
+    await world.database.models.keys.deleteOne({ _id: keyId });
+    await page.goBack();
+    await page.goBack();
+    await page.getByText("Deleted key").waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  test("can be at most five live ones, and changes by the command line are shown automatically", async () => {
+    const { clan } = await world.makeClan();
+    const page = await ownerOf(clan.clanId, "five");
+    const keyIds: string[] = [];
+    for (let made = 1; made < 5; made += 1) keyIds.push((await world.makeKey(clan.clanId)).keyId);
+    await page.getByText("5 of 5 keys are live").waitFor();
+    expect(await page.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
+    await cli.json("key", "revoke", keyIds[0] ?? "");
+    await page.getByText("5 of 5 keys are live").waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Create key" }).isEnabled()).toBe(true);
+  });
+
+  test("have no buttons for a viewer, and a session that ended elsewhere ends on the page", async () => {
+    const { clan } = await world.makeClan();
+    const { answer } = await cli.json("account", "invite", "vic", "--clan", clan.clanId, "--role", "viewer");
+    const page = await browser.open({ viewport: { width: 390, height: 844 } });
+    await page.goto(answer.link);
+    await page.getByLabel("New password").fill("correct horse battery");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("row", { name: /test/ }).waitFor();
+    for (const name of ["Create key", "Rotate", "Revoke"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    await cli.json("account", "remove", "vic");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await expectUsable(page);
+    await page.goto(answer.link);
+    await page.getByText("This link is not valid").waitFor();
+    expect(await page.getByText(/Request req_/).count()).toBe(0);
+    expect(browser.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+// What operators see and change of the queue.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
+import { openProxies, type Proxies } from "../../support/proxies.ts";
+import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let operator: Visitor;
+let clan: ClanCaller;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  operator = await dashboard.signedIn("ops", "--operator");
+  clan = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
+});
+afterAll(() => dashboard.close());
+
+const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
+
+describe("the queue in the dashboard", () => {
+  const queue = async () => (await operator.get("/api/queue")).body;
+  const submit = async () =>
+    (await clan.submit([{ platformId: "batched", amount: 5 }], { prefer: "respond-async" })).body.batchId;
+  const cancel = (batchId: string) => operator.post(`/api/clans/${clan.clanId}/batches/${batchId}/cancel`);
+
+  test("shows accepted work and its jobs, restores lost jobs, and cancels a batch once", async () => {
+    expect(await queue()).toMatchObject({
+      batches: { queued: 0, running: 0 },
+      jobs: { paused: false, workers: 0 },
+      work: [],
+    });
+    const batchId = await submit();
+    const waiting = { id: batchId, kind: "batch", clanId: clan.clanId, status: "queued", awards: 1 };
+    expect((await queue()).work).toMatchObject([{ ...waiting, job: { state: "waiting", attempts: 0, error: null } }]);
+    expect(await queue()).toMatchObject({ batches: { queued: 1, awards: 1 }, jobs: { waiting: 1 }, isWhole: true });
+
+    await dashboard.world.emptyRedis();
+    expect((await queue()).work).toMatchObject([{ ...waiting, job: { state: "missing" } }]);
+    expect((await operator.post("/api/queue/retry")).body).toEqual({ unfinished: 1, revived: 1 });
+    expect((await queue()).work).toMatchObject([{ ...waiting, job: { state: "waiting" } }]);
+    expect((await operator.post("/api/queue/retry")).body).toEqual({ unfinished: 1, revived: 0 });
+
+    expect((await cancel(batchId)).body).toEqual({ applied: 0, cancelled: 1, isDone: true });
+    expect((await cancel(batchId)).body.code).toBe("conflict");
+    expect((await cancel("bat_none")).body.code).toBe("not_found");
+    expect((await queue()).work).toEqual([]);
+    expect(await auditOf(clan.clanId)).toContainEqual(
+      expect.objectContaining({ actor: "ops", action: "batch.cancel", target: batchId }),
+    );
+  });
+
+  test("cancels no batch of another clan through one's own clan", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const eve = await dashboard.signedIn("eve", "--clan", clanId, "--role", "owner");
+    const batchId = await submit();
+    expect((await eve.post(`/api/clans/${clanId}/batches/${batchId}/cancel`)).body.code).toBe("not_found");
+    expect((await cancel(batchId)).body.cancelled).toBe(1);
+  });
+
+  test("is paused and resumed with an audit record, and shows reversals, workers and the projection lag", async () => {
+    const setPaused = (paused: boolean) => operator.send("PUT", "/api/queue/paused", { paused });
+    expect((await setPaused(true)).body).toEqual({ done: true });
+    await clan.award("reversed", { amount: 5 });
+    const { awardId } = (await operator.get(`/api/clans/${clan.clanId}/members/reversed/ledger`)).body.entries[0];
+    const path = `/api/clans/${clan.clanId}/members/reversed/awards/${awardId}/reversal`;
+    const { reversalId } = (await operator.post(path, { reason: null })).body;
+    await dashboard.world.startWorker();
+    await until(async () => (await queue()).jobs.workers === 1);
+    const paused = await queue();
+    expect(paused).toMatchObject({ reversals: 1, jobs: { paused: true } });
+    expect(paused.work).toMatchObject([
+      { id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null },
+    ]);
+    expect(paused.projection.processes).toBeGreaterThan(0);
+    expect(paused.projection.lagMs).toBeLessThan(60_000);
+    await setPaused(false);
+    await until(async () => (await queue()).work.length === 0);
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", "ops", "--limit", "20");
+    const ofQueue = answer.records.filter(({ action }: { action: string }) => action.startsWith("queue."));
+    expect(ofQueue.map(({ action }: { action: string }) => action)).toEqual(["queue.resume", "queue.pause"]);
+  });
+
+  describe("without Redis", () => {
+    let proxies: Proxies;
+    afterAll(() => proxies?.close());
+
+    test("shows accepted work and that its jobs are unknown, and rejects changes with 503", async () => {
+      proxies = await openProxies(dashboard.world);
+      const url = await dashboard.startAnother({ changes: proxies.config });
+      const visitor = makeVisitor(url);
+      await visitor.post("/api/sign-in", { name: "ops", password: "correct horse battery" });
+      proxies.redis.rejectConnections(true);
+      proxies.redis.reset();
+      await until(async () => (await visitor.get("/api/queue")).body.jobs === null);
+      expect((await visitor.get("/api/queue")).body).toMatchObject({ batches: { queued: 0 }, work: [] });
+      const rejected = await visitor.send("PUT", "/api/queue/paused", { paused: true });
+      expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
+      expect((await visitor.post("/api/queue/retry")).status).toBe(503);
+      expect((await queue()).jobs.paused).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,299 @@
+// Who gets in, for how long, and what a session is worth.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
+import { root } from "../../../scripts/paths.js";
+import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clanId: string;
+let people = 0;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  clanId = (await dashboard.world.makeClan()).clan.clanId;
+});
+afterAll(() => dashboard.close());
+
+const newName = (): string => `person-${(people += 1)}`;
+async function invited(name = newName()): Promise<{ name: string; token: string }> {
+  const { answer } = await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "owner");
+  return { name, token: tokenIn(answer) };
+}
+async function newOwner(name = newName()) {
+  return { name, visitor: await dashboard.signedIn(name, "--clan", clanId, "--role", "owner") };
+}
+
+describe("a sign-in link", () => {
+  test("works once, even if it is opened twice at the same time, and only with a long enough password", async () => {
+    const { name, token } = await invited();
+    const visitors = [makeVisitor(dashboard.url), makeVisitor(dashboard.url)] as const;
+    expect((await visitors[0].post("/api/link/look", { token })).body).toEqual({
+      kind: "set-password",
+      accountName: name,
+    });
+    expect((await visitors[0].post("/api/link/use", { token, password: "short" })).status).toBe(400);
+    expect((await visitors[0].post("/api/link/use", { token })).body.code).toBe("invalid_request");
+
+    const answers = await Promise.all(
+      visitors.map((visitor) => visitor.post("/api/link/use", { token, password: PASSWORD })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
+  });
+
+  test("expires after 72 hours, and is replaced by a newer one", async () => {
+    const old = await invited();
+    const { answer } = await dashboard.cli.json("account", "reset", old.name);
+    expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeGreaterThan(71.9 * 3_600_000);
+    expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeLessThanOrEqual(72 * 3_600_000);
+    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: old.token })).status).toBe(404);
+
+    await dashboard.world.database.models.accounts.updateOne(
+      { _id: old.name },
+      { $set: { "link.expiresAt": new Date() } },
+    );
+    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: tokenIn(answer) })).status).toBe(404);
+    expect(
+      (await makeVisitor(dashboard.url).post("/api/link/use", { token: tokenIn(answer), password: PASSWORD })).status,
+    ).toBe(404);
+  });
+
+  test("works again after a sign-in that could not be completed", async () => {
+    const { name, token } = await invited();
+    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
+    expect((await dashboard.withoutSessionsOf(name, use)).status).toBe(503);
+    expect((await use()).status).toBe(200);
+  });
+
+  test("is printed by npm start for the demo clan, but never one that sets a password", async () => {
+    await dashboard.world.makeClan({ clanId: "demo" });
+    const env = { MONGO_URL: dashboard.world.mongoUrl };
+    const demoLink = async (...args: string[]) =>
+      (
+        await promisify(execFile)(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })
+      ).stdout.trim();
+    const readLink = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
+    expect((await readLink(await demoLink("create"))).kind).toBe("sign-in");
+    const { answer } = await dashboard.cli.json("account", "reset", "demo-owner");
+    expect(await demoLink()).toBe("");
+    expect((await readLink(tokenIn(answer))).kind).toBe("set-password");
+  });
+
+  test("is stored only as a digest, as are sessions and passwords", async () => {
+    const { name, token } = await invited();
+    const visitor = makeVisitor(dashboard.url);
+    const stored = async (): Promise<string> => {
+      const collections = await dashboard.world.database.db().collections();
+      return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())), bigints);
+    };
+    expect(await stored()).not.toContain(token);
+    await visitor.post("/api/link/use", { token, password: PASSWORD });
+    const session = visitor.cookie()?.split("=")[1] ?? "";
+    expect(session).toHaveLength(40);
+    const everything = await stored();
+    expect(everything).toContain(name);
+    for (const secret of [token, session, PASSWORD]) expect(everything).not.toContain(secret);
+    expect(everything).toContain("$argon2id$v=19$");
+  });
+});
+
+describe("a session of the dashboard", () => {
+  test("uses a cookie that scripts and other sites cannot use", async () => {
+    const { token } = await invited();
+    const used = await makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
+    const [cookie = ""] = used.headers.getSetCookie();
+    expect(cookie).toMatch(/^clanxp-\d+=\w{40};/);
+    for (const attribute of ["HttpOnly", "SameSite=Strict", "Path=/"]) expect(cookie.split("; ")).toContain(attribute);
+    expect(cookie).not.toContain("Domain");
+  });
+
+  test("is bound to host and TLS if it uses HTTPS", async () => {
+    const url = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
+    const { token } = await invited();
+    const sent = { token, password: PASSWORD };
+    const used = await makeVisitor(url).send("POST", "/api/link/use", sent, { origin: "https://clans.example" });
+    const [cookie = ""] = used.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-clanxp=\w{40};/);
+    expect(cookie.split("; ")).toContain("Secure");
+    expect(used.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
+  });
+
+  test("is created anew at each sign-in, and a cookie that was set before is never reused", async () => {
+    const { token } = await invited();
+    const planted = `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}`;
+    const used = await makeVisitor(dashboard.url).send(
+      "POST",
+      "/api/link/use",
+      { token, password: PASSWORD },
+      { cookie: planted },
+    );
+    expect(used.headers.getSetCookie().join()).not.toContain("a".repeat(40));
+    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: planted })).status).toBe(401);
+  });
+
+  test("is replaced and ended by the next sign-in in the same browser", async () => {
+    const { name, visitor } = await newOwner();
+    const before = visitor.cookie() ?? "";
+    expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    expect(visitor.cookie()).not.toBe(before);
+    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: before })).status).toBe(401);
+  });
+
+  test("has a cookie for each port, so that two dashboards on one host do not end each other's sessions", async () => {
+    const other = await dashboard.startAnother();
+    const [here, there] = [await newOwner(), await newOwner()];
+    const visitor = makeVisitor(other);
+    expect((await visitor.post("/api/sign-in", { name: there.name, password: PASSWORD })).status).toBe(200);
+    // What a browser holds for the host, it sends to both.
+    const all = `${here.visitor.cookies()}; ${visitor.cookies()}`;
+    // A process of the same installation on another port takes the session that it finds.
+    expect(
+      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie: here.visitor.cookie() ?? "" })).body.name,
+    ).toBe(here.name);
+    const nameOn = async (url: string) =>
+      (await makeVisitor(url).send("GET", "/api/me", undefined, { cookie: all })).body.name;
+    expect([await nameOn(dashboard.url), await nameOn(other)]).toEqual([here.name, there.name]);
+  });
+
+  test("ends immediately on every process by sign-out, a new password, a reset or a removal", async () => {
+    const other = await dashboard.startAnother();
+    const statusOn = async (cookie = "") =>
+      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
+
+    const { visitor: signsOut } = await newOwner();
+    const outCookie = signsOut.cookie();
+    expect(await statusOn(outCookie)).toBe(200);
+    await signsOut.post("/api/sign-out");
+    expect(await statusOn(outCookie)).toBe(401);
+
+    const { name, visitor } = await newOwner();
+    const before = visitor.cookie();
+    const wrong = await visitor.post("/api/me/password", { current: "something else", password: `${PASSWORD} 2` });
+    expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
+    expect((await visitor.post("/api/me/password", { current: PASSWORD, password: `${PASSWORD} 2` })).status).toBe(200);
+    expect([await statusOn(before), await statusOn(visitor.cookie())]).toEqual([401, 200]);
+
+    await dashboard.cli.json("account", "reset", name);
+    expect(await statusOn(visitor.cookie())).toBe(401);
+    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: `${PASSWORD} 2` })).status).toBe(
+      401,
+    );
+
+    const { name: gone, visitor: removed } = await newOwner();
+    await dashboard.cli.json("account", "remove", gone);
+    expect(await statusOn(removed.cookie())).toBe(401);
+    // Not even an account of the same name brings it back.
+    await newOwner(gone);
+    expect(await statusOn(removed.cookie())).toBe(401);
+  });
+
+  test("expires 12 hours after its last use, and 7 days after sign-in in any case", async () => {
+    const { name, visitor } = await newOwner();
+    const { sessions } = dashboard.world.database.models;
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const expiresIn = async () =>
+      ((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now();
+    expect((await expiresIn()) / 3_600_000).toBeCloseTo(12, 1);
+
+    // In use for nearly 7 days: what is left is the rest of them.
+    await sessions.updateOne({ accountName: name }, { $set: { createdAt: hoursAgo(7 * 24 - 1), seenAt: hoursAgo(1) } });
+    expect((await visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" })).status).toBe(200);
+    expect((await expiresIn()) / 3_600_000).toBeCloseTo(1, 1);
+
+    await sessions.updateOne({ accountName: name }, { $set: { expiresAt: new Date() } });
+    expect((await visitor.get("/api/me")).body.code).toBe("signed_out");
+  });
+});
+
+describe("while some operations of MongoDB fail,", () => {
+  test("a password is not set if the session cannot be stored, and the response says so", async () => {
+    const { name, visitor } = await newOwner();
+    const change = { current: PASSWORD, password: `${PASSWORD} 2` };
+    const failed = await dashboard.withoutSessionsOf(name, () => visitor.post("/api/me/password", change));
+    expect(failed).toMatchObject({ status: 503, body: { detail: expect.stringContaining("Nothing was changed") } });
+    expect((await visitor.get("/api/me")).status).toBe(200);
+    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
+    expect((await visitor.post("/api/me/password", change)).status).toBe(200);
+  });
+
+  test("reset and remove end sessions that cannot be deleted, and report it", async () => {
+    const [reset, removed] = [await newOwner(), await newOwner()];
+    await dashboard.withSessionsReadOnly(async () => {
+      for (const [command, { name, visitor }] of [["reset", reset] as const, ["remove", removed] as const]) {
+        expect((await visitor.get("/api/me")).status).toBe(200);
+        expect(await dashboard.cli.run("account", command, name)).toMatchObject({
+          exitCode: 0,
+          stdout: expect.stringMatching(/sessions (?:have ended|of the account no longer work)/),
+        });
+        expect((await visitor.get("/api/me")).status).toBe(401);
+      }
+    });
+  });
+
+  test("a sign-out that fails keeps the cookie, so that the person can sign out again", async () => {
+    const { visitor } = await newOwner();
+    await dashboard.withSessionsReadOnly(async () => {
+      const failed = await visitor.post("/api/sign-out");
+      expect([failed.status, failed.headers.getSetCookie()]).toEqual([503, []]);
+      expect((await visitor.get("/api/me")).status).toBe(200);
+    });
+    const cookie = visitor.cookie() ?? "";
+    expect((await visitor.post("/api/sign-out")).status).toBe(200);
+    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie })).status).toBe(401);
+  });
+});
+
+describe("a password of the dashboard", () => {
+  test("leaves an audit record each time it is set, and none if it was not set", async () => {
+    const { name, visitor } = await newOwner();
+    const second = `${PASSWORD} 2`;
+    expect((await visitor.post("/api/me/password", { current: second, password: second })).status).toBe(400);
+    expect((await visitor.post("/api/me/password", { current: PASSWORD, password: second })).status).toBe(200);
+    const { answer } = await dashboard.cli.json("audit", "list", "--actor", name);
+    const record = { action: "password.set", via: "dashboard", actor: name, target: name, clanId: null };
+    expect(answer.records).toMatchObject([
+      { ...record, before: { password: "old" }, after: { password: "new" } },
+      { ...record, before: { password: "none" }, after: { password: "new" } },
+    ]);
+    expect(JSON.stringify(answer)).not.toMatch(/argon2|correct horse/);
+  });
+
+  test("is not set if its audit record cannot be stored", async () => {
+    const { name, token } = await invited();
+    const accept = (validator: object) => dashboard.world.database.db().command({ collMod: "audit", validator });
+    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
+    await accept({ target: { $ne: name } });
+    expect((await use()).status).toBe(503);
+    await accept({});
+    expect((await use()).status).toBe(200);
+  });
+});
+
+describe("a session without activity", () => {
+  test("expires although pages refresh automatically, unless a person acts", async () => {
+    const { name, visitor } = await newOwner();
+    const { sessions } = dashboard.world.database.models;
+    const ageByAnHour = () => sessions.updateOne({ accountName: name }, { $set: agedTimes() });
+    const hoursLeft = async () =>
+      (((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000;
+
+    await ageByAnHour();
+    for (const path of ["/api/me", `/api/clans/${clanId}/overview`]) expect((await visitor.get(path)).status).toBe(200);
+    expect(await hoursLeft()).toBeCloseTo(11, 1);
+    expect((await visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" })).status).toBe(200);
+    expect(await hoursLeft()).toBeCloseTo(12, 1);
+    await ageByAnHour();
+    await visitor.post(`/api/clans/${clanId}/keys`, { name: "used", scopes: ["read"], expiresAt: null });
+    expect(await hoursLeft()).toBeCloseTo(12, 1);
+  });
+
+  function agedTimes() {
+    const now = Date.now();
+    return { seenAt: new Date(now - 3_600_000), expiresAt: new Date(now + 11 * 3_600_000) };
+  }
+});
+
+function bigints(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

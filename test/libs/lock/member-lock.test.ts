@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import type { Redis } from "ioredis";
+import { makeMemberLock } from "#lock/member-lock.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeTally } from "#runtime/metrics/tally.ts";
+import { randomText } from "#runtime/process/secrets.ts";
+import type { MemberId } from "#domain/member-id.ts";
+import type { MemberLock } from "#ledger/ports.ts";
+import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { testLog } from "../../support/world.ts";
+
+describe("the member lock", () => {
+  let direct: Redis;
+  let proxied: Redis;
+  let proxy: TcpProxy;
+  let namespace: string;
+  let members: [MemberId, MemberId, MemberId];
+  beforeAll(async () => {
+    const url = new URL(inject("redisUrl"));
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    direct = openFailFastRedis({ url: url.href, log: testLog });
+    url.port = String(proxy.port);
+    proxied = openFailFastRedis({ url: url.href, log: testLog, commandMs: null });
+    await Promise.all([direct, proxied].map((redis) => new Promise((resolve) => redis.once("ready", resolve))));
+  });
+  afterAll(async () => {
+    for (const redis of [direct, proxied]) redis.disconnect();
+    await proxy.close();
+  });
+  beforeEach(() => {
+    namespace = `{lock-test-${randomText(8)}}`;
+    members = ["c/1", "c/2", "c/3"];
+  });
+
+  const lockOn = (redis: Redis): MemberLock =>
+    makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
+  const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
+
+  test("grants free locks and none that another holder has", async () => {
+    const first = await lockOn(direct).acquire(members.slice(0, 2));
+    const second = await lockOn(proxied).acquire(members);
+    expect([...first.granted]).toStrictEqual(["c/1", "c/2"]);
+    expect([...second.granted]).toStrictEqual(["c/3"]);
+  });
+
+  test("releases its own lock and never that of its successor", async () => {
+    const first = await lockOn(direct).acquire(members);
+    // As if it had expired, and another process had taken one of them since.
+    await direct.set(`${namespace}:lock:c/1`, "another holder");
+    first.release(new Map());
+    await expect.poll(lockKeys).toStrictEqual([`${namespace}:lock:c/1`]);
+    await direct.del(`${namespace}:lock:c/1`);
+  });
+
+  test("returns the seq of a released member with the next lock, and deletes it if there is none to store", async () => {
+    const held = await lockOn(direct).acquire(members);
+    expect([...held.seqs]).toStrictEqual([]);
+    held.release(
+      new Map<MemberId, number>([
+        ["c/1", 7],
+        ["c/3", 9_007_199_254_740_991],
+      ]),
+    );
+    const next = await lockOn(direct).acquire(members);
+    expect([...next.granted]).toStrictEqual(members);
+    expect([...next.seqs]).toStrictEqual([
+      ["c/1", 7],
+      ["c/3", 9_007_199_254_740_991],
+    ]);
+    next.release(new Map());
+    expect([...(await lockOn(direct).acquire(members)).seqs]).toStrictEqual([]);
+  });
+
+  test("returns no seq to a process without the lock, and stores none of an expired holder", async () => {
+    const first = await lockOn(direct).acquire(["c/1"]);
+    expect((await lockOn(proxied).acquire(["c/1"])).granted.size).toBe(0);
+    await direct.set(`${namespace}:lock:c/1`, "another holder");
+    first.release(new Map([["c/1", 5]]));
+    await direct.ping();
+    expect(await direct.get(`${namespace}:lock:c/1`)).toBe("another holder");
+  });
+
+  test("ignores an impossible seq", async () => {
+    for (const value of ["#", "#-1", "#x", "#1e400"]) {
+      await direct.set(`${namespace}:lock:c/1`, value);
+      const held = await lockOn(direct).acquire(["c/1"]);
+      expect([held.granted.size, held.seqs.size]).toStrictEqual([1, 0]);
+      held.release(new Map());
+    }
+  });
+
+  test("expires after its time to live", async () => {
+    await lockOn(direct).acquire(members);
+    const ttl = await direct.pttl(`${namespace}:lock:c/1`);
+    expect(ttl).toBeGreaterThan(0);
+    expect(ttl).toBeLessThanOrEqual(2_000);
+  });
+
+  test("lets commits continue if Redis does not respond, and releases locks that it grants too late", async () => {
+    const lock = lockOn(proxied);
+    (await lock.acquire(["c/other"])).release(new Map());
+    proxy.hold();
+    const held = await lock.acquire(members);
+    expect([...held.granted]).toStrictEqual(members);
+    proxy.release();
+    // Redis has granted them by the time it answers what was sent later. They must be gone long before they expire.
+    await proxied.ping();
+    await vi.waitFor(async () => expect(await lockKeys()).toStrictEqual([]), { timeout: 1_000 });
+  });
+});

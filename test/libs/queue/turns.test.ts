@@ -1,0 +1,111 @@
+// Workers take turns between clans: the backlog of one clan does not hold up another clan's batch.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, BATCHES_AT_ONCE, TURN_MAX } from "#queue/bounds.ts";
+import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
+import { openTurns } from "#queue/turns.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { jobPriorities } from "../../support/batch-jobs.ts";
+import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { until } from "../../support/until.ts";
+
+const BATCHES_PER_TURN = AWARDS_PER_TURN / BATCH_AWARDS_MIN;
+const BACKLOG = 3 * BATCHES_PER_TURN;
+
+let world: World;
+let port: number;
+let redis: ReturnType<typeof openFailFastRedis>;
+let queue: JobQueueControl;
+beforeEach(async () => {
+  world = await makeWorld();
+  ({ port } = await world.startApi());
+  redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
+  await new Promise((resolve) => redis.once("ready", resolve));
+  queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+});
+afterEach(async () => {
+  await queue.close();
+  redis.disconnect();
+  await world.close();
+});
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const newClan = (): Promise<ClanCaller> => makeClanCaller(world, port);
+
+async function accept(clan: ClanCaller, count: number): Promise<void> {
+  const sent = Array.from({ length: count }, () =>
+    clan.submit([{ platformId: "m", amount: 1 }], { prefer: "respond-async" }),
+  );
+  for (const { status } of await Promise.all(sent)) expect(status).toBe(202);
+}
+
+/** The clans' batches in the order in which they were begun, once all of them were. */
+async function begun(): Promise<string[]> {
+  const records = world.database.db().collection<{ clanId: string; startedAt: Date | null }>("batches");
+  await until(async () => (await records.countDocuments({ startedAt: null })) === 0);
+  return (
+    await records
+      .find({}, { projection: { clanId: 1 } })
+      .sort({ startedAt: 1 })
+      .toArray()
+  ).map(({ clanId }) => clanId);
+}
+
+/**
+ * One turn of each clan with a backlog comes before it, and the batches that a worker runs at the same time may
+ * overtake it.
+ */
+function expectPrompt(order: readonly string[], { clanId }: ClanCaller): void {
+  expect(order.indexOf(clanId)).toBeLessThanOrEqual(2 * BATCHES_PER_TURN + BATCHES_AT_ONCE);
+}
+
+test("a batch after the backlogs of two other clans starts after one turn of each, and those two alternate", async () => {
+  const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
+  await accept(first, BACKLOG);
+  await accept(second, BACKLOG);
+  await accept(prompt, 1);
+  await world.startWorker();
+  const order = await begun();
+  expect(order).toHaveLength(2 * BACKLOG + 1);
+  expectPrompt(order, prompt);
+  // A turn of the first clan, one of the second, and the batches that a worker runs at the same time.
+  expect(order.indexOf(second.clanId)).toBeLessThanOrEqual(BATCHES_PER_TURN + BATCHES_AT_ONCE);
+  expect(order.lastIndexOf(first.clanId)).toBeGreaterThan(order.length - BATCHES_PER_TURN - BATCHES_AT_ONCE - 1);
+});
+
+test("a batch gets the same turn from the recovery scan after Redis was emptied", async () => {
+  const [first, second, prompt] = [await newClan(), await newClan(), await newClan()];
+  await accept(first, BACKLOG);
+  await accept(second, BACKLOG);
+  await accept(prompt, 1);
+  await world.emptyRedis();
+  const recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });
+  expect(await recoverBatches({ ageMs: 0 })).toStrictEqual({ unfinished: 2 * BACKLOG + 1, revived: 2 * BACKLOG + 1 });
+  await world.startWorker();
+  expectPrompt(await begun(), prompt);
+});
+
+test("a batch uses a turn in proportion to its awards, and a clan that arrives later begins at the current turn", async () => {
+  const add = async (batchId: string, clanId: string, awards: number): Promise<number | undefined> => {
+    await queue.add({ batchId, clanId, awards });
+    return (await jobPriorities(world, [batchId]))[0];
+  };
+  expect(await add("full-1", "full", AWARDS_PER_TURN)).toBe(1);
+  expect(await add("full-2", "full", AWARDS_PER_TURN)).toBe(2);
+  expect(await add("small-1", "small", 1)).toBe(1);
+  expect(await add("small-2", "small", AWARDS_PER_TURN - BATCH_AWARDS_MIN)).toBe(1);
+  expect(await add("small-3", "small", 1)).toBe(2);
+  const turns = openTurns({ redis, namespace: redisNamespace(world.mongoUrl) });
+  await turns.noteServed(7);
+  await turns.noteServed(5);
+  expect(await add("late-1", "late", AWARDS_PER_TURN)).toBe(7);
+  expect(await add("full-3", "full", 1)).toBe(7);
+  await turns.noteServed(TURN_MAX);
+  expect(await add("full-4", "full", AWARDS_PER_TURN)).toBe(TURN_MAX);
+  expect(await add("full-5", "full", 1)).toBe(1);
+  expect(await add("late-2", "late", 1)).toBe(1);
+});

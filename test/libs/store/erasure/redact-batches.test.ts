@@ -1,0 +1,74 @@
+// Whatever the order of their writes: neither the run that ends a batch nor the erasure of a member leaves the member's
+// name in it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Batch } from "#domain/batch.ts";
+import { ERASED } from "#domain/erased.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
+import { testActor } from "../../../support/actor.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const awards = [
+  { platformId: "gone", amount: 5n },
+  { platformId: "stays", amount: 5n },
+  { platformId: "gone", code: "invalid_request", detail: "" },
+] as const;
+/** What a run stores that read the awards before the erasure. */
+const outcomes = [
+  { platformId: "gone", xp: 5n, rank: "Guest" },
+  { platformId: "stays", xp: 5n, rank: "Guest" },
+  awards[2],
+];
+
+async function begun(clanId: string): Promise<Batch> {
+  const now = new Date();
+  const facts = {
+    clanId,
+    apiKeyId: "k",
+    idempotencyKey: null,
+    fingerprint: "",
+    state: "queued",
+    cancelled: false,
+    outcomes: [],
+  } as const;
+  const batch: Batch = {
+    batchId: `bat_${clanId}`,
+    ...facts,
+    awards,
+    appliedOnce: null,
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+  };
+  await world.batches.insert(batch);
+  await world.batches.start(batch.batchId, now);
+  return batch;
+}
+
+test.each([
+  ["the erasure first", ["redact", "finish"]],
+  ["the run first", ["finish", "redact"]],
+])("an erasure removes the member from a running batch, with %s", async (_, order) => {
+  const clanId = order.join("-");
+  const { batchId } = await begun(clanId);
+  const erasure = { erasureId: `era_${clanId}`, clanId, platformId: "gone" };
+  await makeErasureStore(world.database).begin(erasure, testActor);
+  for (const step of order) {
+    if (step === "finish") expect(await world.batches.finish(batchId, outcomes)).toBe(true);
+    else expect(await makeRedactBatches(world.database).redact(erasure)).toBe(1);
+  }
+  const stored = await world.batches.read(batchId);
+  expect(stored).toMatchObject({
+    state: "done",
+    outcomes: [{ platformId: ERASED }, { platformId: "stays" }, { platformId: ERASED }],
+  });
+  expect(
+    JSON.stringify(stored, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value)),
+  ).not.toContain("gone");
+});

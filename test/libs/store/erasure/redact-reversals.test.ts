@@ -1,0 +1,99 @@
+// Which reversals lose their reason when a member is erased, and what becomes of one that runs meanwhile.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ChangeKind } from "#domain/award.ts";
+import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import type { Erasure } from "#usecases/erasure/ports.ts";
+import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import { testActor } from "../../../support/actor.ts";
+import { makeEntry } from "../../../support/entry.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+let reversals: ReversalStore;
+beforeAll(async () => {
+  world = await makeWorld();
+  reversals = makeReversalStore(world.database, 1);
+});
+afterAll(() => world.close());
+
+/** One of a match, recorded. */
+async function accepted(reversalId: string, clanId: string, reason: string): Promise<Reversal> {
+  const now = new Date();
+  const reversal: Reversal = {
+    reversalId,
+    clanId,
+    apiKeyId: "k",
+    actor: null,
+    idempotencyKey: null,
+    fingerprint: "",
+    by: { matchId: "m" },
+    reason,
+    selection: { kind: "match", clanId, matchId: "m", from: new Date(0), until: now },
+    state: "queued",
+    position: SELECTION_START,
+    attempt: 0,
+    selected: 0,
+    reversed: 0,
+    skipped: 0,
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+  };
+  await reversals.insert(reversal, null);
+  return reversal;
+}
+async function begin(clanId: string | null, platformId: string): Promise<Erasure> {
+  const erasure = { erasureId: `era_${clanId}_${platformId}`, clanId, platformId };
+  await makeErasureStore(world.database).begin(erasure, testActor);
+  return erasure;
+}
+
+test("a running reversal continues without its reason from the next step on, and the erasure waits until then", async () => {
+  const redaction = makeRedactReversals(world.database);
+  await accepted("rev_runs", "running", "gone cheated");
+  const running = await reversals.start("rev_runs", new Date());
+  const erasure = await begin("running", "gone");
+  expect(await redaction.hasRunning(erasure)).toBe(false);
+  expect(await redaction.redact(erasure)).toBe(1);
+  expect(await redaction.hasRunning(erasure)).toBe(true);
+
+  const step = { selected: 1, reversed: 1, skipped: 0, next: 5 };
+  const next = await reversals.advance(running as Reversal, step);
+  expect(next).toMatchObject({ added: true, reversal: { state: "running", reason: null, reversed: 1 } });
+  expect(await redaction.hasRunning(erasure)).toBe(false);
+});
+
+test("an erasure removes every reason of the erased clans that contains the platform ID as a word", async () => {
+  const [naming, other] = [
+    ["a.b|c", "by a.b|c, twice", "(a.b|c)", "x-a.b|c."],
+    ["axb|c", "1a.b|c", "a.b|cd", "A.B|C", "c"],
+  ];
+  const texts = [...naming, ...other];
+  const ledger = world.database.db().collection<EntryDoc>("ledger");
+  const wrote = (clanId: string, seq: number, reason: string, kind: ChangeKind = "reversal") =>
+    ledger.insertOne(docOfEntry(makeEntry({ clanId, platformId: "other", seq, key: `rev/${seq}`, kind, reason })));
+  for (const [index, reason] of texts.entries()) {
+    await accepted(`rev_${index}`, "words", reason);
+    await wrote("words", index, reason);
+  }
+  await wrote("words", texts.length, "a.b|c", "membership");
+  await accepted("rev_elsewhere", "elsewhere", "a.b|c");
+  await wrote("elsewhere", 1, "a.b|c");
+  const ofRecords = () =>
+    Promise.all(texts.map(async (_, index) => (await reversals.read(`rev_${index}`))?.reason ?? null));
+  const ofEntries = async (clanId: string) =>
+    (await ledger.find({ "_id.clanId": clanId }).sort({ _id: 1 }).toArray()).map(({ reason = null }) => reason);
+
+  const redaction = makeRedactReversals(world.database);
+  expect(await redaction.redact(await begin("words", "a.b|c"))).toBe(2 * naming.length);
+  const left = [...naming.map(() => null), ...other];
+  expect([await ofRecords(), await ofEntries("words")]).toStrictEqual([left, [...left, "a.b|c"]]);
+  expect((await reversals.read("rev_elsewhere"))?.reason).toBe("a.b|c");
+  expect(await redaction.redact(await begin(null, "a.b|c"))).toBe(2);
+  expect((await reversals.read("rev_elsewhere"))?.reason).toBeNull();
+  expect(await ofEntries("elsewhere")).toStrictEqual([null]);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeEpochStore } from "#store/ledger/epoch-store.ts";
+import { makeClanCaller } from "../../../support/clan-caller.ts";
+import { scrape } from "../../../support/scrape.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+test("the epoch is another one after each drawing", async () => {
+  const store = makeEpochStore(world.database);
+  const epochs = [await store.read()];
+  for (const _ of "12") {
+    await store.draw();
+    epochs.push(await store.read());
+  }
+  expect(new Set(epochs).size).toBe(3);
+});
+
+test("a process that starts empties no other's cache of heads", async () => {
+  const api = await world.startApi();
+  const clan = await makeClanCaller(world, api.port);
+  await clan.award("m", { amount: 5 });
+  const lookups = async (source: string): Promise<number> =>
+    (await scrape(api.opsPort)).series.get(`clanxp_head_lookups_total{source="${source}"}`) ?? 0;
+  const before = await lookups("cached");
+  const another = await world.startApi();
+  await clan.award("m", { amount: 5 });
+  expect(await lookups("cached")).toBe(before + 1);
+  await Promise.all([api.close(), another.close()]);
+});
+
+test("a process projects everything that it committed before it exits", async () => {
+  const api = await world.startApi();
+  const clan = await makeClanCaller(world, api.port);
+  await Promise.all(Array.from({ length: 300 }, (_, index) => clan.award(`m${index}`, { amount: 5 })));
+  await api.close();
+  const members = world.database.db().collection("members");
+  expect(await members.countDocuments({ clanId: clan.clanId, xp: 5n, seq: 1 })).toBe(300);
+});

@@ -1,0 +1,59 @@
+// Which shard keys MongoDB accepts for the product's own collections and indexes. It rejects a key under which it could
+// not keep a unique index.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConnection } from "mongoose";
+import { makeModels } from "#store/models.ts";
+import { declaredIndexes } from "#store/index-conflicts.ts";
+import { readShardKeys } from "#store/operations/read-shard-keys.ts";
+import { indexNameOf, SHARD_KEYS, textOf } from "#usecases/operations/shard-keys.ts";
+import type { ShardKey } from "#usecases/operations/ports.ts";
+import { startShardedCluster, type ShardedCluster } from "../../support/sharded-cluster.ts";
+
+let cluster: ShardedCluster;
+beforeAll(async () => {
+  cluster = await startShardedCluster();
+});
+afterAll(() => cluster.close());
+
+let databases = 0;
+
+/** Shards a collection with its indexes, as an administrator would. Returns how MongoDB notes it, and its indexes. */
+async function shard({ collection, fields }: ShardKey): Promise<{ keys: ShardKey[]; indexes: string[] }> {
+  const name = `rules-${(databases += 1)}`;
+  const database = await cluster.createDatabase(name);
+  const connection = await createConnection(database.url).asPromise();
+  try {
+    const model = Object.values(makeModels(connection)).find((each) => each.collection.collectionName === collection);
+    if (!model) throw new Error(`no collection ${collection}`);
+    const declared = declaredIndexes(model);
+    if (declared.length > 0) await model.collection.createIndexes(declared);
+    else await model.createCollection();
+    await database.shard(collection, fields);
+    const indexes = (await model.collection.indexes()).map((index) => index.name ?? "");
+    return { keys: await readShardKeys(cluster.config, name), indexes };
+  } finally {
+    await connection.close();
+  }
+}
+
+test.each(SHARD_KEYS.map((key) => [textOf(key), key] as const))(
+  "MongoDB accepts the supported shard key %s, with an index by it",
+  async (_, key) => {
+    const { keys, indexes } = await shard(key);
+    // What `doctor` reads.
+    expect(keys).toStrictEqual([key]);
+    const isHashed = Object.values(key.fields).includes("hashed");
+    if (isHashed) expect(indexes).toContain(indexNameOf(key));
+  },
+);
+
+test.each<ShardKey>([
+  { collection: "ledger", fields: { _id: 1 } },
+  { collection: "ledger", fields: { _id: "hashed" } },
+  { collection: "ledger", fields: { "_id.clanId": 1, "_id.platformId": 1, "_id.seq": 1 } },
+  { collection: "ledger", fields: { "_id.platformId": 1 } },
+  { collection: "batches", fields: { _id: 1 } },
+  { collection: "accounts", fields: { _id: "hashed" } },
+])("MongoDB rejects $collection by $fields, because it could not keep a unique index", async (key) => {
+  await expect(shard(key)).rejects.toThrow(/unique index/);
+});

@@ -1,0 +1,34 @@
+// Claims of several requests for the same award, against MongoDB.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+test("a retry that gives back what it counted of a batch does not release the claim of the first request", async () => {
+  let claims = 0;
+  const claimBudget = makeClaimBudget({
+    budgets: makeBudgetStore(world.database),
+    clock: systemClock,
+    newClaimId: () => String((claims += 1)),
+  });
+  const limits = { requestsPerSecond: null, awardsPerSecond: null, amountMax: null, xpPerDay: 100 };
+  const principal = { keyId: "key", clanId: "c", scopes: ["award"] as const, limits };
+  const batch = [10, 60].map((amount) => ({ amount, id: "batch" }));
+
+  const first = await claimBudget(principal, batch);
+  expect(first?.rejections).toStrictEqual([null, null]);
+  for (let retries = 0; retries < 3; retries += 1) {
+    const retry = await claimBudget(principal, batch);
+    expect([retry?.isUnsettled(0), retry?.isUnsettled(1)]).toStrictEqual([false, true]);
+    await retry?.refund([0, 1]);
+  }
+  await first?.refund([0, 1]);
+  expect((await claimBudget(principal, batch))?.rejections).toStrictEqual([null, null]);
+});

@@ -1,0 +1,38 @@
+// Appointments while the membership ends.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memberIdOf } from "#domain/member-id.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeAppointMember } from "#usecases/members/appoint-member.ts";
+import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import { openPipeline } from "../../../../apps/cli/open/pipeline.ts";
+import { makeStores } from "../../../../apps/cli/open/stores.ts";
+import { testActor } from "../../../support/actor.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+test("an appointment is not reported as made if the membership ended before it was committed", async () => {
+  const { clan } = await world.makeClan();
+  const member = { clanId: clan.clanId, platformId: "m1" };
+  await world.members.join(member, new Date(), null);
+  const { committer, store, close } = openPipeline({ ...makeStores(world.database), clock: systemClock });
+  const common = { clans: world.clans, ids: makeIds(systemClock), store };
+  const removeMember = makeRemoveMember({ ...common, committer });
+  const late: Pick<Ledger, "submit"> = {
+    async submit(...award) {
+      expect(await removeMember(member, testActor)).toMatchObject({ kind: "removed" });
+      return committer.submit(...award);
+    },
+  };
+  const appointMember = makeAppointMember({ ...common, committer: late });
+  expect(await appointMember(member, "Officer", testActor)).toStrictEqual({ kind: "no_membership" });
+  const head = (await store.readHeads([member])).get(memberIdOf(member));
+  expect(head).toMatchObject({ membership: null, appointedRank: null });
+  await close();
+});
