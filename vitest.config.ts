@@ -39,6 +39,7 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime
  */
 const noConnections = [
   "test/simulation/**/*.test.ts",
+  "test/libs/async/**/*.test.ts",
   "test/libs/usecases/awards/**/*.test.ts",
   "test/libs/ledger/**/*.test.ts",
   "test/libs/usecases/reversals/pace-reversals.test.ts",

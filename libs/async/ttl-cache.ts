@@ -25,7 +25,7 @@ export function makeTtlCache<Value>(options: {
   }
 
   /** One read for all of them; later callers wait for the same read. */
-  function load(ids: readonly string[], nowMs: number): void {
+  function load(ids: readonly string[], nowMs: number): Promise<ReadonlyMap<string, Value>> {
     const read = options.load(ids);
     for (const id of ids) {
       // Its age counts from before the read: what it returned may have changed since.
@@ -37,25 +37,23 @@ export function makeTtlCache<Value>(options: {
       cached.set(id, entry);
     }
     dropOldest(cached, options.sizeMax);
+    return read;
   }
 
   function get(id: string): Promise<Value | undefined> {
     const nowMs = options.clock.agingMs();
-    const known = fresh(id, nowMs);
-    if (known) return known;
-    load([id], nowMs);
-    return cached.get(id)?.value ?? Promise.resolve(undefined);
+    return fresh(id, nowMs) ?? load([id], nowMs).then((values) => values.get(id));
   }
 
   async function getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>> {
     const nowMs = options.clock.agingMs();
-    const unique = [...new Set(ids)];
-    const stale = unique.filter((id) => !fresh(id, nowMs));
-    if (stale.length > 0) load(stale, nowMs);
-
+    // Before the read, which may drop some of them from a full cache.
+    const known = new Map([...new Set(ids)].map((id) => [id, fresh(id, nowMs)]));
+    const stale = [...known].flatMap(([id, value]) => (value ? [] : [id]));
+    const read = stale.length > 0 ? await load(stale, nowMs) : null;
     const values = new Map<string, Value>();
-    for (const id of unique) {
-      const value = await cached.get(id)?.value;
+    for (const [id, cachedValue] of known) {
+      const value = cachedValue ? await cachedValue : read?.get(id);
       if (value !== undefined) values.set(id, value);
     }
     return values;
