@@ -33,7 +33,6 @@ const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 export function makeApp(world: AppWorld): ServedApp {
   const { app, served } = makeExpressApp();
   app.set("trust proxy", world.proxies);
-  app.set("etag", false);
   app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(world.ownOrigin));
   app.use("/api", begin(world), requireSameOrigin(world.ownOrigin));

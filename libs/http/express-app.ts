@@ -14,6 +14,7 @@ export type MessageClasses = {
 export function makeExpressApp(): { app: Express; served: ServedApp } {
   const app = express();
   app.disable("x-powered-by");
+  app.set("etag", false);
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, app.request);
