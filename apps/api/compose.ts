@@ -36,7 +36,7 @@ export type ApiLimits = {
   requestsMax?: number;
   batchesAwaitedMax?: number;
 };
-export type ApiWorld = {
+export type ApiDeps = {
   config: Config;
   log: Log;
   tracing?: Tracing | null;
@@ -52,8 +52,8 @@ export type Api = {
 };
 
 /** Starts to listen immediately, even while MongoDB or Redis is unavailable. */
-export async function startApi({ config, log, tracing = null, ...world }: ApiWorld): Promise<Api> {
-  const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = world;
+export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps): Promise<Api> {
+  const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = deps;
   const tracer = tracing?.tracer ?? null;
   const clock = systemClock;
   const ids = makeIds(clock);
@@ -61,14 +61,14 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
   const processId = ids.award();
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config, processName: processId });
-  const ledger = startLedger({ ...edges, connections, processId, lock: world.lock });
+  const ledger = startLedger({ ...edges, connections, processId, lock: deps.lock });
   const { rules, catchUp } = ledger;
   const common = { rules, clock, meter: tally, log };
-  const committer = world.committer ?? ledger;
+  const committer = deps.committer ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const handlers = makeHandlers({
-    ...world,
+    ...deps,
     ...common,
     connections,
     committer,
@@ -113,7 +113,7 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
     });
-    server = await startServer(app, config, { ...world.deadlines, connections: callers });
+    server = await startServer(app, config, { ...deps.deadlines, connections: callers });
     const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, tally });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
@@ -152,7 +152,7 @@ function metricsOf({
   ledger,
   committer,
   clockSkew,
-  ...world
+  ...deps
 }: {
   config: Pick<Config, "buildCommit">;
   connections: Connections;
@@ -164,7 +164,7 @@ function metricsOf({
   tally: Tally;
 }) {
   return makeMetrics({
-    ...world,
+    ...deps,
     name: "api",
     commit: config.buildCommit,
     clockAheadMs: clockSkew.aheadMs,

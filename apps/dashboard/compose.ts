@@ -24,7 +24,7 @@ import { makeCookie } from "./http/cookie.ts";
 import { makeRoutes } from "./routes.ts";
 import { makeSignInMethods } from "./sign-in-methods.ts";
 
-export type DashboardWorld = {
+export type DashboardDeps = {
   config: DashboardConfig;
   /** The folder of the built pages. */
   pagesFolder: string;
@@ -51,8 +51,8 @@ export async function startDashboard({
   pagesFolder,
   log,
   tracing = null,
-  ...world
-}: DashboardWorld): Promise<Dashboard> {
+  ...deps
+}: DashboardDeps): Promise<Dashboard> {
   const clock = systemClock;
   const ids = makeIds(clock);
   const tally = makeTally();
@@ -60,7 +60,7 @@ export async function startDashboard({
   const edges = { clock, meter: tally, tracing, log };
   const connections = openConnections({ ...edges, config });
   const ledger = startLedger({ ...edges, connections, processId: ids.award() });
-  const limit = makeSignInLimit({ ...connections, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
+  const limit = makeSignInLimit({ ...connections, rates: deps.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
   const rejectionLog = makeRejectionLog(log);

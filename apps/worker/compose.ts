@@ -23,13 +23,13 @@ import { startUpkeep } from "./upkeep.ts";
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB and Redis are available. `lock` replaces that of Redis, for tests. */
-export async function startWorker(world: {
+export async function startWorker(deps: {
   config: Config;
   log: Log;
   tracing?: Tracing | null;
   lock?: MemberLock;
 }): Promise<WorkerApp> {
-  const { config, log, tracing = null, lock } = world;
+  const { config, log, tracing = null, lock } = deps;
   const clock = systemClock;
   const tally = makeTally();
   const processId = makeIds(clock).award();

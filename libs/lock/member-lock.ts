@@ -49,22 +49,22 @@ type LockCommands = {
 /**
  * `redis` must fail fast, but process a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks.
  */
-export function makeMemberLock(world: {
+export function makeMemberLock(deps: {
   redis: Redis;
   namespace: string;
   clock: Clock;
   meter: Pick<LedgerMeter, "lockSkipped">;
   log: Log;
 }): MemberLock {
-  const { redis, clock, log } = world;
+  const { redis, clock, log } = deps;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
   const commands = redis as unknown as LockCommands;
-  const keyOf = (member: MemberId): string => lockName(world.namespace, member);
+  const keyOf = (member: MemberId): string => lockName(deps.namespace, member);
   let restUntilMs = 0;
 
   function goWithout(members: readonly MemberId[]): HeldLocks {
-    world.meter.lockSkipped();
+    deps.meter.lockSkipped();
     return { granted: new Set(members), seqs: new Map(), release() {} };
   }
 

@@ -19,9 +19,9 @@ type Allowance = {
   turn: Promise<unknown>;
 };
 
-type World = { buckets: SharedBuckets; clock: Clock };
+type Deps = { buckets: SharedBuckets; clock: Clock };
 
-export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
+export function makeRateLimiter({ buckets, clock }: Deps): RateLimiter {
   /** By key: a combined name of key, kind and rate would have to be built and hashed for each request. */
   const allowances: Record<RateBucket["kind"], Map<string, Allowance>> = { requests: new Map(), awards: new Map() };
 
@@ -90,7 +90,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
 }
 
 async function lease(
-  { buckets, clock }: World,
+  { buckets, clock }: Deps,
   allowance: Allowance,
   bucket: Parameters<SharedBuckets["take"]>[0],
   amount: number,

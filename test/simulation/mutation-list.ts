@@ -153,8 +153,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: REVERSAL,
-        from: "key: reversalKey(world.awardIdOf({ clanId, platformId, seq })),",
-        to: "key: `${reversalKey(world.awardIdOf({ clanId, platformId, seq }))}/${process.hrtime.bigint()}`,",
+        from: "key: reversalKey(deps.awardIdOf({ clanId, platformId, seq })),",
+        to: "key: `${reversalKey(deps.awardIdOf({ clanId, platformId, seq }))}/${process.hrtime.bigint()}`,",
       },
     ],
   },

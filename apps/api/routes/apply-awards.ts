@@ -5,15 +5,15 @@ import type { Route } from "../endpoint.ts";
 import { awardsAnswer } from "#contract/render.ts";
 
 /** `noteFailure`: counts and logs an award that failed while others did not. */
-export function makeApplyAwardsRoute(world: {
+export function makeApplyAwardsRoute(deps: {
   applyAwards: ApplyAwards;
   noteFailure: (error: AppError) => void;
 }): Route<"apply-awards"> {
   return async ({ principal, query, body, holdAwards, spendAwards }) => {
     const { awards } = body;
     holdAwards(awards.length);
-    const results = await world.applyAwards({ principal, awards, spendAwards });
-    for (const result of results) if (result.kind === "failed") world.noteFailure(result.error);
+    const results = await deps.applyAwards({ principal, awards, spendAwards });
+    for (const result of results) if (result.kind === "failed") deps.noteFailure(result.error);
     return { status: 200, body: awardsAnswer(awards, results, query.include === "change") };
   };
 }

@@ -7,11 +7,11 @@ import { makeListEntries } from "#usecases/members/list-entries.ts";
 import type { LedgerReader, MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
-export function makeReadLedgerRoute(world: {
+export function makeReadLedgerRoute(deps: {
   members: Pick<MemberStore, "read">;
   reader: LedgerReader;
 }): Route<"read-ledger"> {
-  const { members, reader } = world;
+  const { members, reader } = deps;
   const listEntries = makeListEntries({ reader, awardIdOf });
   return async ({ principal, params, query: { limit, cursor } }) => {
     const ref = { clanId: principal.clanId, platformId: params.platformId };

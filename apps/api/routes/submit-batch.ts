@@ -15,7 +15,7 @@ type BodilessCall = Omit<Call<"submit-batch">, "body">;
 /** `Retry-After` in seconds of a batch that is not done. */
 const RETRY_AFTER_S = "1";
 
-export function makeSubmitBatchRoute(world: {
+export function makeSubmitBatchRoute(deps: {
   submitBatch: SubmitBatch;
   awaitBatch: AwaitBatch;
 }): Route<"submit-batch"> {
@@ -27,9 +27,9 @@ export function makeSubmitBatchRoute(world: {
     awards: readonly SentAward[],
   ): Promise<HttpResponse> {
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
-    const submitted = await world.submitBatch({ principal, awards, idempotencyKey, spendAwards });
+    const submitted = await deps.submitBatch({ principal, awards, idempotencyKey, spendAwards });
     const waitMs = preferredWaitMs(headers.Prefer, { defaultMs: BATCH_WAIT_DEFAULT_MS, maxMs: BATCH_WAIT_MAX_MS });
-    const batch = await world.awaitBatch(submitted.batch, waitMs);
+    const batch = await deps.awaitBatch(submitted.batch, waitMs);
 
     const replayed = submitted.replayed ? ["idempotency-replayed", "true"] : [];
     if (batch.state === "done")

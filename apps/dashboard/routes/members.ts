@@ -29,24 +29,24 @@ const MEMBERS_PER_PAGE = 50;
 const ENTRIES_PER_PAGE = 100;
 
 type MemberRoutes = Routes<typeof memberEndpoints>;
-type ReadWorld = {
+type ReadDeps = {
   members: Pick<MemberStore, "read">;
   lists: Pick<MemberLists, "page" | "positions" | "all">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
   rules: ClanRules;
 };
-type ChangeWorld = {
+type ChangeDeps = {
   changeXp: ChangeXp;
   addMember: AddMember;
   appointMember: AppointMember;
   removeMember: RemoveMember;
 };
 
-type EraseWorld = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
+type EraseDeps = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
 
-export function makeMemberRoutes(world: ReadWorld & ChangeWorld & EraseWorld): MemberRoutes {
-  return { ...readRoutes(world), ...exportRoutes(world), ...changeRoutes(world), ...eraseRoutes(world) };
+export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): MemberRoutes {
+  return { ...readRoutes(deps), ...exportRoutes(deps), ...changeRoutes(deps), ...eraseRoutes(deps) };
 }
 
 function readRoutes({
@@ -55,7 +55,7 @@ function readRoutes({
   keys,
   listEntries,
   rules,
-}: ReadWorld): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const sort = search === undefined ? "xp" : "platformId";
@@ -120,7 +120,7 @@ function exportRoutes({
   lists,
   listEntries,
   rules,
-}: ReadWorld): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
       const rows = memberRows(lists, await clanOf(rules, clanId));
@@ -147,7 +147,7 @@ async function* csvOf(kind: ExportKind, pages: AsyncIterable<Row[]>): AsyncGener
 }
 
 /** Records the erasure only: a worker does it, and a restart of the dashboard does not interrupt it. */
-function eraseRoutes({ erasures, ids }: EraseWorld): Pick<MemberRoutes, "erase-member" | "read-erasure"> {
+function eraseRoutes({ erasures, ids }: EraseDeps): Pick<MemberRoutes, "erase-member" | "read-erasure"> {
   return {
     async "erase-member"({ params, by }) {
       const erasureId = ids.erasure();
@@ -173,7 +173,7 @@ function changeRoutes({
   addMember,
   appointMember,
   removeMember,
-}: ChangeWorld): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
+}: ChangeDeps): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
   return {
     async "change-xp"({ params, body, by }) {
       return entryOf(await changeXp({ ...params, ...body }, by));

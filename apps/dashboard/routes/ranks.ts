@@ -15,13 +15,13 @@ const LIST_CHANGED =
 const FLOOR_ABOVE_CAP =
   "The clan's minimum XP is above its maximum. Correct them in Clan settings first. Nothing was changed.";
 
-export function makeRankRoutes(world: {
+export function makeRankRoutes(deps: {
   clans: Pick<ClanStore, "read">;
   previewRanks: PreviewRanks;
   setRanks: SetRanks;
   changeClan: ChangeClan;
 }): Routes<typeof rankEndpoints> {
-  const { clans, previewRanks, setRanks, changeClan } = world;
+  const { clans, previewRanks, setRanks, changeClan } = deps;
 
   async function readClan(clanId: string): Promise<Clan> {
     const clan = (await clans.read([clanId])).get(clanId);

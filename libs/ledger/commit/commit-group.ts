@@ -25,7 +25,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
 export type CommitGroup = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- a rejected group is halved and committed again by it
-export function makeCommitGroup(world: {
+export function makeCommitGroup(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
@@ -37,8 +37,8 @@ export function makeCommitGroup(world: {
   tracer?: Tracer | null;
   log: Log;
 }): CommitGroup {
-  const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = world;
-  const { plan: planGroup, expectRetries } = makePlanGroup(world);
+  const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = deps;
+  const { plan: planGroup, expectRetries } = makePlanGroup(deps);
 
   async function commitGroup(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
     const left: PendingAward[] = [];

@@ -44,7 +44,7 @@ export type Committer = {
 type Group = Map<MemberQueue, PendingAward[]>;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- groups, queues and timers share their counters
-export function makeCommitter(world: {
+export function makeCommitter(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
@@ -59,8 +59,8 @@ export function makeCommitter(world: {
   isThrottled?: () => boolean;
   log: Log;
 }): Committer {
-  const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = world;
-  const commitGroup = makeCommitGroup(world);
+  const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = deps;
+  const commitGroup = makeCommitGroup(deps);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });
   let groups = 0;
   let membersInGroups = 0;

@@ -43,8 +43,8 @@ export type MemberQueues = {
 
 /** `onReady` is called when there may be something to take. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- the steps of a queue share its two sets
-export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
-  const { random, log, onReady } = world;
+export function makeMemberQueues(deps: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
+  const { random, log, onReady } = deps;
   const queues = new Map<MemberId, MemberQueue>();
   /** Oldest first. */
   const ready = new Set<MemberQueue>();

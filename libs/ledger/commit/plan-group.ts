@@ -52,13 +52,13 @@ export type PlanGroup = {
 type Reads = { epoch: string; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- the order of the reads is the invariant
-export function makePlanGroup(world: {
+export function makePlanGroup(deps: {
   store: LedgerStore;
   heads: HeadCache;
   rules: ClanRules;
   clock: Clock;
 }): PlanGroup {
-  const { store, heads: headCache, rules, clock } = world;
+  const { store, heads: headCache, rules, clock } = deps;
   let retriesUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {

@@ -40,13 +40,13 @@ export type Projector = {
 };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- what is pending and who waits for it change together
-export function makeProjector(world: {
+export function makeProjector(deps: {
   store: Pick<LedgerStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;
   clock: Clock;
   log: Log;
 }): Projector {
-  const { store, epoch, clock, log } = world;
+  const { store, epoch, clock, log } = deps;
   const waiting = makeWaitingHeads(clock);
   let writing: Promise<void> = Promise.resolve();
   let underWay: ReadonlyMap<MemberId, WaitingHead> = new Map();

@@ -13,7 +13,7 @@ import type { UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-export type MetricsWorld = {
+export type MetricsDeps = {
   /** The role of the process, a label of every metric. */
   name: string;
   /** The version and commit of the build, as set in the environment. */
@@ -46,20 +46,20 @@ const STORED_EVERY_MS = 60_000;
  */
 const BUDGETS_SHOWN_MAX = 20;
 
-export function makeMetrics(world: MetricsWorld): Registry {
+export function makeMetrics(deps: MetricsDeps): Registry {
   const registry = new Registry();
-  registry.setDefaultLabels({ process: world.name });
+  registry.setDefaultLabels({ process: deps.name });
   collectDefaultMetrics({ register: registry, prefix: "clanxp_" });
-  addRequests(registry, world.tally);
-  addAwards(registry, world);
-  addBatches(registry, world);
-  addErasures(registry, world);
-  addStored(registry, world);
+  addRequests(registry, deps.tally);
+  addAwards(registry, deps);
+  addBatches(registry, deps);
+  addErasures(registry, deps);
+  addStored(registry, deps);
   addGauge(registry, "clock_skew_seconds", "How far the clock of the process is ahead of MongoDB's.", () => {
-    const aheadMs = world.clockAheadMs();
+    const aheadMs = deps.clockAheadMs();
     return aheadMs === null ? null : aheadMs / 1_000;
   });
-  const build = { version: packageVersion, commit: world.commit };
+  const build = { version: packageVersion, commit: deps.commit };
   const labelNames = Object.keys(build);
   new Gauge({
     name: "clanxp_build_info",
@@ -99,7 +99,7 @@ function addRequests(registry: Registry, tally: Tally): void {
   ]);
 }
 
-function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
+function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsDeps): void {
   addCounter(registry, "awards_total", "Awards by outcome.", ["outcome"], () =>
     byName("outcome", Object.entries(tally.awards)),
   );
@@ -157,8 +157,8 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addGauge(registry, "awards_waiting", "Awards in this process without a response.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, world: MetricsWorld): void {
-  const { tally, clock, queued: work, health, worker } = world;
+function addBatches(registry: Registry, deps: MetricsDeps): void {
+  const { tally, clock, queued: work, health, worker } = deps;
   const [queueDepth, reversals, lastPaused] = [
     makeReading({ read: work.batches.queueDepth, clock }),
     makeReading({ read: work.reversals.countAllUnfinished, clock }),
@@ -222,7 +222,7 @@ function addBatches(registry: Registry, world: MetricsWorld): void {
   ]);
 }
 
-function addErasures(registry: Registry, { clock, health, readErasures }: MetricsWorld): void {
+function addErasures(registry: Registry, { clock, health, readErasures }: MetricsDeps): void {
   if (!readErasures) return;
   const erasures = makeReading({ read: readErasures, clock });
   // Autoscalers read it: a worker that is started while Redis is unavailable is never ready.
@@ -238,7 +238,7 @@ function addErasures(registry: Registry, { clock, health, readErasures }: Metric
   });
 }
 
-function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
+function addStored(registry: Registry, { clock, stored }: MetricsDeps): void {
   const every = { clock, everyMs: STORED_EVERY_MS };
   const sizes = makeReading({ read: async () => (await stored?.readSizes()) ?? [], ...every });
   const budgets = makeReading({ read: async () => (await stored?.readBudgets(BUDGETS_SHOWN_MAX)) ?? [], ...every });

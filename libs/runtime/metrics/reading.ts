@@ -13,8 +13,8 @@ const AGE_MAX_READS = 6;
 export type Reading<T> = () => Promise<T | null>;
 
 /** `everyMs`: for what costs more to read, or changes slowly. */
-export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; everyMs?: number }): Reading<T> {
-  const { read, clock, everyMs = READ_EVERY_MS } = world;
+export function makeReading<T>(deps: { read: () => Promise<T>; clock: Clock; everyMs?: number }): Reading<T> {
+  const { read, clock, everyMs = READ_EVERY_MS } = deps;
   let known: { value: T; atMs: number } | null = null;
   let beganAtMs = -Infinity;
   let reading: Promise<void> | null = null;

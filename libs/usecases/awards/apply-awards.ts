@@ -38,7 +38,7 @@ type Replays = ReadonlyMap<Award, Entry>;
 const UNKNOWN_AMONG_ALL =
   "It is not known whether any award of this request was applied. Send the request again with the same idempotency keys.";
 
-export function makeApplyAwards(world: {
+export function makeApplyAwards(deps: {
   committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   /** Called once for each call, so that batches yield to it. */
@@ -48,11 +48,11 @@ export function makeApplyAwards(world: {
   claimAwards: ClaimAwards;
   meter: Meter;
 }): ApplyAwards {
-  const { committer, findReplays, meter } = world;
+  const { committer, findReplays, meter } = deps;
 
   return async function applyAwards({ principal, awards: sent, spendAwards }) {
-    const clan = await world.rules.get(principal.clanId);
-    const awards = sent.map((award) => world.readCallerAward(award, principal));
+    const clan = await deps.rules.get(principal.clanId);
+    const awards = sent.map((award) => deps.readCallerAward(award, principal));
     const outOfBounds = sent.map(({ amount }) => amountFault(amount, clan));
     const cannotDeduct = sent.map(({ amount }) => lacksDeduct(amount, principal.scopes));
 
@@ -66,14 +66,14 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(findReplays, awards, { spendAwards, error });
     }
 
-    const claim = await world.claimAwards(
+    const claim = await deps.claimAwards(
       principal,
       awards,
       (index) => !cannotDeduct[index] && !isReplayed(awards[index], replays),
     );
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
-    world.claimPriority();
+    deps.claimPriority();
     const isHeld = heldBack(awards, (index) => Boolean(claim?.rejections[index]));
     // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(

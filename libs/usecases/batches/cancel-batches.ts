@@ -19,12 +19,12 @@ export type CancelBatches = (options: {
   by: Actor;
 }) => Promise<BatchTally>;
 
-export function makeCancelBatches(world: {
+export function makeCancelBatches(deps: {
   batches: Pick<BatchStore, "cancel" | "readUnfinished" | "tally">;
   clock: Clock;
   pause: (ms: number) => Promise<void>;
 }): CancelBatches {
-  const { batches, clock } = world;
+  const { batches, clock } = deps;
 
   return async function cancelBatches({ list, waitMs, by }) {
     const cancelled = new Set<string>();
@@ -37,7 +37,7 @@ export function makeCancelBatches(world: {
     const all = [...cancelled];
     const endMs = clock.monotonicMs() + waitMs;
     while ((await batches.readUnfinished(all)).size > 0 && clock.monotonicMs() < endMs)
-      await world.pause(CANCEL_POLL_MS);
+      await deps.pause(CANCEL_POLL_MS);
 
     const total: BatchTally = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
     for (const page of chunks(all, CANCEL_PAGE)) {
