@@ -49,7 +49,7 @@ type Serving = AppDeps & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send:
 type ApiRequest = Request<PathParams, unknown, unknown, URLSearchParams>;
 type ApiHandler = RequestHandler<PathParams, unknown, unknown, URLSearchParams>;
 /** What responds to the requests of one route. Throws AppError for every error. */
-type Answer = (state: RequestState, req: ApiRequest, res: Response) => HttpResponse | Promise<HttpResponse>;
+type Respond = (state: RequestState, req: ApiRequest, res: Response) => HttpResponse | Promise<HttpResponse>;
 
 const NO_QUERY = new URLSearchParams();
 
@@ -63,7 +63,7 @@ export function makeApp(given: AppDeps): ServedApp {
   app.use(keepEncoded);
   for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
     const route = app.route(pathOf({ path }));
-    for (const name of names) route[methodOf(endpoints[name])](handlerOf(deps, name, answerOf(deps, name)));
+    for (const name of names) route[methodOf(endpoints[name])](handlerOf(deps, name, respondTo(deps, name)));
     const allowed = names.flatMap((name) =>
       endpoints[name].method === "GET" ? ["GET", "HEAD"] : endpoints[name].method,
     );
@@ -88,11 +88,11 @@ function sentPathOf({ path }: ApiRequest): string {
 }
 
 /** `name`: the endpoint, if the route belongs to one. */
-function handlerOf(deps: Serving, name: EndpointName | null, answer: Answer): ApiHandler {
+function handlerOf(deps: Serving, name: EndpointName | null, respond: Respond): ApiHandler {
   return (req, res) => {
-    if (!deps.tracer) return void serve(deps, { name, answer, trace: null }, req, res);
+    if (!deps.tracer) return void serve(deps, { name, respond, trace: null }, req, res);
     const { method, headers } = req;
-    void deps.tracer.request({ method, headers }, (trace) => serve(deps, { name, answer, trace }, req, res));
+    void deps.tracer.request({ method, headers }, (trace) => serve(deps, { name, respond, trace }, req, res));
   };
 }
 
@@ -108,7 +108,7 @@ type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: R
 /** Answers every request exactly once; never throws. */
 async function serve(
   deps: Serving,
-  { name, answer, trace }: { name: EndpointName | null; answer: Answer; trace: RequestTrace | null },
+  { name, respond, trace }: { name: EndpointName | null; respond: Respond; trace: RequestTrace | null },
   req: ApiRequest,
   res: Response,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function serve(
   const state: RequestState = { arrivedAtMs: deps.clock.agingMs(), principal: null, rates: null };
   let response: HttpResponse;
   try {
-    response = await answer(state, req, res);
+    response = await respond(state, req, res);
   } catch (error) {
     const problem = publicError(error, deps, requestId);
     deps.meter.problem(problem.code);
@@ -132,7 +132,7 @@ async function serve(
   const { deprecation }: Partial<Endpoint> = name ? endpoints[name] : {};
   const deprecated = deprecation ? deprecationHeaders(deprecation, req.params) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
-  deps.send({ req, res, answer: response, more });
+  deps.send({ req, res, response, more });
   const seconds = (deps.clock.monotonicMs() - beganAtMs) / 1_000;
   const [{ method }, route, { status }] = [req, name ?? "none", response];
   deps.meter.request(route, method, status, seconds);
@@ -140,7 +140,7 @@ async function serve(
   trace?.answered({ requestId, route: name, status });
 }
 
-/** Paths that are not endpoints: only the pages that answers link to. */
+/** Paths that are not endpoints: only the pages that responses link to. */
 function docsPageResponse({ docsPage }: Serving, req: ApiRequest): HttpResponse {
   const page = docsPage(req.path, req.headers.accept ?? "");
   if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req))}`);
@@ -157,14 +157,14 @@ function hintFor(path: string): string {
   return `Did you mean ${nearest}?${path.endsWith("/") ? " Paths do not end in a slash." : ""}`;
 }
 
-function rejectMethod(deps: Serving, allowed: readonly string[]): Answer {
+function rejectMethod(deps: Serving, allowed: readonly string[]): Respond {
   return (state, req) =>
     admitted(deps, state, req, () => {
       throw new MethodNotAllowed(allowed);
     });
 }
 
-function answerOf(deps: Serving, name: EndpointName): Answer {
+function respondTo(deps: Serving, name: EndpointName): Respond {
   return (state, req, res) =>
     admitted(deps, state, req, async ({ ticket, principal, rates }) => {
       await rates.spend("requests", 1);
@@ -186,12 +186,12 @@ function answerOf(deps: Serving, name: EndpointName): Answer {
     });
 }
 
-/** Calls `answer` for a caller who may act for the clan in the path, while there is capacity. */
+/** Calls `respond` for a caller who may act for the clan in the path, while there is capacity. */
 async function admitted(
   deps: Serving,
   state: RequestState,
   req: ApiRequest,
-  answer: (admitted: { ticket: Ticket; principal: Principal; rates: Rates }) => Promise<HttpResponse>,
+  respond: (admitted: { ticket: Ticket; principal: Principal; rates: Rates }) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const ticket = deps.admission.enter();
   try {
@@ -207,7 +207,7 @@ async function admitted(
         "This API key belongs to a clan other than the one in the path. Nothing was applied to either clan.",
       );
     }
-    return await answer({ ticket, principal, rates });
+    return await respond({ ticket, principal, rates });
   } finally {
     ticket.leave();
   }

@@ -22,7 +22,7 @@ export const REST_MS_MAX = 100;
  * Responses written in one turn of the event loop: 10 % more awards per second than writing all together (measured; no
  * difference from 4 to 16).
  */
-export const ANSWERS_PER_TURN = 16;
+export const OUTCOMES_PER_TURN = 16;
 /**
  * How long awards are collected during a larger group: longer than a commit usually takes, so a second group starts
  * earlier only if a commit does not respond.

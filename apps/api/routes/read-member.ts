@@ -4,7 +4,7 @@ import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { memberAnswer } from "#contract/render.ts";
+import { memberResponse } from "#contract/render.ts";
 
 export function makeReadMemberRoute(deps: {
   members: Pick<MemberStore, "read">;
@@ -18,6 +18,6 @@ export function makeReadMemberRoute(deps: {
       include?.has("name") ? deps.names.read(principal.clanId, [params.platformId]) : undefined,
     ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    return { status: 200, body: memberAnswer(member, clan, names) };
+    return { status: 200, body: memberResponse(member, clan, names) };
   };
 }

@@ -33,7 +33,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
         const addition = await makeAddMember(deps)(ref, options.rank ?? null, by);
         if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, deps.clans);
         if (addition.kind !== "added") throw rankError(addition, options.rank ?? "");
-        cli.answer(memberResult(addition.member, addition.clan));
+        cli.print(memberResult(addition.member, addition.clan));
       });
     });
 }

@@ -43,7 +43,7 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
           throw new CliError("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
         }
         if (appointment.kind !== "appointed") throw rankError(appointment, options.rank);
-        cli.answer(memberResult(appointment.member, appointment.clan));
+        cli.print(memberResult(appointment.member, appointment.clan));
       });
     });
 }

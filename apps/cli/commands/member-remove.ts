@@ -29,7 +29,7 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
         if (removal.kind === "no_member") {
           throw notFound.member(ref);
         }
-        cli.answer(memberResult(removal.member, removal.clan));
+        cli.print(memberResult(removal.member, removal.clan));
       });
     });
 }

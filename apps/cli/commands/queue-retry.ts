@@ -24,7 +24,7 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
         const recoverReversals = makeRecoverBatches({ ...deps, batches: stores.reversals, queue: queue.reversals });
         return { batches: await recoverBatches({ ageMs: 0 }), reversals: await recoverReversals({ ageMs: 0 }) };
       });
-      cli.answer({
+      cli.print({
         json: { ...batches, reversals },
         text: facts([
           ["unfinished", `${batches.unfinished} batches, ${reversals.unfinished} reversals`],

@@ -46,8 +46,8 @@ export type Call<Row extends DashboardEndpoint> = {
   beginSession(session: string, device?: string | null): Promise<void>;
   endSession(): Promise<void>;
 };
-/** Returns a value of the row's `answer` schema. Throws DashboardError or AppError for every error. */
-export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["answer"]>>;
+/** Returns a value of the row's `response` schema. Throws DashboardError or AppError for every error. */
+export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["response"]>>;
 export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEndpoints> = {
   [Name in keyof Table]: Route<Table[Name]>;
 };
@@ -108,9 +108,9 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
       },
     };
     // The row's schemas have just validated the parts, so they have the row's types.
-    const answer = await route(call as unknown as Call<Row>);
-    if (row.answer === CsvFile) await sendCsv(res, answer as CsvFile);
-    else res.json(answer);
+    const response = await route(call as unknown as Call<Row>);
+    if (row.response === CsvFile) await sendCsv(res, response as CsvFile);
+    else res.json(response);
   };
 }
 

@@ -1,7 +1,7 @@
 // All clans, by the same use cases as the command line.
 import type { clanEndpoints, ClanFacts, ClanSettingsRequest } from "#contract/dashboard/clans.ts";
 import { ClanCursor, encodeCursor } from "#contract/page.ts";
-import { clanAnswer } from "#contract/render.ts";
+import { clanResponse } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { CreateClan } from "#usecases/clans/create-clan.ts";
@@ -51,7 +51,7 @@ export function makeClanRoutes(deps: {
 
 function factsOf(clan: Clan): ClanFacts {
   const { xpFloor, xpCap, amountMax } = clan;
-  return { ...clanAnswer(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
+  return { ...clanResponse(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
 }
 
 function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanSettingsRequest): ClanSettings {

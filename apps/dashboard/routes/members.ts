@@ -3,7 +3,7 @@ import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#c
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
 import { csvText } from "#export/csv-text.ts";
 import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
-import { entryAnswer, memberAnswer } from "#contract/render.ts";
+import { entryResponse, memberResponse } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
@@ -73,7 +73,7 @@ function readRoutes({
       const positions = search === undefined ? null : await lists.positions(clanId, items);
       return {
         members: items.map((member) => ({
-          ...memberAnswer(member, clan),
+          ...memberResponse(member, clan),
           ...(positions ? { position: positions.get(member.platformId) ?? null } : {}),
         })),
         nextCursor: next && memberCursor({ sort, after: next }),
@@ -219,12 +219,12 @@ function nothingStored(): DashboardError {
 function factsOf(member: Member, clan: Clan): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
   return {
-    member: memberAnswer(member, clan),
+    member: memberResponse(member, clan),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
   };
 }
 
 function entryOf(entry: Entry, reversedBySeq?: number): MemberEntry {
-  return { ...entryAnswer(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
+  return { ...entryResponse(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
 }

@@ -7,7 +7,7 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
+import { OUTCOMES_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
 import type { Contention } from "#ledger/heads/contended-lock.ts";
 import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
@@ -114,22 +114,22 @@ export function makeCommitGroup(deps: {
     noteReplayed(plan);
     if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
     if (!isValid) {
-      return { ...NOTHING, kind: "conflict", open: plan.answers.map(({ pending }) => pending), inDoubt };
+      return { ...NOTHING, kind: "conflict", open: plan.decisions.map(({ pending }) => pending), inDoubt };
     }
 
-    for (const { pending } of plan.answers) pending.began();
+    for (const { pending } of plan.decisions) pending.began();
     const beganAtMs = clock.monotonicMs();
     const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
     // A caller that receives `outcome_unknown` retries. The key is looked up, because the retry would otherwise
     // conflict and take twice as long.
-    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
+    if (plan.decisions.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
     const stored = storedOf(result, plan);
     noteHeads(plan, stored, result);
-    settle(plan.answers.filter(({ needs }) => needs <= stored));
+    settle(plan.decisions.filter(({ needs }) => needs <= stored));
     if (result.kind === "committed") return { ...NOTHING, inDoubt };
 
-    const behind = plan.answers.filter(({ needs }) => needs > stored);
+    const behind = plan.decisions.filter(({ needs }) => needs > stored);
     noteFailure(behind, result);
     log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "commit_group.failed");
     return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
@@ -139,9 +139,9 @@ export function makeCommitGroup(deps: {
    * If reads are slow, a plan is too old before it is complete, and so would be the next one. Therefore only the epoch
    * is read again. An award whose deadline has passed meanwhile must not be committed.
    */
-  async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
+  async function mayCommit({ epoch, decisions }: Plan, plannedAtMs: number): Promise<boolean> {
     const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: headCache.epoch, clock });
-    return isSame && answers.every(({ pending }) => pending.isOpen());
+    return isSame && decisions.every(({ pending }) => pending.isOpen());
   }
 
   /** Caches only heads that a majority has stored, and removes those whose state is unknown from the cache. */
@@ -169,13 +169,13 @@ export function makeCommitGroup(deps: {
     }
   }
 
-  function settle(answers: readonly Decision[]): void {
-    meter.settled(answers);
-    answerSome(answers);
+  function settle(decisions: readonly Decision[]): void {
+    meter.settled(decisions);
+    resolveSome(decisions);
   }
 
   /**
-   * False if an earlier commit of the award may still take effect: then only the deadline answers it, with
+   * False if an earlier commit of the award may still take effect: then only the deadline resolves it, with
    * `outcome_unknown`.
    */
   function rejectAward(pending: PendingAward, cause: unknown): boolean {
@@ -210,8 +210,8 @@ function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind"
   return { kind, cause, at: (isKnown && entries[result.stored]) || null };
 }
 
-function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailure): void {
-  for (const { pending, outcome } of answers) {
+function noteFailure(decisions: readonly Decision[], { kind, cause }: CommitFailure): void {
+  for (const { pending, outcome } of decisions) {
     if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
     else pending.absent(kind === "unavailable" ? cause : null);
   }
@@ -227,13 +227,13 @@ function headsAfter(entries: readonly Entry[]): Map<MemberId, Head> {
 }
 
 /**
- * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next group does not wait for
+ * Writes some decisions in each turn of the event loop, so that MongoDB's reply to the next group does not wait for
  * hundreds of them.
  */
-function answerSome(answers: readonly Decision[], from = 0): void {
-  const to = from + ANSWERS_PER_TURN;
-  for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);
-  if (to < answers.length) setImmediate(answerSome, answers, to);
+function resolveSome(decisions: readonly Decision[], from = 0): void {
+  const to = from + OUTCOMES_PER_TURN;
+  for (const { pending, outcome } of decisions.slice(from, to)) pending.resolve(outcome);
+  if (to < decisions.length) setImmediate(resolveSome, decisions, to);
 }
 
 function stillOpen(awards: readonly PendingAward[]): PendingAward[] {

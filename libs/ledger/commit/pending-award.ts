@@ -46,8 +46,8 @@ export type PendingAward = {
    * wait.
    */
   returnable(outcome: Outcome): Outcome | null;
-  /** Answers with a returnable outcome. */
-  answer(outcome: Outcome): void;
+  /** Resolves with a returnable outcome. */
+  resolve(outcome: Outcome): void;
   /** Fails an award that the store rejects for good. False if the award is in doubt: then it waits for its deadline. */
   reject(cause: unknown): boolean;
   /**
@@ -180,7 +180,7 @@ class OneAward implements PendingAward {
     return this.#asOwnIfWritten(outcome);
   }
 
-  answer(outcome: Outcome): void {
+  resolve(outcome: Outcome): void {
     if (this.#close()) this.#caller.resolve(outcome);
   }
 

@@ -29,7 +29,7 @@ export type Plan = {
    */
   settled: Decision[];
   /** True once the first `needs` entries are committed. */
-  answers: (Decision & { needs: number })[];
+  decisions: (Decision & { needs: number })[];
   /** They must not be answered from this plan: a commit of them may still take effect. */
   inDoubt: PendingAward[];
   /** Their member is being erased, so nothing was decided. */
@@ -210,7 +210,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     entries: [],
     heads: new Map(),
     settled: [],
-    answers: [],
+    decisions: [],
     inDoubt: [],
     held: [],
   };
@@ -233,7 +233,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
       plan.settled.push({ pending, outcome: returned });
     else {
       const own = outcome.kind === "rejected" ? entries.find(({ key }) => key === pending.award.key) : outcome.entry;
-      plan.answers.push({ pending, outcome: returned, needs: (own && needs.get(own)) ?? plan.entries.length });
+      plan.decisions.push({ pending, outcome: returned, needs: (own && needs.get(own)) ?? plan.entries.length });
     }
   }
   return plan;

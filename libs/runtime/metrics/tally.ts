@@ -10,7 +10,7 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 /** A lock is a call of Redis: faster than all other operations, and abandoned after 0.25 s. */
 const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
-/** Up to AWARDS_PER_FLIGHT_MAX. */
+/** Up to AWARDS_PER_GROUP_MAX. */
 const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
 /** All other methods are counted together, because callers can invent methods. */

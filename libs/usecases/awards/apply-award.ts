@@ -87,9 +87,9 @@ export function makeApplyAward(deps: {
 
   /** If the award is not applied, its budget is refunded, unless the outcome is unknown. */
   async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
-    const answer = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
-    if (answer.replayed) await claim.refund([0]);
-    return answer;
+    const outcome = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
+    if (outcome.replayed) await claim.refund([0]);
+    return outcome;
   }
 
   async function submit(award: Award, withinMs = AWARD_DEADLINE_MS): Promise<{ entry: Entry; replayed: boolean }> {

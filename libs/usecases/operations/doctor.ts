@@ -22,7 +22,7 @@ const CLOCK_SKEW_MAX_MS = 1_000;
 /** A process with this clock is not ready (libs/runtime/process/clock-skew.ts). */
 const CLOCK_SKEW_READY_MAX_MS = 5 * 60_000;
 /**
- * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
+ * A commit group takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
  * (docs/explanation/outages.md).
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;

@@ -19,7 +19,7 @@ const unavailable: Event = (pending) => pending.absent(cause);
 const unknown: Event = (pending) => pending.unknown(entry, cause);
 const suspected: Event = (pending) => pending.suspected();
 const delayed: Event = (pending) => pending.delayed(cause);
-const answered: Event = (pending) => pending.answer(applied);
+const answered: Event = (pending) => pending.resolve(applied);
 
 /** How each state is reached. */
 const WAYS: Record<PendingState, readonly Event[]> = {
@@ -130,8 +130,8 @@ describe("a pending award", () => {
 
   test("is answered once, regardless of later events", () => {
     const { pending, settled, closed } = pendingIn("queued");
-    pending.answer(applied);
-    pending.answer(replayed);
+    pending.resolve(applied);
+    pending.resolve(replayed);
     pending.reject(cause);
     vi.advanceTimersByTime(DEADLINE_MS);
     expect(settled).toStrictEqual([applied]);
