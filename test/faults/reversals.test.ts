@@ -26,7 +26,7 @@ const SCOPES = ["award", "read", "reverse"] as const;
 /**
  * One more commit group than a reversal submits together: some of its entries are committed when the process is killed.
  */
-const AWARDS_OF_TWO_FLIGHTS = REVERSALS_AT_ONCE + 20;
+const AWARDS_OF_TWO_GROUPS = REVERSALS_AT_ONCE + 20;
 /** How MongoDB's protocol begins an insert into `reversals`. */
 const RECORD = "insert\0\x0a\0\0\0reversals\0";
 
@@ -103,9 +103,9 @@ type Step = {
 
 /** The newest of the awards is the last that is selected of its `seq`. */
 const lastEntry = ({ clanId }: ClanCaller): string =>
-  reversalKey(awardIdOf({ clanId, platformId: `p${AWARDS_OF_TWO_FLIGHTS - 1}`, seq: 1 }));
+  reversalKey(awardIdOf({ clanId, platformId: `p${AWARDS_OF_TWO_GROUPS - 1}`, seq: 1 }));
 const few = (clan: ClanCaller): Promise<void> => play(clan, 3);
-const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_FLIGHTS);
+const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_GROUPS);
 /** Those that hold up a commit group come last: a process has two of them. */
 const steps: Record<string, Step> = {
   "is recorded as running": { seed: few, text: () => "startedAt", arrives: "in time" },
