@@ -12,7 +12,7 @@ import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
-import { makeTally, type Tally } from "#runtime/metrics/tally.ts";
+import { makeCounters, type Counters } from "#runtime/metrics/counters.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/keys/bounds.ts";
@@ -57,13 +57,13 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   const tracer = tracing?.tracer ?? null;
   const clock = systemClock;
   const ids = makeIds(clock);
-  const tally = makeTally();
+  const counters = makeCounters();
   const processId = ids.award();
-  const edges = { clock, meter: tally, tracing, log };
+  const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config, processName: processId });
   const ledger = startLedger({ ...edges, connections, processId, lock: deps.lock });
   const { rules, catchUp } = ledger;
-  const common = { rules, clock, meter: tally, log };
+  const common = { rules, clock, meter: counters, log };
   const committer = deps.committer ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
@@ -108,13 +108,13 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
       failureLog,
       rejectionLog,
       clock,
-      meter: tally,
+      meter: counters,
       tracer,
       requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
     });
     server = await startServer(app, config, { ...deps.deadlines, connections: callers });
-    const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, tally });
+    const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, counters });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -161,7 +161,7 @@ function metricsOf({
   clock: Clock;
   clockSkew: ClockSkew;
   health: Health;
-  tally: Tally;
+  counters: Counters;
 }) {
   return makeMetrics({
     ...deps,

@@ -23,7 +23,7 @@ import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import type { Connections } from "./connections.ts";
 import { scanWhileClaimed } from "./scan-while-claimed.ts";
 
-/** `failed`: the event of a failure, which the next turn retries. `atStart`: runs as soon as MongoDB is reached, too. */
+/** `failed`: the event of a failure, which the next run retries. `atStart`: runs as soon as MongoDB is reached, too. */
 type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */

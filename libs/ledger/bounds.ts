@@ -34,7 +34,7 @@ export const AWARDS_WAITING_MAX = 20_000;
  * Awards of one member that wait while the member is being erased, which takes 6 s and more: enough for a game server's
  * burst. Beyond it the answer is `busy`.
  */
-export const AWARDS_HELD_PER_MEMBER_MAX = 200;
+export const AWARDS_BLOCKED_PER_MEMBER_MAX = 200;
 /**
  * Every caller gets a response within this time: far below game servers' HTTP timeouts, but longer than a restart of
  * MongoDB.

@@ -16,7 +16,7 @@ type Allowance = {
   left: number;
   /** The time until which no token is available, according to the shared bucket. */
   emptyUntilMs: number;
-  turn: Promise<unknown>;
+  lastLease: Promise<unknown>;
 };
 
 type Deps = { buckets: SharedBuckets; clock: Clock };
@@ -35,7 +35,7 @@ export function makeRateLimiter({ buckets, clock }: Deps): RateLimiter {
     const { keyId, kind, perSecond } = bucket;
     const known = find(bucket);
     if (known) return known;
-    const made = { perSecond, tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
+    const made = { perSecond, tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, lastLease: Promise.resolve() };
     allowances[kind].set(keyId, made);
     dropOldest(allowances[kind], ALLOWANCES_MAX);
     return made;
@@ -78,12 +78,12 @@ export function makeRateLimiter({ buckets, clock }: Deps): RateLimiter {
       if (verdict) return verdict;
 
       // One after the other: later callers use what the earlier call has leased.
-      const own = allowance.turn.then(
+      const own = allowance.lastLease.then(
         async () =>
           fromAllowance(allowance, perSecond, amount) ??
           (await lease({ buckets, clock }, allowance, { keyId, kind, perSecond }, amount)),
       );
-      allowance.turn = own;
+      allowance.lastLease = own;
       return own;
     },
   };

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { AWARDS_HELD_PER_MEMBER_MAX } from "#ledger/bounds.ts";
+import { AWARDS_BLOCKED_PER_MEMBER_MAX } from "#ledger/bounds.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -169,7 +169,7 @@ describe("while thousands of awards of one API key wait, all awards of another c
     expect((await erasure).exitCode).toBe(0);
     const replies = await calls;
     const applied = replies.reduce((sum, { status, body }) => sum + (status === 200 ? Number(body.applied) : 0), 0);
-    expect(applied).toBeLessThanOrEqual(2 * AWARDS_HELD_PER_MEMBER_MAX);
+    expect(applied).toBeLessThanOrEqual(2 * AWARDS_BLOCKED_PER_MEMBER_MAX);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectBusy(reply, "");
     expectResponse("apply-award", await clan.award(platformId, { amount: 1 }));
     expect(expectResponse("read-member", await clan.get(`/members/${platformId}`)).xp).toBe(String(applied + 1));

@@ -18,7 +18,7 @@ export const MUTATIONS: readonly Mutation[] = [
         from: "    const unsettled = locked.length",
         to:
           "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
-          "    held.release(new Map([...held.granted].map((id) => [id, early(id)])));\n" +
+          "    locks.release(new Map([...locks.granted].map((id) => [id, early(id)])));\n" +
           "    const unsettled = locked.length",
       },
     ],
@@ -101,7 +101,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "an award is rejected although its entry exists without a majority",
-    patches: [{ file: PLAN, from: "pending.suspected();", to: "void pending;" }],
+    patches: [{ file: PLAN, from: "pending.unconfirmed();", to: "void pending;" }],
   },
   {
     name: "an award in doubt is reported as not applied",
@@ -144,7 +144,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "the heads of a commit without a result are not projected",
     patches: [
-      { file: GROUP, from: 'if (result.kind === "unknown") projector.suspect(heads.keys());', to: "" },
+      { file: GROUP, from: 'if (result.kind === "unknown") projector.recheck(heads.keys());', to: "" },
       { file: GROUP, from: "    noteReplayed(plan);\n", to: "" },
     ],
   },

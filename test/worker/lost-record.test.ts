@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
@@ -82,7 +82,7 @@ test("a record that is lost while its batch runs is logged as an error, and the 
       },
     },
     clock: systemClock,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: { debug() {}, info() {}, warn() {}, error: (fields, event) => logged.push({ ...fields, event }) },
   });
   await expect(runBatch(batchId)).rejects.toMatchObject({ code: "internal" });

@@ -1,7 +1,7 @@
 // The ledger for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
@@ -30,7 +30,7 @@ export function openPipeline(deps: {
     clock,
     random: Math.random,
     isThrottled,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: silentLog,
   });
   return { committer: ledger, store, close: ledger.close };

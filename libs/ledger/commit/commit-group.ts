@@ -29,7 +29,7 @@ export function makeCommitGroup(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "capacity">;
+  projector: Pick<Projector, "note" | "recheck" | "capacity">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
@@ -84,14 +84,14 @@ export function makeCommitGroup(deps: {
     const middle = Math.ceil(open.length / 2);
     const first = await commitGroup(open.slice(0, middle), "validate");
     // A member's awards keep their order: awards after an unsettled one wait with it.
-    const held = new Set(first.map(({ member }) => member));
-    const isHeld = ({ member }: PendingAward): boolean => held.has(member);
+    const unsettled = new Set(first.map(({ member }) => member));
+    const mustWait = ({ member }: PendingAward): boolean => unsettled.has(member);
     const second = open.slice(middle);
     const free = await commitGroup(
-      second.filter((pending) => !isHeld(pending)),
+      second.filter((pending) => !mustWait(pending)),
       "validate",
     );
-    return [...first, ...second.filter(isHeld), ...free];
+    return [...first, ...second.filter(mustWait), ...free];
   }
 
   async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
@@ -108,8 +108,8 @@ export function makeCommitGroup(deps: {
       for (const pending of open) pending.delayed(error);
       return { ...NOTHING, kind: "unavailable", open };
     }
-    for (const pending of plan.held) pending.held();
-    const inDoubt = stillOpen([...plan.inDoubt, ...plan.held]);
+    for (const pending of plan.blocked) pending.blocked();
+    const inDoubt = stillOpen([...plan.inDoubt, ...plan.blocked]);
     settle(plan.settled);
     noteReplayed(plan);
     if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
@@ -148,7 +148,7 @@ export function makeCommitGroup(deps: {
   function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
     const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
     projector.note(reached, epoch);
-    if (result.kind === "unknown") projector.suspect(heads.keys());
+    if (result.kind === "unknown") projector.recheck(heads.keys());
     const entry = result.kind === "conflict" ? entries[stored] : undefined;
     const conflicted = entry && memberIdOf(entry);
     // An existing key indicates a retry.

@@ -48,7 +48,7 @@ export function makeCommitter(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "capacity">;
+  projector: Pick<Projector, "note" | "recheck" | "capacity">;
   lock: ContendedLock;
   rules: ClanRules;
   clock: Clock;
@@ -139,18 +139,18 @@ export function makeCommitter(deps: {
   }
 
   async function run(group: Group): Promise<void> {
-    const held = await lock.acquire([...group.keys()].map((queue) => queue.id));
+    const locks = await lock.acquire([...group.keys()].map((queue) => queue.id));
     const locked: PendingAward[] = [];
     for (const [queue, awards] of group) {
-      if (held.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
+      if (locks.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
       else {
         group.delete(queue);
         queues.requeue(queue, awards);
       }
     }
     if (locked.length > 0) meter.group(locked.length);
-    const unsettled = locked.length > 0 ? await commit(locked, held.seqs) : [];
-    held.release(seqsOf(held.granted));
+    const unsettled = locked.length > 0 ? await commit(locked, locks.seqs) : [];
+    locks.release(seqsOf(locks.granted));
 
     const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
     for (const queue of group.keys()) {

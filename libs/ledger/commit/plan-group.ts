@@ -33,12 +33,12 @@ export type Plan = {
   /** They must not be answered from this plan: a commit of them may still take effect. */
   inDoubt: PendingAward[];
   /** Their member is being erased, so nothing was decided. */
-  held: PendingAward[];
+  blocked: PendingAward[];
 };
 
 /**
- * The numbers that were returned with the locks; null if no locks were needed. "validate" after a conflict: every head
- * must be confirmed by a read.
+ * The `seq` values that were returned with the locks; null if no locks were needed. "validate" after a conflict: every
+ * head must be confirmed by a read.
  */
 export type Seqs = ReadonlyMap<MemberId, number> | null | "validate";
 
@@ -127,7 +127,7 @@ export function makePlanGroup(deps: {
     ]);
     for (const pending of existing) {
       // Written, but not yet stored by a majority: it could still be rolled back.
-      if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
+      if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.unconfirmed();
     }
     return { ...reads, heads: new Map([...reads.heads, ...heads]), entries: merged(reads.entries, entries) };
   }
@@ -212,7 +212,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     settled: [],
     decisions: [],
     inDoubt: [],
-    held: [],
+    blocked: [],
   };
   /** The number of entries that must be committed before this one is. */
   const needs = new Map<Entry, number>();
@@ -220,7 +220,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
     const id = pending.member;
     if (reads.heads.get(id)?.erasing) {
-      plan.held.push(pending);
+      plan.blocked.push(pending);
       continue;
     }
     if (entries.length > 0 && !plan.heads.has(id)) {
