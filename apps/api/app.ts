@@ -105,7 +105,7 @@ const KEY_CHECK_GOOD_FOR_MS = 100;
  */
 type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: Rates | null };
 
-/** Answers every request exactly once; never throws. */
+/** Responds to every request exactly once; never throws. */
 async function serve(
   deps: Serving,
   { name, respond, trace }: { name: EndpointName | null; respond: Respond; trace: RequestTrace | null },

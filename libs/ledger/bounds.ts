@@ -28,11 +28,11 @@ export const OUTCOMES_PER_TURN = 16;
  * earlier only if a commit does not respond.
  */
 export const GATHER_MS_MAX = 100;
-/** Awards waiting in one process: a few seconds of work. Beyond it the answer is `busy`. */
+/** Awards waiting in one process: a few seconds of work. Beyond it the outcome is `busy`. */
 export const AWARDS_WAITING_MAX = 20_000;
 /**
  * Awards of one member that wait while the member is being erased, which takes 6 s and more: enough for a game server's
- * burst. Beyond it the answer is `busy`.
+ * burst. Beyond it the outcome is `busy`.
  */
 export const AWARDS_BLOCKED_PER_MEMBER_MAX = 200;
 /**

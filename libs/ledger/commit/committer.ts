@@ -1,4 +1,4 @@
-// The only path to XP: collects awards, commits them in groups, and answers each award with its outcome.
+// The only path to XP: collects awards, commits them in groups, and resolves each award with its outcome.
 //
 // A group starts immediately if none is in progress. A second one starts when it is as large as the first, when the
 // first ends, or when the first takes too long. So a single award never waits, and under load the groups grow. That an
@@ -35,7 +35,7 @@ export type Committer = {
    * and never will be, `outcome_unknown` if only a retry under the same key can find out.
    */
   submit(award: Award, deadlineMs: number): Promise<Outcome>;
-  /** Number of awards that have no answer yet. */
+  /** Number of awards that have no outcome yet. */
   waiting(): number;
   /** Resolves when every submitted award has been answered. */
   drained(): Promise<void>;
