@@ -31,7 +31,7 @@ const inBrowsers = ["test/apps/dashboard/**/*.test.ts"];
 const underLoad = ["test/load/**/*.test.ts"];
 
 /** They replace every timer of their process and count what is left: no other file may have run in it. */
-const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime/metrics/readings.test.ts"];
+const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime/metrics/cached-value.test.ts"];
 
 /**
  * They replace timers and open no connections, so they share processes with each other alone: a client of Redis that

@@ -8,7 +8,7 @@ export default defineConfig({
     // Each file starts ten containers. The Compose file's tests mostly wait for its health checks, and the others run
     // meanwhile, one after the other.
     maxWorkers: 2,
-    // Seconds each on a machine of its own; it may be a busy one.
+    // Seconds each on an idle machine; this one may be busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -28,7 +28,7 @@ import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
 import type { RequestLog } from "./request-log.ts";
 import { makeSend, type Send } from "./http/send.ts";
 
-export type AppWorld = {
+export type AppDeps = {
   checkKey: CheckKey;
   ratesOf: RateLimits;
   handlers: Handlers;
@@ -45,17 +45,17 @@ export type AppWorld = {
   log: Log;
 };
 
-type Serving = AppWorld & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
+type Serving = AppDeps & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
 type ApiRequest = Request<PathParams, unknown, unknown, URLSearchParams>;
 type ApiHandler = RequestHandler<PathParams, unknown, unknown, URLSearchParams>;
 /** What responds to the requests of one route. Throws AppError for every error. */
-type Answer = (state: RequestState, req: ApiRequest, res: Response) => HttpResponse | Promise<HttpResponse>;
+type Respond = (state: RequestState, req: ApiRequest, res: Response) => HttpResponse | Promise<HttpResponse>;
 
 const NO_QUERY = new URLSearchParams();
 
 /** Each row of the endpoint table is a route, and each of its paths rejects other methods (docs/decisions/0044). */
-export function makeApp(given: AppWorld): ServedApp {
-  const world: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn(), send: makeSend() };
+export function makeApp(given: AppDeps): ServedApp {
+  const deps: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn(), send: makeSend() };
   const { app, served } = makeExpressApp();
   app.enable("case sensitive routing");
   app.enable("strict routing");
@@ -63,13 +63,13 @@ export function makeApp(given: AppWorld): ServedApp {
   app.use(keepEncoded);
   for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
     const route = app.route(pathOf({ path }));
-    for (const name of names) route[methodOf(endpoints[name])](handlerOf(world, name, answerOf(world, name)));
+    for (const name of names) route[methodOf(endpoints[name])](handlerOf(deps, name, respondTo(deps, name)));
     const allowed = names.flatMap((name) =>
       endpoints[name].method === "GET" ? ["GET", "HEAD"] : endpoints[name].method,
     );
-    route.all(handlerOf(world, null, rejectMethod(world, allowed)));
+    route.all(handlerOf(deps, null, rejectMethod(deps, allowed)));
   }
-  app.use(handlerOf(world, null, (_state, req) => docsPageResponse(world, req)));
+  app.use(handlerOf(deps, null, (_state, req) => docsPageResponse(deps, req)));
   return served;
 }
 
@@ -88,11 +88,11 @@ function sentPathOf({ path }: ApiRequest): string {
 }
 
 /** `name`: the endpoint, if the route belongs to one. */
-function handlerOf(world: Serving, name: EndpointName | null, answer: Answer): ApiHandler {
+function handlerOf(deps: Serving, name: EndpointName | null, respond: Respond): ApiHandler {
   return (req, res) => {
-    if (!world.tracer) return void serve(world, { name, answer, trace: null }, req, res);
+    if (!deps.tracer) return void serve(deps, { name, respond, trace: null }, req, res);
     const { method, headers } = req;
-    void world.tracer.request({ method, headers }, (trace) => serve(world, { name, answer, trace }, req, res));
+    void deps.tracer.request({ method, headers }, (trace) => serve(deps, { name, respond, trace }, req, res));
   };
 }
 
@@ -105,42 +105,42 @@ const KEY_CHECK_GOOD_FOR_MS = 100;
  */
 type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: Rates | null };
 
-/** Answers every request exactly once; never throws. */
+/** Responds to every request exactly once; never throws. */
 async function serve(
-  world: Serving,
-  { name, answer, trace }: { name: EndpointName | null; answer: Answer; trace: RequestTrace | null },
+  deps: Serving,
+  { name, respond, trace }: { name: EndpointName | null; respond: Respond; trace: RequestTrace | null },
   req: ApiRequest,
   res: Response,
 ): Promise<void> {
-  const beganAtMs = world.clock.monotonicMs();
-  const requestId = world.requestIds();
-  const state: RequestState = { arrivedAtMs: world.clock.agingMs(), principal: null, rates: null };
+  const beganAtMs = deps.clock.monotonicMs();
+  const requestId = deps.requestIds();
+  const state: RequestState = { arrivedAtMs: deps.clock.agingMs(), principal: null, rates: null };
   let response: HttpResponse;
   try {
-    response = await answer(state, req, res);
+    response = await respond(state, req, res);
   } catch (error) {
-    const problem = publicError(error, world, requestId);
-    world.meter.problem(problem.code);
-    if (problem instanceof RateLimited) world.meter.rateLimit(problem.kind);
+    const problem = publicError(error, deps, requestId);
+    deps.meter.problem(problem.code);
+    if (problem instanceof RateLimited) deps.meter.rateLimit(problem.kind);
     if (isForKey(problem)) {
       const caller = callerOf(req, state.principal);
       const sender = { name: caller.keyId ?? caller.address, isAuthenticated: !hasNoKey.has(problem.code) };
-      world.rejectionLog.note({ code: problem.code, requestId, ...caller }, sender);
+      deps.rejectionLog.note({ code: problem.code, requestId, ...caller }, sender);
     }
     response = problemResponse(problem, requestId);
   }
   const { deprecation }: Partial<Endpoint> = name ? endpoints[name] : {};
   const deprecated = deprecation ? deprecationHeaders(deprecation, req.params) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
-  world.send({ req, res, answer: response, more });
-  const seconds = (world.clock.monotonicMs() - beganAtMs) / 1_000;
+  deps.send({ req, res, response, more });
+  const seconds = (deps.clock.monotonicMs() - beganAtMs) / 1_000;
   const [{ method }, route, { status }] = [req, name ?? "none", response];
-  world.meter.request(route, method, status, seconds);
-  world.requestLog?.({ requestId, method, route, status, seconds });
+  deps.meter.request(route, method, status, seconds);
+  deps.requestLog?.({ requestId, method, route, status, seconds });
   trace?.answered({ requestId, route: name, status });
 }
 
-/** Paths that are not endpoints: only the pages that answers link to. */
+/** Paths that are not endpoints: only the pages that responses link to. */
 function docsPageResponse({ docsPage }: Serving, req: ApiRequest): HttpResponse {
   const page = docsPage(req.path, req.headers.accept ?? "");
   if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req))}`);
@@ -157,28 +157,28 @@ function hintFor(path: string): string {
   return `Did you mean ${nearest}?${path.endsWith("/") ? " Paths do not end in a slash." : ""}`;
 }
 
-function rejectMethod(world: Serving, allowed: readonly string[]): Answer {
+function rejectMethod(deps: Serving, allowed: readonly string[]): Respond {
   return (state, req) =>
-    admitted(world, state, req, () => {
+    admitted(deps, state, req, () => {
       throw new MethodNotAllowed(allowed);
     });
 }
 
-function answerOf(world: Serving, name: EndpointName): Answer {
+function respondTo(deps: Serving, name: EndpointName): Respond {
   return (state, req, res) =>
-    admitted(world, state, req, async ({ ticket, principal, rates }) => {
+    admitted(deps, state, req, async ({ ticket, principal, rates }) => {
       await rates.spend("requests", 1);
       ticket.chargeTo(principal.keyId);
-      return await world.handlers[name].handle(
+      return await deps.handlers[name].handle(
         {
           params: req.params,
           query: req.query,
           principal,
-          principalNow: () => stillAllowed(world, principal, state, req),
+          principalNow: () => stillAllowed(deps, principal, state, req),
           rates,
           holdBytes: ticket.holdBytes,
           holdAwards: ticket.holdAwards,
-          takeTurn: world.takeTurn,
+          takeTurn: deps.takeTurn,
         },
         req,
         res,
@@ -186,19 +186,19 @@ function answerOf(world: Serving, name: EndpointName): Answer {
     });
 }
 
-/** Calls `answer` for a caller who may act for the clan in the path, while there is capacity. */
+/** Calls `respond` for a caller who may act for the clan in the path, while there is capacity. */
 async function admitted(
-  world: Serving,
+  deps: Serving,
   state: RequestState,
   req: ApiRequest,
-  answer: (admitted: { ticket: Ticket; principal: Principal; rates: Rates }) => Promise<HttpResponse>,
+  respond: (admitted: { ticket: Ticket; principal: Principal; rates: Rates }) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const ticket = world.admission.enter();
+  const ticket = deps.admission.enter();
   try {
-    const principal = await authenticate(req, world.checkKey);
+    const principal = await authenticate(req, deps.checkKey);
     state.principal = principal;
-    world.connections.markAuthenticated(req.socket);
-    const rates = world.ratesOf(principal);
+    deps.connections.markAuthenticated(req.socket);
+    const rates = deps.ratesOf(principal);
     state.rates = rates;
     // The same for a clan that does not exist or cannot exist: a key reveals nothing about other clans.
     if (decode(req.params["clanId"] ?? "") !== principal.clanId) {
@@ -207,7 +207,7 @@ async function admitted(
         "This API key belongs to a clan other than the one in the path. Nothing was applied to either clan.",
       );
     }
-    return await answer({ ticket, principal, rates });
+    return await respond({ ticket, principal, rates });
   } finally {
     ticket.leave();
   }
@@ -218,24 +218,24 @@ async function admitted(
  * immediately needs no second check.
  */
 async function stillAllowed(
-  world: AppWorld,
+  deps: AppDeps,
   principal: Principal,
   state: RequestState,
   req: ApiRequest,
 ): Promise<Principal> {
-  if (world.clock.agingMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
-  const now = await authenticate(req, world.checkKey);
+  if (deps.clock.agingMs() - state.arrivedAtMs < KEY_CHECK_GOOD_FOR_MS) return principal;
+  const now = await authenticate(req, deps.checkKey);
   state.rates?.follow(now.limits);
   return now;
 }
 
 /** The error as the caller may see it; everything else is logged under the request's id. */
-function publicError(error: unknown, world: AppWorld, requestId: string): AppError {
+function publicError(error: unknown, deps: AppDeps, requestId: string): AppError {
   if (error instanceof AppError && error.code !== "internal") {
-    if (unavailabilities.has(error.code)) world.failureLog.note(error, requestId);
+    if (unavailabilities.has(error.code)) deps.failureLog.note(error, requestId);
     return error;
   }
-  world.log.error({ requestId, err: error }, "request.failed");
+  deps.log.error({ requestId, err: error }, "request.failed");
   return new AppError(
     "internal",
     `An unexpected internal error occurred. It is not known whether the request took effect: retry with the same Idempotency-Key. If the error persists, give the operator this request id: ${requestId}.`,

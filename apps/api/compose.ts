@@ -12,7 +12,7 @@ import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
 import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
-import { makeTally, type Tally } from "#runtime/metrics/tally.ts";
+import { makeCounters, type Counters } from "#runtime/metrics/counters.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { KEY_USES_FLUSH_MS } from "#usecases/keys/bounds.ts";
@@ -36,7 +36,7 @@ export type ApiLimits = {
   requestsMax?: number;
   batchesAwaitedMax?: number;
 };
-export type ApiWorld = {
+export type ApiDeps = {
   config: Config;
   log: Log;
   tracing?: Tracing | null;
@@ -52,23 +52,23 @@ export type Api = {
 };
 
 /** Starts to listen immediately, even while MongoDB or Redis is unavailable. */
-export async function startApi({ config, log, tracing = null, ...world }: ApiWorld): Promise<Api> {
-  const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = world;
+export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps): Promise<Api> {
+  const { connectionsMax = CONNECTIONS_MAX, requestsMax = REQUESTS_UNDER_WAY_MAX } = deps;
   const tracer = tracing?.tracer ?? null;
   const clock = systemClock;
   const ids = makeIds(clock);
-  const tally = makeTally();
+  const counters = makeCounters();
   const processId = ids.award();
-  const edges = { clock, meter: tally, tracing, log };
+  const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config, processName: processId });
-  const ledger = startLedger({ ...edges, connections, processId, lock: world.lock });
+  const ledger = startLedger({ ...edges, connections, processId, lock: deps.lock });
   const { rules, catchUp } = ledger;
-  const common = { rules, clock, meter: tally, log };
-  const committer = world.committer ?? ledger;
+  const common = { rules, clock, meter: counters, log };
+  const committer = deps.committer ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const handlers = makeHandlers({
-    ...world,
+    ...deps,
     ...common,
     connections,
     committer,
@@ -108,13 +108,13 @@ export async function startApi({ config, log, tracing = null, ...world }: ApiWor
       failureLog,
       rejectionLog,
       clock,
-      meter: tally,
+      meter: counters,
       tracer,
       requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
     });
-    server = await startServer(app, config, { ...world.deadlines, connections: callers });
-    const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, tally });
+    server = await startServer(app, config, { ...deps.deadlines, connections: callers });
+    const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, counters });
     const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
     return { port: server.port, opsPort: ops.port, ready: connections.database.ready, close: () => close(server, ops) };
   } catch (error) {
@@ -152,7 +152,7 @@ function metricsOf({
   ledger,
   committer,
   clockSkew,
-  ...world
+  ...deps
 }: {
   config: Pick<Config, "buildCommit">;
   connections: Connections;
@@ -161,10 +161,10 @@ function metricsOf({
   clock: Clock;
   clockSkew: ClockSkew;
   health: Health;
-  tally: Tally;
+  counters: Counters;
 }) {
   return makeMetrics({
-    ...world,
+    ...deps,
     name: "api",
     commit: config.buildCommit,
     clockAheadMs: clockSkew.aheadMs,

@@ -1,5 +1,5 @@
 // The connections that only the API opens: the keys with their rates and budgets, and the batches' signal.
-import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
+import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";
 import { makeClaimPriority } from "#redis/priority-claim.ts";
@@ -15,9 +15,9 @@ import { makeNameStore } from "#store/names/name-store.ts";
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background, without waiting for MongoDB or Redis. `processName` must be unique to this process. */
-export function openConnections({ processName, ...world }: ConnectionsWorld & { processName: string }) {
-  const { clock, log } = world;
-  const shared = openShared({ ...world, name: "clanxp-api" });
+export function openConnections({ processName, ...deps }: ConnectionsDeps & { processName: string }) {
+  const { clock, log } = deps;
+  const shared = openShared({ ...deps, name: "clanxp-api" });
   const { database, namespace, queueRedis } = shared;
   const limitRedis = shared.openFailFast({ commandMs: RATE_COMMAND_MS });
   const signal = makeBatchSignal({ redis: shared.openBlocking(), namespace, log });

@@ -31,7 +31,7 @@ type CallOf<Row extends Endpoint> = {
 type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<HttpResponse>;
 
 export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
-/** A route file returns this: it answers a call. Throws AppError for every error. */
+/** A route file returns this: it responds to a call. Throws AppError for every error. */
 export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>;
 
 /** The parameters of a path, still encoded. */
@@ -154,7 +154,7 @@ function valuesIn(query: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-/** For input outside the body: the first fault is the answer. */
+/** For input outside the body: the first fault is the response. */
 function parsePart<Schema extends z.ZodObject>(
   part: string,
   schema: Schema,

@@ -37,7 +37,7 @@ import { makeSetNamesRoute } from "./routes/set-names.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
 import { makeSubmitReversalRoute } from "./routes/submit-reversal.ts";
 
-type HandlersWorld = {
+type HandlersDeps = {
   connections: Connections;
   committer: Pick<Ledger, "submit">;
   catchUp: ProjectionRequests["catchUp"];
@@ -51,7 +51,7 @@ type HandlersWorld = {
   stopping: AbortSignal;
 };
 
-export function makeHandlers(world: HandlersWorld): Handlers {
+export function makeHandlers(deps: HandlersDeps): Handlers {
   const {
     connections,
     rules,
@@ -62,7 +62,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     log,
     batchesAwaitedMax = BATCHES_AWAITED_MAX,
     stopping,
-  } = world;
+  } = deps;
   const {
     ledgerStore: store,
     ledgerReader: reader,
@@ -74,7 +74,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     claimPriority,
   } = connections;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
-  const lists = makeMemberLists({ members, catchUp: world.catchUp, rebuildThese });
+  const lists = makeMemberLists({ members, catchUp: deps.catchUp, rebuildThese });
   const findReplays = makeFindReplays(store);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
@@ -83,7 +83,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
   };
   const claimBudget = makeClaimBudget({ budgets: connections.budgets, clock, newClaimId: ids.award });
   const applying = {
-    committer: world.committer,
+    committer: deps.committer,
     findReplays,
     claimPriority,
     rules,
@@ -117,7 +117,7 @@ export function makeHandlers(world: HandlersWorld): Handlers {
     "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
-    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(world))),
+    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };
 }

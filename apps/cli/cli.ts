@@ -1,10 +1,10 @@
-// What a command receives: its servers, the clock, and one way to return its answer.
+// What a command receives: its servers, the clock, and one way to print its result.
 import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { Terminal } from "./show/progress.ts";
 import type { Servers } from "./open/servers.ts";
 
-/** `json` is the whole answer for scripts, `text` the same for people. `exitCode` 1: a negative result. */
+/** `json` is the whole result for scripts, `text` the same for people. `exitCode` 1: a negative result. */
 export type CommandResult = { json: object; text: string; exitCode?: number };
 
 /** Returns false if the stream is full, which then emits `drain`. */
@@ -34,12 +34,12 @@ export type Cli = {
   /** Prompts a person to confirm; null without a terminal. */
   confirm: Confirm | null;
   onInterrupt: OnInterrupt;
-  /** Warns people about the answer on standard error, once, however often it is called. */
+  /** Warns people about the result on standard error, once, however often it is called. */
   warn(text: string): void;
-  /** Prints text for people before the answer, on standard output; nothing with --json. */
+  /** Prints text for people before the result, on standard output; nothing with --json. */
   show(text: string): void;
-  /** Prints a part of a long answer; resolves when there is room for more. */
-  print(text: string): Promise<void>;
+  /** Writes a part of a long result; resolves when there is room for more. */
+  write(text: string): Promise<void>;
   /** Every other successful command calls this once. */
-  answer(answer: CommandResult): void;
+  print(result: CommandResult): void;
 };

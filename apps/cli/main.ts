@@ -5,7 +5,7 @@ import { runCli } from "./run-cli.ts";
 import type { Confirm } from "./cli.ts";
 import type { Terminal } from "./show/progress.ts";
 
-/** A connection that does not close must not keep the process alive; the answer is written by then. */
+/** A connection that does not close must not keep the process alive; the result is written by then. */
 const LINGER_MS = 1_000;
 
 // The reader may stop reading, as in `clanxp clan list | head -1`.

@@ -1,6 +1,6 @@
 // Runs one command line and returns its exit code. Nothing outlives the call: connections are closed in any case.
 //
-// Standard output contains the answer alone, with --json exactly one JSON document, also for errors; without it, errors
+// Standard output contains the result alone, with --json exactly one JSON document, also for errors; without it, errors
 // go to standard error.
 import { CommanderError } from "commander";
 import { AppError } from "#domain/app-error.ts";
@@ -33,9 +33,9 @@ export async function runCli(line: CommandLine): Promise<number> {
   const servers = makeServers(env);
   let exitCode = 0;
 
-  function answer(given: CommandResult): void {
-    stdout.write(isJson ? `${JSON.stringify(given.json)}\n` : `${given.text}\n`);
-    exitCode = given.exitCode ?? 0;
+  function print(result: CommandResult): void {
+    stdout.write(isJson ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
+    exitCode = result.exitCode ?? 0;
   }
 
   function show(text: string): void {
@@ -48,12 +48,12 @@ export async function runCli(line: CommandLine): Promise<number> {
     warnings.add(text);
   }
 
-  async function print(text: string): Promise<void> {
+  async function write(text: string): Promise<void> {
     if (text === "" || stdout.write(text) !== false) return;
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
-  const given = { terminal, terminalBesideRows, confirm, onInterrupt, warn, show, print, answer };
+  const given = { terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
   const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), ...given }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });

@@ -11,11 +11,11 @@ import type { Meter } from "#usecases/ports.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
 import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
-import { makeRouteHandler, type Caller, type Route, type Routes, type RouteWorld } from "./http/route.ts";
+import { makeRouteHandler, type Caller, type Route, type Routes, type RouteDeps } from "./http/route.ts";
 import { requireSameOrigin } from "./http/require-same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
-export type AppWorld = RouteWorld & {
+export type AppDeps = RouteDeps & {
   routes: Routes;
   /** The number of reverse proxies in front of the dashboard. */
   proxies: number;
@@ -30,28 +30,28 @@ export type AppWorld = RouteWorld & {
 /** Errors that are caused by the session, the account or the address. */
 const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
-export function makeApp(world: AppWorld): ServedApp {
+export function makeApp(deps: AppDeps): ServedApp {
   const { app, served } = makeExpressApp();
-  app.set("trust proxy", world.proxies);
-  app.use(securityHeaders(world.ownOrigin?.startsWith("https:") ?? false));
-  app.use(requireOwnHost(world.ownOrigin));
-  app.use("/api", begin(world), requireSameOrigin(world.ownOrigin));
+  app.set("trust proxy", deps.proxies);
+  app.use(securityHeaders(deps.ownOrigin?.startsWith("https:") ?? false));
+  app.use(requireOwnHost(deps.ownOrigin));
+  app.use("/api", begin(deps), requireSameOrigin(deps.ownOrigin));
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
-    const route = Reflect.get(world.routes, name) as Route<DashboardEndpoint>;
-    const handler = makeRouteHandler(row, route, world);
+    const route = Reflect.get(deps.routes, name) as Route<DashboardEndpoint>;
+    const handler = makeRouteHandler(row, route, deps);
     app[methodOf(row)](pathOf(row), named(name), handler);
   }
   app.use("/api", () => {
     throw new DashboardError("not_found", "There is nothing at this path.");
   });
-  app.use(world.pages);
+  app.use(deps.pages);
   app.use((_req, res) => void res.status(404).type("text").send("Not found\n"));
-  app.use(onError(world));
+  app.use(onError(deps));
   return served;
 }
 
 /** Assigns the request its id, and counts the request when its response is sent. */
-function begin({ requestIds, clock, meter }: AppWorld): RequestHandler {
+function begin({ requestIds, clock, meter }: AppDeps): RequestHandler {
   return (req, res, next) => {
     const beganMs = clock.monotonicMs();
     res.set("Request-Id", requestIds());
@@ -70,7 +70,7 @@ function named(name: string): RequestHandler {
   };
 }
 
-function onError({ failureLog, rejectionLog, requestIds, log }: AppWorld) {
+function onError({ failureLog, rejectionLog, requestIds, log }: AppDeps) {
   return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
     const requestId = res.get("Request-Id") ?? requestIds();
     const failure = dashboardErrorOf(error);

@@ -4,7 +4,7 @@ import { makeConnectionCap } from "#http/connection-cap.ts";
 import { makeRejectionLog } from "#http/rejection-log.ts";
 import { startServer, type Listening } from "#http/server.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClockSkew, type ClockSkew } from "#runtime/process/clock-skew.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
@@ -24,7 +24,7 @@ import { makeCookie } from "./http/cookie.ts";
 import { makeRoutes } from "./routes.ts";
 import { makeSignInMethods } from "./sign-in-methods.ts";
 
-export type DashboardWorld = {
+export type DashboardDeps = {
   config: DashboardConfig;
   /** The folder of the built pages. */
   pagesFolder: string;
@@ -51,16 +51,16 @@ export async function startDashboard({
   pagesFolder,
   log,
   tracing = null,
-  ...world
-}: DashboardWorld): Promise<Dashboard> {
+  ...deps
+}: DashboardDeps): Promise<Dashboard> {
   const clock = systemClock;
   const ids = makeIds(clock);
-  const tally = makeTally();
+  const counters = makeCounters();
   const pages = serveBuiltApp(pagesFolder);
-  const edges = { clock, meter: tally, tracing, log };
+  const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config });
   const ledger = startLedger({ ...edges, connections, processId: ids.award() });
-  const limit = makeSignInLimit({ ...connections, rates: world.signInRates ?? SIGN_IN_RATES, clock, digest });
+  const limit = makeSignInLimit({ ...connections, rates: deps.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
   const rejectionLog = makeRejectionLog(log);
@@ -79,7 +79,7 @@ export async function startDashboard({
     requestIds: makeRequestIds(),
     failureLog: makeFailureLog({ clock, log }),
     clock,
-    meter: tally,
+    meter: counters,
     rejectionLog,
     log,
   });
@@ -87,7 +87,7 @@ export async function startDashboard({
   const metrics = makeMetrics({
     name: "dashboard",
     commit: config.buildCommit,
-    tally,
+    counters,
     clock,
     clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: ledger.waiting,

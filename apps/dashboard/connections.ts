@@ -1,6 +1,6 @@
 // The connections that only the dashboard opens: the stores of accounts and sessions, and of data that only its pages
 // show.
-import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
+import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
@@ -16,8 +16,8 @@ import { makeSessionStore } from "#store/accounts/session-store.ts";
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background, without waiting for MongoDB or Redis. */
-export function openConnections(world: ConnectionsWorld) {
-  const shared = openShared({ ...world, name: "clanxp-dashboard" });
+export function openConnections(deps: ConnectionsDeps) {
+  const shared = openShared({ ...deps, name: "clanxp-dashboard" });
   const { database } = shared;
   return {
     ...shared,

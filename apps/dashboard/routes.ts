@@ -52,7 +52,7 @@ import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
 import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
 
-export type RoutesWorld = {
+export type RoutesDeps = {
   config: DashboardConfig;
   connections: Connections;
   ledger: JoinedLedger;
@@ -64,22 +64,22 @@ export type RoutesWorld = {
   log: Log;
 };
 
-export function makeRoutes(world: RoutesWorld): Routes {
-  const { config, connections, ledger, signIn, clock, ids } = world;
+export function makeRoutes(deps: RoutesDeps): Routes {
+  const { config, connections, ledger, signIn, clock, ids } = deps;
   const { clans, keys, members, ledgerReader: reader, ledgerStore: store } = connections;
   const { rules, catchUp } = ledger;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp, rebuildThese });
   const changing = { store, committer: ledger, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
-  const reversing = makeReversing(world);
+  const reversing = makeReversing(deps);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
-    ...makePasskeyRoutes({ passkeys: world.passkeys }),
-    ...makeOidcRoutes({ identities: world.identities }),
+    ...makePasskeyRoutes({ passkeys: deps.passkeys }),
+    ...makeOidcRoutes({ identities: deps.identities }),
     ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
     ...makeKeyRoutes({
       keys,
@@ -113,12 +113,12 @@ export function makeRoutes(world: RoutesWorld): Routes {
     ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
     ...makeAuditRoutes({ audit: connections.audit }),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
-    ...makeQueueRoutes(makeOperating(world)),
-    ...makeAccountsRoutes(makeInviting(world)),
+    ...makeQueueRoutes(makeOperating(deps)),
+    ...makeAccountsRoutes(makeInviting(deps)),
   };
 }
 
-function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
+function makeReversing({ connections, clock, ids, log }: RoutesDeps) {
   const { ledgerStore: store, queue, reversals, selection } = connections;
   const selectAwards = makeSelectAwards({ selection, clock });
   return {
@@ -130,12 +130,12 @@ function makeReversing({ connections, clock, ids, log }: RoutesWorld) {
   };
 }
 
-function makeInviting({ connections, clock }: RoutesWorld) {
+function makeInviting({ connections, clock }: RoutesDeps) {
   const { accounts, clans } = connections;
   return { manage: makeManageAccounts({ accounts, clans, clock, digest, randomText }), accounts, clock };
 }
 
-function makeOperating({ connections, clock, log }: RoutesWorld) {
+function makeOperating({ connections, clock, log }: RoutesDeps) {
   const { batches, reversals, queue, processes, audit } = connections;
   return {
     readQueue: makeReadQueue({

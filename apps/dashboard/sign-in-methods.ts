@@ -16,9 +16,9 @@ import { makeSignIn } from "#usecases/accounts/sign-in.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Connections } from "./connections.ts";
 
-type World = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };
+type Deps = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };
 
-export function makeSignInMethods({ oidc, connections, limit, clock, log }: World) {
+export function makeSignInMethods({ oidc, connections, limit, clock, log }: Deps) {
   const { accounts } = connections;
   const passwords = makePasswords();
   const sessions = makeSessions({ accounts, sessions: connections.sessions, clock, digest, randomText });

@@ -11,7 +11,7 @@ import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Log } from "#runtime/ports.ts";
 import type { MemberLock } from "#ledger/ports.ts";
@@ -23,24 +23,24 @@ import { startUpkeep } from "./upkeep.ts";
 export type WorkerApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB and Redis are available. `lock` replaces that of Redis, for tests. */
-export async function startWorker(world: {
+export async function startWorker(deps: {
   config: Config;
   log: Log;
   tracing?: Tracing | null;
   lock?: MemberLock;
 }): Promise<WorkerApp> {
-  const { config, log, tracing = null, lock } = world;
+  const { config, log, tracing = null, lock } = deps;
   const clock = systemClock;
-  const tally = makeTally();
+  const counters = makeCounters();
   const processId = makeIds(clock).award();
-  const edges = { clock, meter: tally, tracing, log };
+  const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config });
   const { database, batches, reversals, priority } = connections;
   const { isClaimed: isThrottled } = priority;
   const ledger = startLedger({ ...edges, connections, processId, lock, isThrottled });
-  const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: tally, log });
+  const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: counters, log });
   const reversing = { reversals, selection: connections.selection, batches, committer: ledger, isThrottled };
-  const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: tally, log });
+  const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: counters, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startJobWorker({
     redis: connections.jobsRedis,
@@ -53,7 +53,7 @@ export async function startWorker(world: {
     clock,
     log,
   });
-  const upkeep = startUpkeep({ connections, workerId: processId, config, clock, meter: tally, log });
+  const upkeep = startUpkeep({ connections, workerId: processId, config, clock, meter: counters, log });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },
@@ -64,7 +64,7 @@ export async function startWorker(world: {
   const metrics = makeMetrics({
     name: "worker",
     commit: config.buildCommit,
-    tally,
+    counters,
     clock,
     clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: ledger.waiting,

@@ -1,5 +1,5 @@
 // The connections that only the worker opens: its jobs, and the priority claim of single awards.
-import { openConnections as openShared, type ConnectionsWorld } from "#composition/open-connections.ts";
+import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
@@ -9,17 +9,17 @@ import { budgetDay } from "#usecases/keys/budget-day.ts";
 export type Connections = ReturnType<typeof openConnections>;
 
 /** Opens them in the background, without waiting for MongoDB or Redis. */
-export function openConnections(world: ConnectionsWorld) {
-  const shared = openShared({ ...world, name: "clanxp-worker" });
+export function openConnections(deps: ConnectionsDeps) {
+  const shared = openShared({ ...deps, name: "clanxp-worker" });
   const { database, namespace, queueRedis } = shared;
   const budgets = makeBudgetStore(database);
-  const priority = watchPriority({ redis: queueRedis, namespace, log: world.log });
+  const priority = watchPriority({ redis: queueRedis, namespace, log: deps.log });
 
   return {
     ...shared,
     jobsRedis: shared.openBlocking(),
     readSizes: makeReadSizes(database),
-    readBudgets: (limit: number) => budgets.mostUsed(budgetDay(world.clock.now()), limit),
+    readBudgets: (limit: number) => budgets.mostUsed(budgetDay(deps.clock.now()), limit),
     deleteLocks: makeDeleteLocks({ redis: queueRedis, namespace }),
     priority,
     async close(): Promise<void> {

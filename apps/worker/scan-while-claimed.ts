@@ -19,7 +19,7 @@ const PAUSE_MAX_MS = 15_000;
 /** After a failed scan, another worker has this much time to take the claim. */
 const YIELD_MS = 2 * SCANNER_CLAIM_EVERY_MS;
 
-export function scanWhileClaimed(world: {
+export function scanWhileClaimed(deps: {
   recover: () => Promise<RecoveryReport>;
   claim: ScannerClaim;
   clock: Clock;
@@ -29,7 +29,7 @@ export function scanWhileClaimed(world: {
   /** Resolves when no scan is in progress. */
   stop(): Promise<void>;
 } {
-  const { recover, claim, clock, meter, log } = world;
+  const { recover, claim, clock, meter, log } = deps;
   let pauseMs = RECOVERY_EVERY_MS;
   let scanningSinceMs = Infinity;
   let heldUntilMs = -Infinity;

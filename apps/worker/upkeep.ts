@@ -23,11 +23,11 @@ import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import type { Connections } from "./connections.ts";
 import { scanWhileClaimed } from "./scan-while-claimed.ts";
 
-/** `failed`: the event of a failure, which the next turn retries. `atStart`: runs as soon as MongoDB is reached, too. */
+/** `failed`: the event of a failure, which the next run retries. `atStart`: runs as soon as MongoDB is reached, too. */
 type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */
-export function startUpkeep(world: {
+export function startUpkeep(deps: {
   connections: Connections;
   workerId: string;
   config: Config;
@@ -35,7 +35,7 @@ export function startUpkeep(world: {
   meter: Meter;
   log: Log;
 }) {
-  const { connections, workerId, config, clock, meter, log } = world;
+  const { connections, workerId, config, clock, meter, log } = deps;
   const { database, ledgerStore: store, ledgerReader: reader, queueRedis: redis, namespace } = connections;
   const stopping = new AbortController();
   const parts = makeErasureParts(database);
@@ -91,9 +91,9 @@ export function startUpkeep(world: {
 
 /** Deletes by age: details of batches, then of reversals, each with its own retention. */
 function retentionOf(
-  world: Pick<Connections, "batches" | "reversals"> & { config: Config; log: Log; stopping: AbortSignal },
+  deps: Pick<Connections, "batches" | "reversals"> & { config: Config; log: Log; stopping: AbortSignal },
 ): () => Promise<void> {
-  const { batches, reversals, config, log, stopping } = world;
+  const { batches, reversals, config, log, stopping } = deps;
   const common = { pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
   const { batchRetentionDays, reversalRetentionDays } = config;
   const steps = [
@@ -112,11 +112,11 @@ function retentionOf(
 
 /** Scans for batches, then for reversals, and adds their reports. */
 function recoverAll(
-  world: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
+  deps: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
 ): () => Promise<RecoveryReport> {
-  const { batches, reversals, queue } = world;
-  const recoverBatches = makeRecoverBatches({ ...world, batches, queue });
-  const recoverReversals = makeRecoverBatches({ ...world, batches: reversals, queue: queue.reversals });
+  const { batches, reversals, queue } = deps;
+  const recoverBatches = makeRecoverBatches({ ...deps, batches, queue });
+  const recoverReversals = makeRecoverBatches({ ...deps, batches: reversals, queue: queue.reversals });
   return async () => {
     const [ofBatches, ofReversals] = [await recoverBatches(), await recoverReversals()];
     return {

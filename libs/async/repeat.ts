@@ -9,7 +9,7 @@ export type Repeated = {
 
 /**
  * Runs it this long after it last ended (a function is called then), until it is stopped. A failure is retried at the
- * next turn, once `failed` has ended.
+ * next run, once `failed` has ended.
  */
 export function repeat(
   pauseMs: number | (() => number),

@@ -25,7 +25,7 @@ import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 
-export type ConnectionsWorld = {
+export type ConnectionsDeps = {
   config: Pick<Config, "mongoUrl" | "redisUrl">;
   clock: Clock;
   meter: Meter;
@@ -38,7 +38,7 @@ export type Connections = ReturnType<typeof openConnections>;
  * Opens them in the background, without waiting for MongoDB or Redis. `name`: the name that MongoDB shows for the
  * process.
  */
-export function openConnections({ name, config, clock, meter, tracing, log }: ConnectionsWorld & { name: string }) {
+export function openConnections({ name, config, clock, meter, tracing, log }: ConnectionsDeps & { name: string }) {
   const database = openDatabase({ url: config.mongoUrl, name, log });
   const namespace = redisNamespace(config.mongoUrl);
   const url = config.redisUrl;

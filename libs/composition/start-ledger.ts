@@ -1,7 +1,7 @@
 // The path to XP of a long-running process, joined to the other processes: when one of them lists a clan's members, all
 // project their heads first.
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
-import type { Connections, ConnectionsWorld } from "#composition/open-connections.ts";
+import type { Connections, ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import type { LedgerStore, MemberLock } from "#ledger/ports.ts";
 import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -10,16 +10,16 @@ export type JoinedLedger = Ledger & Pick<ProjectionRequests, "catchUp"> & { rule
 
 /** `processId` is unique to this run of this process. `lock` replaces that of Redis. */
 export function startLedger(
-  world: Omit<ConnectionsWorld, "config"> & {
+  deps: Omit<ConnectionsDeps, "config"> & {
     connections: Connections;
     processId: string;
     lock?: MemberLock | undefined;
     isThrottled?: () => boolean;
   },
 ): JoinedLedger {
-  const { connections, lock = connections.lock, tracing, ...facts } = world;
+  const { connections, lock = connections.lock, tracing, ...facts } = deps;
   const { ledgerStore, epochs, processes, queueRedis, namespace } = connections;
-  const rules = makeClanRules({ store: connections.clans, clock: world.clock });
+  const rules = makeClanRules({ store: connections.clans, clock: deps.clock });
   const tracer = tracing?.tracer ?? null;
   const requests = joinProjectionRequests({
     ...facts,

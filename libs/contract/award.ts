@@ -61,7 +61,7 @@ export const AwardChange = z
   })
   .meta({ id: "AwardChange" });
 
-export const AwardAnswer = z
+export const AwardResponse = z
   .strictObject({ platformId: PlatformId, xp: XpText, rank: z.string(), change: AwardChange.exactOptional() })
-  .meta({ id: "AwardAnswer", examples: [{ platformId: "123", xp: "1250", rank: "Veteran" }] });
-export type AwardAnswer = z.infer<typeof AwardAnswer>;
+  .meta({ id: "AwardResponse", examples: [{ platformId: "123", xp: "1250", rank: "Veteran" }] });
+export type AwardResponse = z.infer<typeof AwardResponse>;

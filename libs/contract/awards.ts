@@ -54,7 +54,7 @@ const AwardsResult = z
   .meta({ id: "AwardsResult" });
 export type AwardsResult = z.infer<typeof AwardsResult>;
 
-export const AwardsAnswer = z
+export const AwardsResponse = z
   .strictObject({ applied: z.int(), results: z.array(AwardsResult) })
-  .meta({ id: "AwardsAnswer" });
-export type AwardsAnswer = z.infer<typeof AwardsAnswer>;
+  .meta({ id: "AwardsResponse" });
+export type AwardsResponse = z.infer<typeof AwardsResponse>;

@@ -46,10 +46,10 @@ const BatchResult = z
   .meta({ id: "BatchResult" });
 export type BatchResult = z.infer<typeof BatchResult>;
 
-export const BatchAnswer = z
+export const BatchResponse = z
   .strictObject({ applied: z.int(), results: z.array(BatchResult) })
-  .meta({ id: "BatchAnswer" });
-export type BatchAnswer = z.infer<typeof BatchAnswer>;
+  .meta({ id: "BatchResponse" });
+export type BatchResponse = z.infer<typeof BatchResponse>;
 
 export const BatchAccepted = z
   .strictObject({

@@ -8,7 +8,7 @@ const Rank = z
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
-export const ClanAnswer = z
+export const ClanResponse = z
   .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) })
   .meta({
     id: "Clan",
@@ -24,4 +24,4 @@ export const ClanAnswer = z
       },
     ],
   });
-export type ClanAnswer = z.infer<typeof ClanAnswer>;
+export type ClanResponse = z.infer<typeof ClanResponse>;

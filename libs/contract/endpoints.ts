@@ -1,14 +1,14 @@
 // The one endpoint table. Routes, their input, their headers and the OpenAPI document are all derived from it.
 import { z } from "zod";
-import { AwardAnswer, AwardQuery, AwardRequest } from "#contract/award.ts";
-import { AwardsAnswer, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
-import { BatchAccepted, BatchAnswer, BatchRequest, BatchState } from "#contract/batch.ts";
-import { ClanAnswer } from "#contract/clan.ts";
+import { AwardResponse, AwardQuery, AwardRequest } from "#contract/award.ts";
+import { AwardsResponse, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
+import { BatchAccepted, BatchResponse, BatchRequest, BatchState } from "#contract/batch.ts";
+import { ClanResponse } from "#contract/clan.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
-import { LedgerAnswer, LedgerQuery } from "#contract/ledger.ts";
-import { MemberAnswer, MemberQuery } from "#contract/member.ts";
-import { MembersAnswer, MembersQuery } from "#contract/members.ts";
-import { NamesAnswer, NamesRequest } from "#contract/names.ts";
+import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
+import { MemberResponse, MemberQuery } from "#contract/member.ts";
+import { MembersResponse, MembersQuery } from "#contract/members.ts";
+import { NamesResponse, NamesRequest } from "#contract/names.ts";
 import { Prefer } from "#contract/prefer.ts";
 import { ReversalAccepted, ReversalPreview, ReversalRequest, ReversalState } from "#contract/reversal.ts";
 import { PlatformId } from "#contract/text.ts";
@@ -53,7 +53,7 @@ export type Endpoint = {
    * the body.
    */
   awardsMax?: number;
-  answers: Readonly<Record<number, z.ZodType>>;
+  responses: Readonly<Record<number, z.ZodType>>;
   /** Its specific codes, in addition to those of every endpoint and of every body. */
   errors: readonly ErrorCode[];
 };
@@ -86,7 +86,7 @@ export const endpoints = {
     query: AwardQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: AwardRequest,
-    answers: { 200: AwardAnswer },
+    responses: { 200: AwardResponse },
     errors: ["budget_exceeded", "member_not_found", "idempotency_key_reused", "outcome_unknown"],
   },
   "apply-awards": {
@@ -101,7 +101,7 @@ export const endpoints = {
     headers: AwardsHeaders,
     body: AwardsRequest,
     awardsMax: AWARDS_PER_CALL_MAX,
-    answers: { 200: AwardsAnswer },
+    responses: { 200: AwardsResponse },
     errors: ["too_many_awards", "outcome_unknown"],
   },
   "submit-batch": {
@@ -121,7 +121,7 @@ export const endpoints = {
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional(), Prefer: Prefer.optional() }),
     body: BatchRequest,
     awardsMax: AWARDS_PER_BATCH_MAX,
-    answers: { 200: BatchAnswer, 202: BatchAccepted },
+    responses: { 200: BatchResponse, 202: BatchAccepted },
     errors: ["too_many_awards", "idempotency_key_reused", "outcome_unknown"],
   },
   "read-batch": {
@@ -135,7 +135,7 @@ export const endpoints = {
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: BatchState },
+    responses: { 200: BatchState },
     errors: ["batch_not_found"],
   },
   "read-clan": {
@@ -149,7 +149,7 @@ export const endpoints = {
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: ClanAnswer },
+    responses: { 200: ClanResponse },
     errors: [],
   },
   "read-member": {
@@ -163,7 +163,7 @@ export const endpoints = {
     query: MemberQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: MemberAnswer },
+    responses: { 200: MemberResponse },
     errors: ["member_not_found"],
   },
   "list-members": {
@@ -177,7 +177,7 @@ export const endpoints = {
     query: MembersQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: MembersAnswer },
+    responses: { 200: MembersResponse },
     errors: [],
   },
   "read-ledger": {
@@ -191,7 +191,7 @@ export const endpoints = {
     query: LedgerQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: LedgerAnswer },
+    responses: { 200: LedgerResponse },
     errors: ["member_not_found"],
   },
   "set-names": {
@@ -205,7 +205,7 @@ export const endpoints = {
     query: NoQuery,
     headers: NoHeaders,
     body: NamesRequest,
-    answers: { 200: NamesAnswer },
+    responses: { 200: NamesResponse },
     errors: ["outcome_unknown"],
   },
   "submit-reversal": {
@@ -219,7 +219,7 @@ export const endpoints = {
     query: NoQuery,
     headers: z.object({ "Idempotency-Key": IdempotencyKey.optional() }),
     body: ReversalRequest,
-    answers: { 200: ReversalPreview, 202: ReversalAccepted },
+    responses: { 200: ReversalPreview, 202: ReversalAccepted },
     errors: ["idempotency_key_reused", "outcome_unknown"],
   },
   "read-reversal": {
@@ -233,7 +233,7 @@ export const endpoints = {
     query: NoQuery,
     headers: NoHeaders,
     body: NoBody,
-    answers: { 200: ReversalState },
+    responses: { 200: ReversalState },
     errors: ["reversal_not_found"],
   },
 } as const satisfies Record<string, Endpoint>;

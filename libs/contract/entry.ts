@@ -4,7 +4,7 @@ import { changeKinds } from "#domain/award.ts";
 import { AwardSource } from "#contract/award.ts";
 import { Instant, XpText } from "#contract/text.ts";
 
-export const EntryAnswer = z
+export const EntryResponse = z
   .strictObject({
     awardId: z.string(),
     /** The kind of an entry that is not an award. */
@@ -27,4 +27,4 @@ export const EntryAnswer = z
     membershipCreated: z.boolean(),
   })
   .meta({ id: "Entry" });
-export type EntryAnswer = z.infer<typeof EntryAnswer>;
+export type EntryResponse = z.infer<typeof EntryResponse>;

@@ -1,11 +1,11 @@
 // GET …/members/{platformId}/ledger, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { EntryAnswer } from "#contract/entry.ts";
+import { EntryResponse } from "#contract/entry.ts";
 import { LedgerCursor, PageLimit } from "#contract/page.ts";
 
 export const LedgerQuery = z.strictObject({ limit: PageLimit, cursor: LedgerCursor.optional() });
 
-export const LedgerAnswer = z
-  .strictObject({ entries: z.array(EntryAnswer), nextCursor: z.string().nullable() })
+export const LedgerResponse = z
+  .strictObject({ entries: z.array(EntryResponse), nextCursor: z.string().nullable() })
   .meta({ id: "EntryPage" });
-export type LedgerAnswer = z.infer<typeof LedgerAnswer>;
+export type LedgerResponse = z.infer<typeof LedgerResponse>;

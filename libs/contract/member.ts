@@ -20,7 +20,7 @@ function includeOf<const Value extends string>(values: readonly Value[], descrip
 export const MemberInclude = includeOf(["name"], "`name` adds the name by which people know the member.");
 export const MemberQuery = z.strictObject({ include: MemberInclude });
 
-export const MemberAnswer = z
+export const MemberResponse = z
   .strictObject({
     platformId: PlatformId,
     xp: XpText,
@@ -44,4 +44,4 @@ export const MemberAnswer = z
       },
     ],
   });
-export type MemberAnswer = z.infer<typeof MemberAnswer>;
+export type MemberResponse = z.infer<typeof MemberResponse>;

@@ -1,6 +1,6 @@
 // GET …/members, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { MemberAnswer, MemberInclude } from "#contract/member.ts";
+import { MemberResponse, MemberInclude } from "#contract/member.ts";
 import { MemberCursor, PageLimit } from "#contract/page.ts";
 
 export const MembersQuery = z
@@ -15,7 +15,7 @@ export const MembersQuery = z
     error: "must be the nextCursor of a page of this list in the same order",
   });
 
-export const MembersAnswer = z
-  .strictObject({ members: z.array(MemberAnswer), nextCursor: z.string().nullable() })
+export const MembersResponse = z
+  .strictObject({ members: z.array(MemberResponse), nextCursor: z.string().nullable() })
   .meta({ id: "MemberPage" });
-export type MembersAnswer = z.infer<typeof MembersAnswer>;
+export type MembersResponse = z.infer<typeof MembersResponse>;

@@ -44,4 +44,4 @@ export const NamesRequest = z
   })
   .meta({ id: "NamesRequest", examples: [{ names: [{ platformId: "123", name: "Builderman" }] }] });
 
-export const NamesAnswer = z.strictObject({ stored: z.int() }).meta({ id: "NamesAnswer" });
+export const NamesResponse = z.strictObject({ stored: z.int() }).meta({ id: "NamesAnswer" });

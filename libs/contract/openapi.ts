@@ -107,7 +107,7 @@ function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationO
     ...(endpoint.deprecation ? { deprecated: true } : {}),
     requestParams: { path: params, query, header: headersSent(endpoint) },
     ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
-    responses: { ...answersOf(endpoint), ...errorsOf(endpoint) },
+    responses: { ...responsesOf(endpoint), ...errorsOf(endpoint) },
   };
 }
 
@@ -118,13 +118,13 @@ function headersSent({ headers }: Endpoint): z.ZodObject {
   );
 }
 
-function answersOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
+function responsesOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
-    Object.entries(endpoint.answers).map(([status, schema]) => [
+    Object.entries(endpoint.responses).map(([status, schema]) => [
       status,
       {
         description: status === "202" ? "Accepted and not done yet." : "Done.",
-        headers: answerHeaders(endpoint, Number(status)),
+        headers: responseHeaders(endpoint, Number(status)),
         content: { "application/json": { schema } },
       },
     ]),
@@ -138,14 +138,14 @@ function errorsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> 
       String(status),
       {
         description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(" "),
-        headers: answerHeaders(endpoint, status),
+        headers: responseHeaders(endpoint, status),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
       },
     ]),
   );
 }
 
-function answerHeaders(endpoint: Endpoint, status: number): z.ZodObject {
+function responseHeaders(endpoint: Endpoint, status: number): z.ZodObject {
   const parts = [
     headersOf[status],
     ...("Idempotency-Key" in headersSent(endpoint).shape && status < 300 ? [replayed] : []),

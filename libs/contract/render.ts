@@ -1,12 +1,12 @@
 // Converts the domain's values to those that the API and the CLI return: bigint and Date become text. Typed by the
 // schemas beside it.
-import type { AwardAnswer } from "#contract/award.ts";
+import type { AwardResponse } from "#contract/award.ts";
 import { awardIdOf } from "#contract/award-id.ts";
-import type { AwardsAnswer, AwardsResult } from "#contract/awards.ts";
-import type { BatchAnswer, BatchResult, BatchState } from "#contract/batch.ts";
-import type { ClanAnswer } from "#contract/clan.ts";
-import type { EntryAnswer } from "#contract/entry.ts";
-import type { MemberAnswer } from "#contract/member.ts";
+import type { AwardsResponse, AwardsResult } from "#contract/awards.ts";
+import type { BatchResponse, BatchResult, BatchState } from "#contract/batch.ts";
+import type { ClanResponse } from "#contract/clan.ts";
+import type { EntryResponse } from "#contract/entry.ts";
+import type { MemberResponse } from "#contract/member.ts";
 import type { ReversalState } from "#contract/reversal.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
@@ -17,12 +17,12 @@ import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
 import type { Reversal } from "#domain/reversal.ts";
 
-export function awardAnswer(entry: Entry, withChange: boolean): AwardAnswer {
+export function awardResponse(entry: Entry, withChange: boolean): AwardResponse {
   const { platformId, rank } = entry;
-  const answer = { platformId, xp: entry.xp.toString(), rank };
-  if (!withChange) return answer;
+  const response = { platformId, xp: entry.xp.toString(), rank };
+  if (!withChange) return response;
   return {
-    ...answer,
+    ...response,
     change: {
       awardId: awardIdOf(entry),
       amount: entry.amount.toString(),
@@ -45,19 +45,19 @@ function ranksPassedBy({ ranksPassed, rank, previousRank, applied, membershipCre
 }
 
 /** `results[index]` is the outcome of `awards[index]`. */
-export function awardsAnswer(
+export function awardsResponse(
   awards: readonly { platformId: string }[],
   results: readonly AwardResult[],
   withChange: boolean,
-): AwardsAnswer {
+): AwardsResponse {
   let applied = 0;
-  const answers = results.map((result, index): AwardsResult => {
+  const responses = results.map((result, index): AwardsResult => {
     const platformId = awards[index]?.platformId ?? "";
     switch (result.kind) {
       case "applied":
       case "replayed": {
         applied += 1;
-        const { xp, rank, change } = awardAnswer(result.entry, withChange);
+        const { xp, rank, change } = awardResponse(result.entry, withChange);
         return { index, platformId, status: result.kind, xp, rank, ...(change ? { change } : {}) };
       }
       case "rejected":
@@ -66,11 +66,11 @@ export function awardsAnswer(
         return { index, platformId, status: "failed", error: { code: result.code, detail: result.error.message } };
     }
   });
-  return { applied, results: answers };
+  return { applied, results: responses };
 }
 
 /** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */
-export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
+export function entryResponse(entry: Entry, reversedBySeq?: number): EntryResponse {
   return {
     awardId: awardIdOf(entry),
     ...(entry.kind === undefined ? {} : { kind: entry.kind }),
@@ -91,7 +91,7 @@ export function entryAnswer(entry: Entry, reversedBySeq?: number): EntryAnswer {
 }
 
 /** `names`: by platformId, if they were asked for. */
-export function memberAnswer(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): MemberAnswer {
+export function memberResponse(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): MemberResponse {
   const { rank, nextRank, xpToNextRank } = standingOf(clan, member);
   return {
     platformId: member.platformId,
@@ -104,16 +104,16 @@ export function memberAnswer(member: Member, clan: Clan, names?: ReadonlyMap<str
   };
 }
 
-export function clanAnswer({ clanId, name, autoClan, ranks }: Clan): ClanAnswer {
+export function clanResponse({ clanId, name, autoClan, ranks }: Clan): ClanResponse {
   return {
     clanId,
     name,
     autoClan,
-    ranks: rankAnswers(ranks),
+    ranks: rankResponses(ranks),
   };
 }
 
-export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
+export function rankResponses(ranks: readonly Rank[]): ClanResponse["ranks"] {
   return ranks.map((rank) =>
     rank.kind === "NORMAL"
       ? { name: rank.name, kind: rank.kind, threshold: rank.threshold.toString() }
@@ -122,7 +122,7 @@ export function rankAnswers(ranks: readonly Rank[]): ClanAnswer["ranks"] {
 }
 
 /** A batch whose details were deleted by age has no results. */
-export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchAnswer {
+export function batchResults(batch: Pick<Batch, "outcomes" | "appliedOnce">): BatchResponse {
   const results = batch.outcomes.map((outcome, index): BatchResult => {
     if (isRejected(outcome)) {
       return {

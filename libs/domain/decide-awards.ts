@@ -27,7 +27,7 @@ export function decideAwards(input: {
   const { clan, now } = input;
   let head = input.head;
   const entries: Entry[] = [];
-  // The second of two equal keys in one flight finds the first one's entry here, as it would in the ledger.
+  // The second of two equal keys in one commit group finds the first one's entry here, as it would in the ledger.
   const made = new Map<string, Entry>();
 
   const outcomes = input.awards.map((award): Outcome => {

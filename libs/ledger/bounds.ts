@@ -22,19 +22,19 @@ export const REST_MS_MAX = 100;
  * Responses written in one turn of the event loop: 10 % more awards per second than writing all together (measured; no
  * difference from 4 to 16).
  */
-export const ANSWERS_PER_TURN = 16;
+export const OUTCOMES_PER_TURN = 16;
 /**
  * How long awards are collected during a larger group: longer than a commit usually takes, so a second group starts
  * earlier only if a commit does not respond.
  */
 export const GATHER_MS_MAX = 100;
-/** Awards waiting in one process: a few seconds of work. Beyond it the answer is `busy`. */
+/** Awards waiting in one process: a few seconds of work. Beyond it the outcome is `busy`. */
 export const AWARDS_WAITING_MAX = 20_000;
 /**
  * Awards of one member that wait while the member is being erased, which takes 6 s and more: enough for a game server's
- * burst. Beyond it the answer is `busy`.
+ * burst. Beyond it the outcome is `busy`.
  */
-export const AWARDS_HELD_PER_MEMBER_MAX = 200;
+export const AWARDS_BLOCKED_PER_MEMBER_MAX = 200;
 /**
  * Every caller gets a response within this time: far below game servers' HTTP timeouts, but longer than a restart of
  * MongoDB.

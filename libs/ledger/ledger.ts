@@ -23,7 +23,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
 
 export type Ledger = Committer & {
   /** What is committed and not yet written to the members' documents. */
-  projection: Pick<Projector, "flush" | "waiting" | "oldestAgeMs" | "suspected">;
+  projection: Pick<Projector, "flush" | "waiting" | "oldestAgeMs" | "rechecking">;
   /** Resolves once every award is answered and every head is projected, the latter unless MongoDB does not respond. */
   close(): Promise<void>;
 };
@@ -60,7 +60,7 @@ export function makeLedger(deps: {
     async close() {
       await committer.drained();
       const closed = withTimeout(projector.close(), PROJECTION_CLOSE_MS, "MongoDB has not answered");
-      const isDone = (): boolean => projector.waiting() + projector.suspected() === 0;
+      const isDone = (): boolean => projector.waiting() + projector.rechecking() === 0;
       await record.close(await closed.then(isDone).catch(() => false));
     },
   };

@@ -139,7 +139,7 @@ export type MemberRebuild = {
  */
 export type LedgerMeter = {
   /** The outcomes of awards in the committer. */
-  settled(answers: readonly { outcome: Outcome }[]): void;
+  settled(decisions: readonly { outcome: Outcome }[]): void;
   group(awards: number): void;
   commit(result: CommitResult["kind"], seconds: number): void;
   /** A commit group requested its locks; other processes held `contended` of them. */

@@ -22,9 +22,9 @@ export type RebuildMembers = (options: {
 /** The same for these members. Returns how many documents differed. */
 export type RebuildThese = (members: readonly MemberRef[]) => Promise<number>;
 
-type RebuildWorld = { store: MemberRebuild; epochs: Pick<EpochStore, "read">; clock: Clock };
+type RebuildDeps = { store: MemberRebuild; epochs: Pick<EpochStore, "read">; clock: Clock };
 
-export function makeRebuildThese({ store, epochs, clock }: RebuildWorld): RebuildThese {
+export function makeRebuildThese({ store, epochs, clock }: RebuildDeps): RebuildThese {
   return async function rebuildThese(members) {
     let changed = 0;
     for (const group of chunks(members, HEADS_PER_PROJECTION_MAX)) {
@@ -35,9 +35,9 @@ export function makeRebuildThese({ store, epochs, clock }: RebuildWorld): Rebuil
   };
 }
 
-export function makeRebuildMembers(world: RebuildWorld & { reader: LedgerChanges; clans: ClanList }): RebuildMembers {
-  const { reader, clans } = world;
-  const rebuildThese = makeRebuildThese(world);
+export function makeRebuildMembers(deps: RebuildDeps & { reader: LedgerChanges; clans: ClanList }): RebuildMembers {
+  const { reader, clans } = deps;
+  const rebuildThese = makeRebuildThese(deps);
   return async function rebuildMembers({ clanId, onProgress }) {
     const report: RebuildReport = { members: 0, changed: 0 };
     const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];

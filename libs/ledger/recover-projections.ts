@@ -24,7 +24,7 @@ const FIRST_PASS = { silentMs: PROCESS_SILENCE_MS, passes: 0 } as const;
 const LAST_PASS = { silentMs: PROCESS_EXPIRY_MS, passes: 1 } as const;
 
 /** `workerId`: unique to this process, by which it recognizes its claims. */
-export function makeRecoverProjections(world: {
+export function makeRecoverProjections(deps: {
   processes: Pick<ProcessStore, "claimSilent" | "renewClaim" | "endClaim">;
   workerId: string;
   store: Pick<LedgerStore, "readHeads" | "project">;
@@ -34,7 +34,7 @@ export function makeRecoverProjections(world: {
   clock: Clock;
   log: Log;
 }): RecoverProjections {
-  const { processes, workerId, store, epochs, reader, clans, clock, log } = world;
+  const { processes, workerId, store, epochs, reader, clans, clock, log } = deps;
 
   return async function recoverProjections() {
     let recovered = 0;

@@ -6,5 +6,5 @@
 export const LOCK_TTL_MS = 2_000;
 /** After a failure Redis is not called for this long, so that its outage costs nothing per group. */
 export const LOCK_REST_MS = 500;
-/** How long the number of a released member is stored: it saves a read while a member is active, but uses memory. */
+/** How long the seq of a released member is stored: it saves a read while a member is active, but uses memory. */
 export const SEQ_TTL_MS = 300_000;

@@ -1,4 +1,4 @@
-// Deletes the data about members in Redis: their locks, and the numbers that are stored when locks are released. Losing
+// Deletes the data about members in Redis: their locks, and the seqs that are stored when locks are released. Losing
 // a lock only costs a retry.
 import type { Redis } from "ioredis";
 import { chunks } from "#async/chunks.ts";

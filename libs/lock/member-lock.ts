@@ -1,6 +1,6 @@
 // Reduces conflicts between processes: one Lua call takes the locks of a whole commit group, and returns for each
 // member the `seq` at which it was last released. Advisory only: the ledger's unique indexes decide. A lock that is
-// lost, expired or held twice, and a number that is missing or wrong, only cost a retry or a read. Without Redis there
+// lost, expired or held twice, and a seq that is missing or wrong, only cost a retry or a read. Without Redis there
 // is no lock; this is counted, and never an error.
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
@@ -13,8 +13,8 @@ import type { MemberId } from "#domain/member-id.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 /**
- * A key contains its holder's token or, once released, "#" and a number: if the holder crashes, the number is lost.
- * Takes the free ones of KEYS, and returns for each its number, "" if there is none, and nil if another process holds
+ * A key contains its holder's token or, once released, "#" and a seq: if the holder crashes, the seq is lost.
+ * Takes the free ones of KEYS, and returns for each its seq, "" if there is none, and nil if another process holds
  * it. ARGV: token, TTL in ms.
  */
 const ACQUIRE = `
@@ -31,7 +31,7 @@ return found`;
 
 /**
  * Releases only the locks that this process still holds: an expired holder must not release its successor's lock. ARGV:
- * token, TTL of the numbers in ms, and for each key its number, or "" if it is not known.
+ * token, TTL of the seqs in ms, and for each key its seq, or "" if it is not known.
  */
 const RELEASE = `
 for i, key in ipairs(KEYS) do
@@ -49,30 +49,30 @@ type LockCommands = {
 /**
  * `redis` must fail fast, but process a late reply. `namespace` is a Redis Cluster hash tag, the same for all locks.
  */
-export function makeMemberLock(world: {
+export function makeMemberLock(deps: {
   redis: Redis;
   namespace: string;
   clock: Clock;
   meter: Pick<LedgerMeter, "lockSkipped">;
   log: Log;
 }): MemberLock {
-  const { redis, clock, log } = world;
+  const { redis, clock, log } = deps;
   redis.defineCommand("acquireLocks", { lua: ACQUIRE });
   redis.defineCommand("releaseLocks", { lua: RELEASE });
   const commands = redis as unknown as LockCommands;
-  const keyOf = (member: MemberId): string => lockName(world.namespace, member);
+  const keyOf = (member: MemberId): string => lockName(deps.namespace, member);
   let restUntilMs = 0;
 
   function goWithout(members: readonly MemberId[]): HeldLocks {
-    world.meter.lockSkipped();
+    deps.meter.lockSkipped();
     return { granted: new Set(members), seqs: new Map(), release() {} };
   }
 
   function releaseLocks(members: readonly MemberId[], token: string, seqs: ReadonlyMap<MemberId, number>): void {
     if (members.length === 0) return;
-    const numbers = members.map((member) => seqs.get(member) ?? "");
+    const stored = members.map((member) => seqs.get(member) ?? "");
     commands
-      .releaseLocks(members.length, ...members.map(keyOf), token, SEQ_TTL_MS, ...numbers)
+      .releaseLocks(members.length, ...members.map(keyOf), token, SEQ_TTL_MS, ...stored)
       // If a release is lost, the TTL ends the lock.
       .catch((error: unknown) => log.debug({ err: error }, "lock.release_failed"));
   }
@@ -83,9 +83,9 @@ export function makeMemberLock(world: {
       const token = randomBytes(12).toString("base64url");
       const reply = commands.acquireLocks(members.length, ...members.map(keyOf), token, LOCK_TTL_MS);
       try {
-        const numbers = await withTimeout(reply, LOCK_COMMAND_MS, "Redis has not answered");
-        const held = members.filter((_, index) => typeof numbers[index] === "string");
-        const seqs = new Map(members.flatMap((member, index) => seqIn(member, numbers[index])));
+        const found = await withTimeout(reply, LOCK_COMMAND_MS, "Redis has not answered");
+        const held = members.filter((_, index) => typeof found[index] === "string");
+        const seqs = new Map(members.flatMap((member, index) => seqIn(member, found[index])));
         return { granted: new Set(held), seqs, release: (now) => releaseLocks(held, token, now) };
       } catch (error) {
         log.debug({ err: error }, "lock.skipped");
@@ -99,7 +99,7 @@ export function makeMemberLock(world: {
   };
 }
 
-function seqIn(member: MemberId, number: string | null | undefined): [MemberId, number][] {
-  const seq = number ? Number(number) : NaN;
+function seqIn(member: MemberId, stored: string | null | undefined): [MemberId, number][] {
+  const seq = stored ? Number(stored) : NaN;
   return Number.isSafeInteger(seq) && seq >= 0 ? [[member, seq]] : [];
 }

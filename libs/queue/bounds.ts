@@ -23,8 +23,8 @@ export const TURN_MAX = 2_000_000;
 export const TURN_CLANS_MAX = 100_000;
 
 /**
- * Batches that a worker runs at the same time. Their awards share flights, so this only bounds the unfinished work of a
- * worker that crashes.
+ * Batches that a worker runs at the same time. Their awards share commit groups, so this only bounds the unfinished
+ * work of a worker that crashes.
  */
 export const BATCHES_AT_ONCE = 16;
 /** After this time, a crashed worker is detected. Running a batch twice is harmless, so the time may be short. */

@@ -35,13 +35,13 @@ export type JobQueueControl = JobQueue & {
 };
 
 /** `redis` must fail fast. A job with a known id is not added again: BullMQ ignores it silently. */
-export function makeJobQueue(world: {
+export function makeJobQueue(deps: {
   redis: Redis;
   namespace: string;
   tracing?: Telemetry | undefined;
   log: Log;
 }): JobQueueControl {
-  const { redis, namespace, tracing, log } = world;
+  const { redis, namespace, tracing, log } = deps;
   const queue = new Queue(QUEUE_NAME, {
     connection: redis,
     prefix: namespace,

@@ -30,7 +30,7 @@ export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
  * Takes jobs once `ready` resolves: a job that is taken before its batch can be read fails, and is queued after all
  * others. `redis` must retry patiently. `close` waits for the batches in progress while Redis is available.
  */
-export function startJobWorker<Aggregate>(world: {
+export function startJobWorker<Aggregate>(deps: {
   redis: Redis;
   namespace: string;
   process: BatchProcessor<Aggregate>;
@@ -42,17 +42,17 @@ export function startJobWorker<Aggregate>(world: {
   clock: Clock;
   log: Log;
 }): { close(): Promise<void> } {
-  const { log } = world;
-  const turns = openTurns(world);
+  const { log } = deps;
+  const turns = openTurns(deps);
   async function run(job: Job, token?: string): Promise<Aggregate | void> {
     turns.noteServed(job.priority).catch((error: unknown) => log.debug({ err: error }, "turn.write_failed"));
-    if (job.name === REVERSAL_JOB_NAME) return runReversal(world.reverse, { job, token, turns });
-    return world.process(BatchJob.parse(job.data).batchId);
+    if (job.name === REVERSAL_JOB_NAME) return runReversal(deps.reverse, { job, token, turns });
+    return deps.process(BatchJob.parse(job.data).batchId);
   }
   const worker = new Worker(QUEUE_NAME, run, {
-    connection: world.redis,
-    prefix: world.namespace,
-    ...(world.tracing ? { telemetry: world.tracing } : {}),
+    connection: deps.redis,
+    prefix: deps.namespace,
+    ...(deps.tracing ? { telemetry: deps.tracing } : {}),
     autorun: false,
     concurrency: BATCHES_AT_ONCE,
     lockDuration: JOB_LOCK_MS,
@@ -69,17 +69,17 @@ export function startJobWorker<Aggregate>(world: {
   worker.on("failed", (job, error) =>
     log.warn({ batchId: job?.id, attempts: job?.attemptsMade, err: error }, "batch.attempt_failed"),
   );
-  const endRest = restWhileRejected(worker, { check: world.checkRedis, clock: world.clock, log });
+  const endRest = restWhileRejected(worker, { check: deps.checkRedis, clock: deps.clock, log });
   let closed = false;
   // The caller, who passed `ready`, reports why it never resolves.
-  void world.ready
+  void deps.ready
     .then(() => (closed ? undefined : worker.run()))
     .catch((error: unknown) => log.debug({ err: error }, "worker.run_failed"));
   return {
     close() {
       closed = true;
       endRest();
-      return closeInTime(world.redis, (force) => worker.close(force));
+      return closeInTime(deps.redis, (force) => worker.close(force));
     },
   };
 }

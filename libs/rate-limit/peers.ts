@@ -8,9 +8,9 @@ import type { Log } from "#runtime/ports.ts";
 export type Peers = { count(): number; leave(): Promise<void> };
 
 /** `name` must be unique to this process. `redis` must fail fast. */
-export function joinPeers(world: { redis: Redis; namespace: string; name: string; log: Log }): Peers {
-  const { redis, name } = world;
-  const key = `${world.namespace}:api-processes`;
+export function joinPeers(deps: { redis: Redis; namespace: string; name: string; log: Log }): Peers {
+  const { redis, name } = deps;
+  const key = `${deps.namespace}:api-processes`;
   let count = 1;
 
   async function heartbeat(): Promise<void> {
@@ -22,7 +22,7 @@ export function joinPeers(world: { redis: Redis; namespace: string; name: string
       await redis.zremrangebyscore(key, "-inf", nowMs - PEER_EXPIRY_MS);
       count = Math.max(1, await redis.zcard(key));
     } catch (error) {
-      world.log.debug({ err: error }, "rate_limit.peers_failed");
+      deps.log.debug({ err: error }, "rate_limit.peers_failed");
     }
   }
   const timer = setInterval(() => void heartbeat(), PEER_EVERY_MS);

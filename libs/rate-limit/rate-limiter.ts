@@ -16,12 +16,12 @@ type Allowance = {
   left: number;
   /** The time until which no token is available, according to the shared bucket. */
   emptyUntilMs: number;
-  turn: Promise<unknown>;
+  lastLease: Promise<unknown>;
 };
 
-type World = { buckets: SharedBuckets; clock: Clock };
+type Deps = { buckets: SharedBuckets; clock: Clock };
 
-export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
+export function makeRateLimiter({ buckets, clock }: Deps): RateLimiter {
   /** By key: a combined name of key, kind and rate would have to be built and hashed for each request. */
   const allowances: Record<RateBucket["kind"], Map<string, Allowance>> = { requests: new Map(), awards: new Map() };
 
@@ -35,7 +35,7 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
     const { keyId, kind, perSecond } = bucket;
     const known = find(bucket);
     if (known) return known;
-    const made = { perSecond, tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, turn: Promise.resolve() };
+    const made = { perSecond, tokens: 0, leasedAtMs: 0, left: 0, emptyUntilMs: 0, lastLease: Promise.resolve() };
     allowances[kind].set(keyId, made);
     dropOldest(allowances[kind], ALLOWANCES_MAX);
     return made;
@@ -78,19 +78,19 @@ export function makeRateLimiter({ buckets, clock }: World): RateLimiter {
       if (verdict) return verdict;
 
       // One after the other: later callers use what the earlier call has leased.
-      const own = allowance.turn.then(
+      const own = allowance.lastLease.then(
         async () =>
           fromAllowance(allowance, perSecond, amount) ??
           (await lease({ buckets, clock }, allowance, { keyId, kind, perSecond }, amount)),
       );
-      allowance.turn = own;
+      allowance.lastLease = own;
       return own;
     },
   };
 }
 
 async function lease(
-  { buckets, clock }: World,
+  { buckets, clock }: Deps,
   allowance: Allowance,
   bucket: Parameters<SharedBuckets["take"]>[0],
   amount: number,

@@ -43,21 +43,21 @@ export type SharedBuckets = {
 };
 
 /** `redis` must fail fast. `peers()`: processes that share the limits, this one included. */
-export function makeSharedBuckets(world: {
+export function makeSharedBuckets(deps: {
   redis: Redis;
   namespace: string;
   peers: () => number;
   clock: Clock;
   log: Log;
 }): SharedBuckets {
-  const { redis, clock, log } = world;
+  const { redis, clock, log } = deps;
   redis.defineCommand("takeTokens", { lua: TAKE_TOKENS, numberOfKeys: 1 });
   const commands = redis as unknown as Commands;
   const own = new Map<string, { tokens: number; atMs: number }>();
   let restUntilMs = 0;
 
   function takeOwn(name: string, burst: number, amount: number): BucketAnswer {
-    const size = Math.max(1, Math.floor(burst / world.peers()));
+    const size = Math.max(1, Math.floor(burst / deps.peers()));
     const atMs = clock.monotonicMs();
     const known = own.get(name) ?? { tokens: size, atMs };
     const tokens = Math.min(size, known.tokens + ((atMs - known.atMs) * size) / FILL_MS);
@@ -71,7 +71,7 @@ export function makeSharedBuckets(world: {
 
   return {
     async take({ keyId, kind, perSecond }, amount) {
-      const [name, burst] = [`${world.namespace}:rate:${kind}:${perSecond}:${keyId}`, burstOf(perSecond)];
+      const [name, burst] = [`${deps.namespace}:rate:${kind}:${perSecond}:${keyId}`, burstOf(perSecond)];
       if (clock.monotonicMs() >= restUntilMs) {
         try {
           const [remaining, msBeforeNext] = await commands.takeTokens(name, amount, burst, FILL_MS);

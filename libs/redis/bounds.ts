@@ -7,7 +7,7 @@ export const COMMAND_MS = 1_000;
  * the rate.
  */
 export const RATE_COMMAND_MS = 400;
-/** Redis replies in less than 1 ms. After this time the flight continues without a lock. */
+/** Redis replies in less than 1 ms. After this time the commit group continues without a lock. */
 export const LOCK_COMMAND_MS = 250;
 export const CONNECT_MS = 3_000;
 /** A connection without a reply for this long is replaced: the network may have dropped it without notice. */

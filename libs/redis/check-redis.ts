@@ -16,14 +16,14 @@ export type CheckRedis = {
   close(): void;
 };
 
-export function makeCheckRedis(world: {
+export function makeCheckRedis(deps: {
   /** Opens a connection that fails fast. */
   reach: (withinMs: number) => Promise<Redis>;
   namespace: string;
   connections: Pick<ConnectionGroup, "areReady" | "moveTo">;
   clock: Clock;
 }): CheckRedis {
-  const { reach, namespace, connections, clock } = world;
+  const { reach, namespace, connections, clock } = deps;
   let asked: { redis: Redis; sinceMs: number } | null = null;
   let rejected: { fault: RedisFault; atMs: number } | null = null;
   let running: Promise<void> | null = null;

@@ -7,13 +7,13 @@ import type { Clock } from "#runtime/ports.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if Redis does not respond. */
-export async function inspectRedis(world: {
+export async function inspectRedis(deps: {
   redis: Redis;
   namespace: string;
   queue: { status(): Promise<{ paused: boolean; failed: number }> };
   clock: Clock;
 }): Promise<Omit<RedisFacts, "ignoredOptions">> {
-  const { redis, namespace, queue, clock } = world;
+  const { redis, namespace, queue, clock } = deps;
   const fault = await findRedisFault(redis, namespace);
   // A Sentinel and the wrong node of a Cluster answer some of these questions only.
   const known = <T>(reading: Promise<T>): Promise<T | null> => (fault ? reading.catch(() => null) : reading);

@@ -7,21 +7,21 @@ import type { Clock, Log } from "#runtime/ports.ts";
 const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
 
 /** Call it for each single award: it renews the claim at intervals. `redis` must fail fast. */
-export function makeClaimPriority(world: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
-  const { redis, clock, log } = world;
+export function makeClaimPriority(deps: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {
+  const { redis, clock, log } = deps;
   let claimedAtMs = -Infinity;
   return function claimPriority() {
     const nowMs = clock.monotonicMs();
     if (nowMs - claimedAtMs < CLAIM_EVERY_MS) return;
     claimedAtMs = nowMs;
     redis
-      .set(nameIn(world.namespace), "", "PX", CLAIM_MS)
+      .set(nameIn(deps.namespace), "", "PX", CLAIM_MS)
       .catch((error: unknown) => log.debug({ err: error }, "priority.claim_failed"));
   };
 }
 
 /** `redis` must fail fast. */
-export function watchPriority(world: { redis: Redis; namespace: string; log: Log }): {
+export function watchPriority(deps: { redis: Redis; namespace: string; log: Log }): {
   /** Whether an API received a single award recently, as far as this process knows. */
   isClaimed(): boolean;
   stop(): void;
@@ -29,10 +29,10 @@ export function watchPriority(world: { redis: Redis; namespace: string; log: Log
   let claimed = false;
   async function look(): Promise<void> {
     try {
-      claimed = (await world.redis.exists(nameIn(world.namespace))) === 1;
+      claimed = (await deps.redis.exists(nameIn(deps.namespace))) === 1;
     } catch (error) {
       claimed = false;
-      world.log.debug({ err: error }, "priority.read_failed");
+      deps.log.debug({ err: error }, "priority.read_failed");
     }
   }
   const timer = setInterval(() => void look(), CLAIM_EVERY_MS);

@@ -41,7 +41,7 @@ type Waiting = { reports: number; due: number | null; done: () => void };
 
 /** `processId` must be unique to this process. `publisher` must fail fast; `subscriber` is used for nothing else. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- asking and reporting share the open requests
-export function joinProjectionRequests(world: {
+export function joinProjectionRequests(deps: {
   publisher: Redis;
   subscriber: Redis;
   namespace: string;
@@ -53,7 +53,7 @@ export function joinProjectionRequests(world: {
   clock: Clock;
   log: Log;
 }): ProjectionRequests {
-  const { publisher, subscriber, namespace, processId, flush, oldestAgeMs, clock, log } = world;
+  const { publisher, subscriber, namespace, processId, flush, oldestAgeMs, clock, log } = deps;
   const requestsFor = (clanId: string): string => `${namespace}:project:${clanId}`;
   const reportsTo = (id: string): string => `${namespace}:projected:${id}`;
   const waiting = new Map<number, Waiting>();

@@ -19,9 +19,9 @@ const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** `redis` must fail fast. `workerId`: unique to this process. */
-export function makeScannerClaim(world: { redis: Redis; namespace: string; workerId: string }): ScannerClaim {
-  const { redis, workerId } = world;
-  const name = `${world.namespace}:scanner`;
+export function makeScannerClaim(deps: { redis: Redis; namespace: string; workerId: string }): ScannerClaim {
+  const { redis, workerId } = deps;
+  const name = `${deps.namespace}:scanner`;
   return {
     take: async () => (await redis.eval(TAKE, 1, name, workerId, SCANNER_CLAIM_MS)) === 1,
     async release() {

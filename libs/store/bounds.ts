@@ -9,7 +9,8 @@ export const SERVER_SELECTION_MS = 4_000;
 export const SOCKET_SILENCE_MS = 12_000;
 export const CONNECT_MS = 3_000;
 /**
- * Two flights, their concurrent reads, and the dashboard's queries: more connections would only queue inside mongod.
+ * Two commit groups, their concurrent reads, and the dashboard's queries: more connections would only queue inside
+ * mongod.
  */
 export const POOL_SIZE_MAX = 20;
 /** How long an operation waits for a connection of the pool. */

@@ -92,26 +92,26 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
  * `prepare` nothing is created, so that missing indexes are visible. With it, nothing is created either if processes of
  * an older version serve the database: they could not restart.
  */
-export async function reachDatabase(world: {
+export async function reachDatabase(deps: {
   url: string;
   log: Log;
   name: string;
   withinMs: number;
   prepare: boolean;
 }): Promise<Database> {
-  const { url, ignored } = ownUrl(world.url);
+  const { url, ignored } = ownUrl(deps.url);
   const connection = createConnection();
   const models = makeModels(connection);
-  connection.on("error", (error: unknown) => world.log.debug({ err: error }, "mongo.error"));
+  connection.on("error", (error: unknown) => deps.log.debug({ err: error }, "mongo.error"));
   try {
     const options = {
-      ...optionsFor(url, world.name),
-      serverSelectionTimeoutMS: world.withinMs,
-      connectTimeoutMS: world.withinMs,
+      ...optionsFor(url, deps.name),
+      serverSelectionTimeoutMS: deps.withinMs,
+      connectTimeoutMS: deps.withinMs,
     };
     await openClient(connection, url, options);
     const db = dbOf(connection);
-    if (!world.prepare) await rejectNewerSchema(db);
+    if (!deps.prepare) await rejectNewerSchema(db);
     else if (await mayPrepare(db)) await prepare(db, models);
     const handles = handlesOf(connection, () => db);
     return { ...handles, models, ignoredOptions: ignored, ready: Promise.resolve(), close: () => connection.close() };

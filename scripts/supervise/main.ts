@@ -16,7 +16,7 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
   OPS_HOST   where that listens                 HOST
   DASHBOARD_PORT  of the dashboard              8081, or a free one
   DASHBOARD_URL   what people type for it       http://HOST:DASHBOARD_PORT
-  DATA_DIR   everything that is kept            .data
+  DATA_DIR   all stored data                    .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here
   LOG_LEVEL  trace to fatal, or silent          info; on a terminal warn
@@ -24,7 +24,7 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
 npm start -- --verbose shows what each process logs from level info, and why a
 server was not taken from elsewhere.
 
-Ctrl-C stops it. What was acknowledged is there at the next start.
+Ctrl-C stops it. Acknowledged awards survive a restart.
 `;
 
 const log = (line: string) => console.error(`clanxp: ${line}`);

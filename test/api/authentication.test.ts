@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startApi } from "../../apps/api/compose.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";
 import { forgeKey } from "../support/key-checksum.ts";
@@ -165,14 +165,14 @@ describe("authentication precedes all other checks", () => {
     ],
   ];
   test.for(accepted)("and accepts a valid key in: %s", async ([, headers]) => {
-    expectAnswer("apply-award", await awardWith(headers(clan.key), "good"));
+    expectResponse("apply-award", await awardWith(headers(clan.key), "good"));
   });
 });
 
 describe("an API key of a clan other than that of the path", () => {
   test("returns 403 key_clan_mismatch with the same text for existing, missing and invalid clans, and applies nothing", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
       202,
@@ -209,12 +209,12 @@ describe("an API key of a clan other than that of the path", () => {
       );
       for (const problem of problems) expect(problem).toStrictEqual(problems[0]);
     }
-    expect(expectAnswer("read-member", await other.get("/members/m")).xp).toBe("5");
-    expect(expectAnswer("list-members", await own.get("/members")).members).toStrictEqual([]);
+    expect(expectResponse("read-member", await other.get("/members/m")).xp).toBe("5");
+    expect(expectResponse("list-members", await own.get("/members")).members).toStrictEqual([]);
   });
 
   test("is compared with the percent-decoded clan ID", async () => {
     const encoded = [...clan.clanId].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
-    expectAnswer("read-clan", await callerOf(port, clan.key).get(`/v0/clans/${encoded}`));
+    expectResponse("read-clan", await callerOf(port, clan.key).get(`/v0/clans/${encoded}`));
   });
 });

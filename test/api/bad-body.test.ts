@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
@@ -216,13 +216,13 @@ describe("an unusual but valid body is accepted", () => {
   for (const [written, meant] of amounts) {
     test(`with amount ${written.slice(0, 30)}, which is the integer ${meant}`, async () => {
       const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
-      expect(expectAnswer("apply-award", reply).xp).toBe(meant);
+      expect(expectResponse("apply-award", reply).xp).toBe(meant);
     });
   }
 
   test("with amount -1,000,000, which is the lower bound", async () => {
     await rich.award("low", { amount: 1_000_000 });
-    expect(expectAnswer("apply-award", await rich.award("low", { amount: -1_000_000 })).xp).toBe("0");
+    expect(expectResponse("apply-award", await rich.award("low", { amount: -1_000_000 })).xp).toBe("0");
   });
 
   const texts: [string, object | string][] = [
@@ -247,9 +247,9 @@ describe("an unusual but valid body is accepted", () => {
   test.for(texts)("with %s", async ([, body]) => {
     const platformId = `t${crypto.randomUUID()}`;
     const reply = await rich.post(`/members/${platformId}/xp`, body);
-    expect(expectAnswer("apply-award", reply).xp).toBe("1");
+    expect(expectResponse("apply-award", reply).xp).toBe("1");
     if (typeof body === "string") return;
-    const { entries } = expectAnswer("read-ledger", await rich.get(`/members/${platformId}/ledger`));
+    const { entries } = expectResponse("read-ledger", await rich.get(`/members/${platformId}/ledger`));
     const { reason, source } = body as { reason?: string; source?: object };
     const stored = source && Object.keys(source).length > 0 ? { source } : {};
     expect(entries[0]).toMatchObject({ ...(reason === undefined ? {} : { reason }), ...stored });
@@ -257,6 +257,6 @@ describe("an unusual but valid body is accepted", () => {
 
   test("with a batch nested exactly 8 levels deep", async () => {
     const awards = `[{"platformId":"deep","amount":1,"extra":${nested(5)}}]`;
-    expect(expectAnswer("submit-batch", await rich.post("/xp", `{"awards":${awards}}`)).applied).toBe(1);
+    expect(expectResponse("submit-batch", await rich.post("/xp", `{"awards":${awards}}`)).applied).toBe(1);
   });
 });

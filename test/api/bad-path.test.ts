@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
@@ -125,16 +125,16 @@ describe("a malicious ID in a path", () => {
   test("is accepted if it is valid, and names exactly its own member", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of good) {
-      const { platformId: answered } = expectAnswer(
+      const { platformId: answered } = expectResponse(
         "apply-award",
         await send(own, "POST", `/members/${platformId}/xp`),
       );
       expect(answered).toBe(decodeURIComponent(platformId));
-      expect(expectAnswer("read-member", await send(own, "GET", `/members/${platformId}`)).platformId).toBe(answered);
-      const { entries } = expectAnswer("read-ledger", await send(own, "GET", `/members/${platformId}/ledger`));
+      expect(expectResponse("read-member", await send(own, "GET", `/members/${platformId}`)).platformId).toBe(answered);
+      const { entries } = expectResponse("read-ledger", await send(own, "GET", `/members/${platformId}/ledger`));
       expect(entries.length).toBe(answered === "|" || answered === "xp" ? entries.length : 1);
     }
-    const { members } = expectAnswer("list-members", await own.get("/members?sort=platformId"));
+    const { members } = expectResponse("list-members", await own.get("/members?sort=platformId"));
     expect(members.map((member: { platformId: string }) => member.platformId)).toStrictEqual(
       [...new Set(good.map(decodeURIComponent))].toSorted(),
     );

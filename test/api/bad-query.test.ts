@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
@@ -43,12 +43,12 @@ describe("the query of an award", () => {
     "%69nclude=%63hange",
     "include=change#fragment",
   ])("requests the change: ?%s", async (query) => {
-    const { change } = expectAnswer("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
+    const { change } = expectResponse("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
     expect(change).toBeDefined();
   });
 
   test.for(["", "?", "?&"])("does not request the change: %s", async (query) => {
-    const answer = expectAnswer("apply-award", await clan.post(`/members/good/xp${query}`, { amount: 0 }));
+    const answer = expectResponse("apply-award", await clan.post(`/members/good/xp${query}`, { amount: 0 }));
     expect(Object.keys(answer)).toStrictEqual(["platformId", "xp", "rank"]);
   });
 });
@@ -127,9 +127,9 @@ describe("limit, sort and cursor of a list", () => {
   });
 
   test("are rejected with 400 invalid_request if the cursor is truncated, damaged or of another list or order", async () => {
-    const byXp: string = expectAnswer("list-members", await own.get("/members?limit=1")).nextCursor;
-    const byId: string = expectAnswer("list-members", await own.get("/members?limit=1&sort=platformId")).nextCursor;
-    const ofLedger: string = expectAnswer("read-ledger", await own.get("/members/a/ledger?limit=1")).nextCursor;
+    const byXp: string = expectResponse("list-members", await own.get("/members?limit=1")).nextCursor;
+    const byId: string = expectResponse("list-members", await own.get("/members?limit=1&sort=platformId")).nextCursor;
+    const ofLedger: string = expectResponse("read-ledger", await own.get("/members/a/ledger?limit=1")).nextCursor;
     const bad = [
       `/members?cursor=${byXp.slice(0, -1)}`,
       `/members?cursor=${byXp.slice(1)}`,
@@ -148,8 +148,10 @@ describe("limit, sort and cursor of a list", () => {
       `/members/a/ledger?cursor=${ofLedger}AA`,
     ];
     for (const path of bad) expectProblem(await own.get(path), 400, "invalid_request");
-    expect(expectAnswer("list-members", await own.get(`/members?cursor=${byXp}`)).members).toHaveLength(1);
-    expect(expectAnswer("read-ledger", await own.get(`/members/a/ledger?cursor=${ofLedger}`)).entries).toHaveLength(1);
+    expect(expectResponse("list-members", await own.get(`/members?cursor=${byXp}`)).members).toHaveLength(1);
+    expect(expectResponse("read-ledger", await own.get(`/members/a/ledger?cursor=${ofLedger}`)).entries).toHaveLength(
+      1,
+    );
   });
 
   test.for([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import { chunkText, exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
@@ -32,7 +32,7 @@ describe("a body", async () => {
     ["in chunks", inChunks],
   ] as const) {
     test(`${how} is read up to 262,144 bytes, and rejected with 413 body_too_large beyond`, async () => {
-      expectAnswer("apply-award", await post("good", awardOf(256 * KIB)));
+      expectResponse("apply-award", await post("good", awardOf(256 * KIB)));
       expectProblem(await post("bad", awardOf(256 * KIB + 1)), 413, "body_too_large");
       await expectUnharmed(clan);
     });

@@ -7,7 +7,7 @@ import { marked } from "marked";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findDocsFiles } from "../../apps/api/docs-files.ts";
 import { root } from "../../scripts/paths.js";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { useApi } from "../support/use-api.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { endpointNames, endpoints } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
 import { readSentAward } from "../../apps/api/read-sent-award.ts";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
@@ -77,7 +77,7 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
   test.for(accepted)("is accepted, and is the same key in quotes: %s", async ([, bare, quoted]) => {
     const platformId = `m${crypto.randomUUID()}`;
     const [first, again] = [await award(platformId, bare), await award(platformId, quoted)];
-    expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
+    expect(expectResponse("apply-award", again)).toStrictEqual(expectResponse("apply-award", first));
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
@@ -88,21 +88,21 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
       await award("spaced", '" a b "'),
       await award("spaced", '"a b"'),
     ];
-    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
+    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
   });
 
   test("is read without the white space around it", async () => {
     const replies = [await award("trimmed", "  k\t"), await award("trimmed", "k")];
-    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
+    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
   });
 
   test("is case-sensitive", async () => {
     const replies = [await award("cased", "Key"), await award("cased", "key")];
-    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
+    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
   });
 
   test("is ignored by a read", async () => {
-    expectAnswer("read-clan", await clan.get("", { "idempotency-key": '"' }));
+    expectResponse("read-clan", await clan.get("", { "idempotency-key": '"' }));
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
@@ -40,18 +40,18 @@ const keyed = (key: string) => ({ "idempotency-key": key });
 const statusesOf = (reply: Reply): string[] =>
   reply.body.results.map(({ status, error }: { status: string; error?: { code: string } }) => error?.code ?? status);
 const xpOf = async (clan: ClanCaller, member = "m"): Promise<string> =>
-  expectAnswer("read-member", await clan.get(`/members/${member}`)).xp;
+  expectResponse("read-member", await clan.get(`/members/${member}`)).xp;
 const EXCEEDED = [403, "budget_exceeded"];
 
 describe.concurrent("the largest amount per award of an API key (amountMax)", () => {
   test("accepts an amount at the bound of either sign, and rejects a larger one without applying anything", async () => {
     const clan = await budgeted({ amountMax: 100 });
-    expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 100 }));
     const rejected = await clan.award("m", { amount: 101 });
     expect(codeOf(rejected)).toEqual(EXCEEDED);
     expect(rejected.body.detail).toBe("The amounts of this API key are between -100 and 100. Nothing was applied.");
     expect(codeOf(await clan.award("m", { amount: -101 }))).toEqual(EXCEEDED);
-    expectAnswer("apply-award", await clan.award("m", { amount: -100 }));
+    expectResponse("apply-award", await clan.award("m", { amount: -100 }));
     expect(await xpOf(clan)).toBe("0");
   });
 
@@ -67,16 +67,16 @@ describe.concurrent("the largest amount per award of an API key (amountMax)", ()
 describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
   test("can be used up exactly, is not reduced by deductions, and names its renewal time in the error", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
-    expectAnswer("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
+    expectResponse("apply-award", await clan.award("m", { amount: 60 }, keyed("k")));
     // Another payload is no second attempt at the award, and does not wait for it.
     expect(codeOf(await clan.award("m", { amount: 59 }, keyed("k")))).toEqual(EXCEEDED);
     const rejected = await clan.award("m", { amount: 41 });
     expect(codeOf(rejected)).toEqual(EXCEEDED);
     expect(rejected.body.detail).toMatch(/can award 100 XP per UTC day.* renews at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/);
-    expectAnswer("apply-award", await clan.award("m", { amount: 40 }));
-    expectAnswer("apply-award", await clan.award("m", { amount: -50 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 40 }));
+    expectResponse("apply-award", await clan.award("m", { amount: -50 }));
     expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
-    expectAnswer("apply-award", await clan.award("m", { amount: 0 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 0 }));
     expect(await xpOf(clan)).toBe("50");
   });
 
@@ -98,7 +98,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     const sums = await Promise.all(five.map(({ platformId }) => xpOf(clan, platformId)));
     // 88 awards of 3 were sent: as many as fit are applied.
     expect(sums.reduce((sum, xp) => sum + Number(xp), 0)).toBe(198);
-    expectAnswer("apply-award", await other.award("m0", { amount: 2 }));
+    expectResponse("apply-award", await other.award("m0", { amount: 2 }));
     expect(codeOf(await clan.award("m0", { amount: 1 }))).toEqual(EXCEEDED);
   });
 
@@ -215,7 +215,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     expect(codeOf(await clan.award("stranger", { amount: 90 }))).toEqual([404, "member_not_found"]);
     expect(statusesOf(await clan.awards([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
     expect(statusesOf(await clan.submit([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
-    expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 100 }));
     expect(await xpOf(clan)).toBe("100");
   });
 
@@ -224,7 +224,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     try {
       const clan = await makeClanCaller(own, (await own.startApi()).port);
       await own.keys.limit(keyIdOf(clan), { xpPerDay: 10 }, testActor);
-      expectAnswer("apply-award", await clan.award("m", { amount: 10 }));
+      expectResponse("apply-award", await clan.award("m", { amount: 10 }));
       await own.emptyRedis();
       const elsewhere = clan.on((await own.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } })).port);
       for (const at of [clan, elsewhere]) expect(codeOf(await at.award("m", { amount: 1 }))).toEqual(EXCEEDED);

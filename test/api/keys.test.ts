@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { actsInTime } from "../support/acts-in-time.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { checksumOf, forgeKey } from "../support/key-checksum.ts";
@@ -24,7 +24,7 @@ async function letInFirst(make: (own: ClanCaller, lifeMs: number) => Promise<Cal
     const caller = await make(await makeClanCaller(world, port), lifeMs);
     const reply = await caller.get("");
     if (reply.status === 401 && Date.now() - startMs >= lifeMs) continue;
-    expectAnswer("read-clan", reply);
+    expectResponse("read-clan", reply);
     return caller;
   }
 }
@@ -38,13 +38,13 @@ describe("an API key", () => {
     const own = await makeClanCaller(world, port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const callers = [port, second.port, withoutRedis.port].map((at) => own.on(at).with(secret));
-    for (const caller of callers) expectAnswer("read-clan", await caller.get(""));
+    for (const caller of callers) expectResponse("read-clan", await caller.get(""));
 
     await world.keys.revoke(keyId, new Date(), testActor);
     await Promise.all(callers.map((caller) => actsInTime(async () => (await caller.get("")).status !== 200)));
     for (const caller of callers) expectProblem(await caller.get(""), 401, "key_revoked");
     expectProblem(await own.with(forgeKey(clan.key, { keyId, secret: "0".repeat(33) })).get(""), 401, "key_invalid");
-    expectAnswer("read-clan", await own.get(""));
+    expectResponse("read-clan", await own.get(""));
   });
 
   test("that is revoked while a body is pending is rejected when the body arrives, and nothing is applied", async () => {
@@ -123,10 +123,10 @@ describe("an API key", () => {
       next = own.with((await world.rotateKey(key.keyId, lifeMs)).secret);
       return own.with(key.secret);
     });
-    expectAnswer("read-clan", await next.get(""));
+    expectResponse("read-clan", await next.get(""));
     await until(async () => (await old.get("")).status !== 200);
     expectProblem(await old.get(""), 401, "key_expired");
-    expectAnswer("read-clan", await next.get(""));
+    expectResponse("read-clan", await next.get(""));
   });
 
   test("can be created while a clan has fewer than 5 live keys, not counting keys in their grace period", async () => {
@@ -142,7 +142,7 @@ describe("an API key", () => {
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
     await world.keys.revoke(second.keyId, new Date(), testActor);
     await expect(world.makeKey(own.clanId)).rejects.toThrow(/at most 5/);
-    expectAnswer("read-clan", await own.get(""));
+    expectResponse("read-clan", await own.get(""));
   });
 
   test("has its last use recorded before its API process exits", async () => {
@@ -150,7 +150,7 @@ describe("an API key", () => {
     const own = await makeClanCaller(world, passing.port);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const beforeMs = Date.now();
-    expectAnswer("read-clan", await own.with(secret).get(""));
+    expectResponse("read-clan", await own.with(secret).get(""));
     await passing.close();
     expect((await world.keys.read(keyId))?.lastUsedAt?.getTime()).toBeGreaterThanOrEqual(beforeMs);
   });

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
@@ -65,7 +65,7 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
     const headers: [string, string][] = [["Authorization", `Bearer ${clan.key}`]];
     for (const type of types) headers.push(["Content-Type", type]);
     const reply = await exchange(port, requestText("POST", target, headers, '{"amount":0}'));
-    if (status === 200) expectAnswer("apply-award", reply);
+    if (status === 200) expectResponse("apply-award", reply);
     else expectProblem(reply, status, "unsupported_media_type");
   });
 
@@ -91,10 +91,13 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
     "application/json; odata.metadata=minimal; charset=utf-8",
   ];
   test.for(read)("and is accepted for Content-Type: %s", async (type) => {
-    expectAnswer("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-type": type }));
+    expectResponse("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-type": type }));
   });
 
   test("and is accepted for Content-Encoding: identity", async () => {
-    expectAnswer("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-encoding": "identity" }));
+    expectResponse(
+      "apply-award",
+      await clan.post("/members/good/xp", { amount: 0 }, { "content-encoding": "identity" }),
+    );
   });
 });

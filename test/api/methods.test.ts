@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import { exchange, openLine, requestText } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
@@ -126,6 +126,6 @@ describe("a request method", async () => {
   });
 
   test("never changes a member if it is not allowed", async () => {
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 });

@@ -1,9 +1,10 @@
 // The OpenAPI document: whole, true to the endpoint table, and readable without a key. That answers are as it says is
-// shown by the fuzz tests (test/security/expect-documented.ts) and by Schemathesis (test/security/schemathesis.test.ts).
+// shown by the fuzz tests (test/security/expect-documented.ts) and by Schemathesis
+// (test/security/schemathesis.test.ts).
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { endpointNames, endpoints, type Endpoint } from "#contract/endpoints.ts";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -102,7 +103,7 @@ test("every operation has a group, every parameter a description, and every exam
   }
   const schemas = endpointNames.flatMap((name): z.ZodType[] => [
     endpoints[name].body,
-    ...Object.values<z.ZodType>(endpoints[name].answers),
+    ...Object.values<z.ZodType>(endpoints[name].responses),
   ]);
   const examples = schemas.flatMap((schema) =>
     (schema.meta()?.examples ?? []).map((example) => [schema, example] as const),

@@ -1,6 +1,6 @@
 // Each fault, alone and before all later ones: the answer names the first in the documented order.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -41,8 +41,8 @@ describe("the first of several errors in the documented order is returned:", () 
     // Applied while it was allowed: the clan then lowers its bound, and takes in nobody any more.
     const headers = { "idempotency-key": "applied" };
     for (const platformId of ["m", "nobody"])
-      expectAnswer("apply-award", await clan.award(platformId, { amount: -2_000_000 }, headers));
-    expectAnswer("apply-award", await clan.award("m", { amount: 0, reason: "x" }, { "idempotency-key": "bound" }));
+      expectResponse("apply-award", await clan.award(platformId, { amount: -2_000_000 }, headers));
+    expectResponse("apply-award", await clan.award("m", { amount: 0, reason: "x" }, { "idempotency-key": "bound" }));
     await clan.change({ autoClan: false, amountMax: 1_000_000 });
   });
   afterAll(() => world.close());
@@ -127,11 +127,11 @@ describe("the first of several errors in the documented order is returned:", () 
   });
 
   test("none of these requests changes the member", async () => {
-    const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
+    const { xp } = expectResponse("read-member", await clan.get("/members/m"));
     expect(xp).toBe("0");
-    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    const { entries } = expectResponse("read-ledger", await clan.get("/members/m/ledger"));
     // All but the one that made it a member.
     expect(entries.filter(({ kind }: { kind?: string }) => kind === undefined)).toHaveLength(4);
-    expect(expectAnswer("list-members", await clan.get("/members")).members).toHaveLength(2);
+    expect(expectResponse("list-members", await clan.get("/members")).members).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startApi } from "../../apps/api/compose.ts";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { awardText, bearer, requestText, type Header } from "../support/raw-http.ts";
 import { testLog } from "../support/world.ts";
 import { useRawHttp } from "../support/raw-http-suite.ts";
@@ -17,7 +17,7 @@ describe("CONNECT after pipelined requests", () => {
   test("is answered after them, and closes the connection", async () => {
     const line = await rawHttp.open();
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}').repeat(3) + CONNECT);
-    for (let award = 0; award < 3; award += 1) expectAnswer("apply-award", await line.reply());
+    for (let award = 0; award < 3; award += 1) expectResponse("apply-award", await line.reply());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
@@ -25,7 +25,7 @@ describe("CONNECT after pipelined requests", () => {
   test("is not answered after a request with Connection: close", async () => {
     const line = await rawHttp.open();
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ["Connection", "close"]) + CONNECT);
-    expectAnswer("apply-award", await line.reply());
+    expectResponse("apply-award", await line.reply());
     expect(await line.closed()).toBe("");
   });
 
@@ -96,16 +96,16 @@ describe("an offer to upgrade the protocol is declined,", () => {
   test("and the body of the request and the next request on the connection are read", async () => {
     const line = await rawHttp.open();
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ...UPGRADE));
-    expectAnswer("apply-award", await line.reply());
+    expectResponse("apply-award", await line.reply());
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}', ...UPGRADE));
-    expectAnswer("apply-award", await line.reply());
+    expectResponse("apply-award", await line.reply());
   });
 
   test("also for a request without a body", async () => {
     const line = await rawHttp.open();
     for (let request = 0; request < 3; request += 1) {
       line.write(requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan), ...UPGRADE]));
-      expectAnswer("read-clan", await line.reply());
+      expectResponse("read-clan", await line.reply());
     }
   });
 });

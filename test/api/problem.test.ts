@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { errorCodes } from "#domain/error-code.ts";
 import { problemType } from "#contract/problem.ts";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import type { ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
 import { useApi } from "../support/use-api.ts";

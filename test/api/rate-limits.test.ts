@@ -1,7 +1,7 @@
 // How fast a key may call, seen from outside.
 import { describe, expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { testActor } from "../support/actor.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import {
   awardText,
   bearer,
@@ -42,7 +42,7 @@ describe("a request target", () => {
         bearer(rawHttp.clan),
       ]),
     );
-    expectAnswer("list-members", reply);
+    expectResponse("list-members", reply);
   });
 
   test("is rejected with a bare 431 and a closed connection if it exceeds the header limit", async () => {
@@ -91,7 +91,7 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
   test("data after an award on the same connection, while the award is applied and answered", async () => {
     const line = await rawHttp.open();
     line.write(`${awardText(rawHttp.clan, "good", '{"amount":0}')}nonsense\r\n\r\n`);
-    expectAnswer("apply-award", await line.reply());
+    expectResponse("apply-award", await line.reply());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
   });
@@ -166,7 +166,7 @@ describe("a connection", () => {
     line.write(members.map((member) => awardText(rawHttp.clan, member, bodies[member] ?? "")).join(""));
     for (const member of members) {
       const reply = await line.reply();
-      if (member === "good") expectAnswer("apply-award", reply);
+      if (member === "good") expectResponse("apply-award", reply);
       else expectProblem(reply, 400, "invalid_request");
     }
   });
@@ -176,13 +176,13 @@ describe("a connection", () => {
     line.write(requestText("POST", rawHttp.xpPath("bad"), [JSON_TYPE], `{"amount":"${"x".repeat(300_000)}"}`));
     expectProblem(await line.reply(), 401, "key_missing");
     line.write(awardText(rawHttp.clan, "good", '{"amount":0}'));
-    expectAnswer("apply-award", await line.reply());
+    expectResponse("apply-award", await line.reply());
   });
 
   test("is closed after an HTTP/1.0 request without a Host, which is answered", async () => {
     const line = await rawHttp.open();
     line.write(`GET /v0/clans/${rawHttp.clan.clanId} HTTP/1.0\r\nAuthorization: Bearer ${rawHttp.clan.key}\r\n\r\n`);
-    expectAnswer("read-clan", await line.reply());
+    expectResponse("read-clan", await line.reply());
     expect(await line.closed()).toBe("");
   });
 
@@ -191,7 +191,7 @@ describe("a connection", () => {
       ["Connection", "Upgrade"],
       ["Upgrade", "websocket"],
     ];
-    expectAnswer(
+    expectResponse(
       "read-clan",
       await exchange(
         rawHttp.port,
@@ -202,7 +202,7 @@ describe("a connection", () => {
 
   test("may carry headers with the names of object properties", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name): Header => [name, "x"]);
-    expectAnswer(
+    expectResponse(
       "apply-award",
       await exchange(rawHttp.port, awardText(rawHttp.clan, "good", '{"amount":0}', ...names)),
     );

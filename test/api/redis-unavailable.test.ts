@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -20,7 +20,7 @@ describe("while Redis is unavailable", () => {
     const clan = await makeClanCaller(world, port);
     const replies = [];
     for (const key of ["a", "b", "a"]) replies.push(await clan.award("m", { amount: 60 }, { "idempotency-key": key }));
-    expect(replies.map((reply) => expectAnswer("apply-award", reply).xp)).toStrictEqual(["60", "120", "60"]);
+    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["60", "120", "60"]);
   });
 
   test("and connections stay open without responses, awards are applied, and accepted batches are not lost", async () => {
@@ -28,15 +28,15 @@ describe("while Redis is unavailable", () => {
     const proxy = await startTcpProxy({ host, port: Number(redisPort) });
     const { port } = await world.startApi({ config: { redisUrl: `redis://127.0.0.1:${proxy.port}` } });
     const clan = await makeClanCaller(world, port);
-    expectAnswer("apply-award", await clan.award("m", { amount: 1 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 1 }));
     proxy.hold();
-    expectAnswer("apply-award", await clan.award("m", { amount: 2 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 2 }));
     const accepted = await clan.submit([{ platformId: "m", amount: 4 }], { prefer: "respond-async" });
-    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    const { batchId } = expectResponse("submit-batch", accepted, 202);
     proxy.release();
     await world.startWorker();
     await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("7");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("7");
     await proxy.close();
   });
 

@@ -1,6 +1,6 @@
 // Which scope of a key opens which endpoint.
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -31,17 +31,17 @@ describe("the scopes of an API key", () => {
 
   test("are award, deduct and read by default", async () => {
     const clan = await makeClanCaller(world, port);
-    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
-    expectAnswer("apply-award", await clan.award("m", { amount: -5 }));
-    expectAnswer("read-member", await clan.get("/members/m"));
+    expectResponse("apply-award", await clan.award("m", { amount: 5 }));
+    expectResponse("apply-award", await clan.award("m", { amount: -5 }));
+    expectResponse("read-member", await clan.get("/members/m"));
   });
 
   test("must include deduct for a negative amount, otherwise 403 scope_missing is returned and nothing changes", async () => {
     const clan = await makeClanCaller(world, port, {}, ["award", "read"]);
-    expectAnswer("apply-award", await clan.award("m", { amount: 5 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 5 }));
     expectProblem(await clan.award("m", { amount: -1 }), 403, "scope_missing");
-    expectAnswer("apply-award", await clan.award("m", { amount: 0 }));
-    expectAnswer("apply-award", await clan.post("/members/m/xp", '{"amount":-0}'));
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expectResponse("apply-award", await clan.award("m", { amount: 0 }));
+    expectResponse("apply-award", await clan.post("/members/m/xp", '{"amount":-0}'));
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 });

@@ -14,7 +14,7 @@ test("the API answers a slow request before a pipelined request that is rejected
   const rejected = Promise.withResolvers<void>();
   const server = createServer((req, res) => {
     if (req.url === "/first") return first.resolve(res);
-    send({ req, res, answer: { status: 401, body: {} }, more: [] });
+    send({ req, res, response: { status: 401, body: {} }, more: [] });
     // After the response, which is written at the end of this turn.
     setImmediate(rejected.resolve);
   });
@@ -25,7 +25,7 @@ test("the API answers a slow request before a pipelined request that is rejected
   const waiting = await first.promise;
   await rejected.promise;
   vi.advanceTimersByTime(60_000);
-  send({ req: waiting.req, res: waiting, answer: { status: 200, body: {} }, more: [] });
+  send({ req: waiting.req, res: waiting, response: { status: 200, body: {} }, more: [] });
   expect([(await line.reply()).status, (await line.reply()).status]).toEqual([200, 401]);
   vi.advanceTimersByTime(60_000);
   await line.closed();

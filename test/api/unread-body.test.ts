@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import {
   awardText,
@@ -63,13 +63,13 @@ describe("an error response does not wait for the request body", () => {
       line.write(awardText(rawHttp.clan, "good", "", ["Expect", expectation], ["Content-Length", "12"]));
       expect(await line.reply()).toMatchObject({ status: 100 });
       line.write('{"amount":0}');
-      expectAnswer("apply-award", await line.reply());
+      expectResponse("apply-award", await line.reply());
     });
   }
 
   test("and Expect: 100-continue is ignored in HTTP/1.0, which has no interim responses", async () => {
     const award = awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
-    expectAnswer("apply-award", await exchange(rawHttp.port, award.replace("HTTP/1.1", "HTTP/1.0")));
+    expectResponse("apply-award", await exchange(rawHttp.port, award.replace("HTTP/1.1", "HTTP/1.0")));
   });
 
   test("and other values of Expect are ignored", async () => {
@@ -77,7 +77,7 @@ describe("an error response does not wait for the request body", () => {
       rawHttp.port,
       awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]),
     );
-    expectAnswer("apply-award", reply);
+    expectResponse("apply-award", reply);
   });
 
   test("and reaches a caller who sends 30 MB before reading", async () => {

@@ -1,7 +1,7 @@
 // MongoDB becomes unavailable while a batch is recorded or its caller waits. A caller who receives "not accepted" sends
 // the batch again, so it must be true.
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
@@ -46,7 +46,7 @@ describe.concurrent("a batch", () => {
       await untilJobs(world, [String(_id)], ([state]) => state === "prioritized");
       const startMs = performance.now();
       leave(proxies.mongo);
-      const { batchId } = expectAnswer("submit-batch", await waiting, 202);
+      const { batchId } = expectResponse("submit-batch", await waiting, 202);
       expect(batchId).toBe(String(_id));
       expect(performance.now() - startMs).toBeLessThan(ANSWERED_WITHIN_MS);
 

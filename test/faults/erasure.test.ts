@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { openPipeline } from "../../apps/cli/open/pipeline.ts";
@@ -195,7 +195,7 @@ test.concurrent("an erasure of a member without data also erases the awards of a
     batches: { start: async () => wasRead, finish: world.batches.finish },
     committer: pipeline.committer,
     clock: systemClock,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: silentLog,
   });
   expect(await run(batchId)).toStrictEqual({ applied: 2, rejected: 0 });

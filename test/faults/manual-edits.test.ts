@@ -1,7 +1,7 @@
 // Manual changes in MongoDB: a number of another type is the same number, an invalid value affects only its own member,
 // and a member's document never changes what the ledger says.
 import { expect, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { until } from "../support/until.ts";
@@ -24,12 +24,12 @@ test("awards continue exactly from XP and bounds that were written as other numb
   await setManually("clans", { _id: clan.clanId }, { xpFloor: -10, xpCap: 600, "ranks.1.threshold": 400 });
   const caller = await callerOfNewProcess();
 
-  expect(expectAnswer("read-member", await caller.get("/members/by-hand"))).toMatchObject({
+  expect(expectResponse("read-member", await caller.get("/members/by-hand"))).toMatchObject({
     xp: "500",
     nextRank: "Recruit",
     xpToNextRank: "0",
   });
-  expect(expectAnswer("apply-award", await caller.awardChange("by-hand", { amount: 99 }))).toMatchObject({
+  expect(expectResponse("apply-award", await caller.awardChange("by-hand", { amount: 99 }))).toMatchObject({
     xp: "599",
     rank: "Recruit",
   });

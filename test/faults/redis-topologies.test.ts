@@ -5,7 +5,7 @@ import { redisNamespace } from "#redis/namespace.ts";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer, type ServerRequirement } from "../../scripts/servers/find-server.ts";
 import { servers as programs } from "../../scripts/servers/providers.ts";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { startRedis } from "../support/redis-server.ts";
@@ -56,8 +56,8 @@ async function expectService(service: Service): Promise<object[]> {
   const { world, ports, cli } = service;
   for (let list = 0; list < LISTS; list += 1) {
     const clan = await makeClanCaller(world, ports[0]);
-    expectAnswer("apply-award", await clan.award("m", { amount: 1 }));
-    const listed = expectAnswer("list-members", await clan.on(ports[1]).get("/members"));
+    expectResponse("apply-award", await clan.award("m", { amount: 1 }));
+    const listed = expectResponse("list-members", await clan.on(ports[1]).get("/members"));
     expect(listed).toMatchObject({ members: [{ platformId: "m", xp: "1" }] });
   }
   const target = await makeTarget(service);
@@ -84,9 +84,9 @@ async function expectUnharmed(service: Service, [name, act]: Fault): Promise<voi
   const clan = await makeClanCaller(service.world, service.ports[0]);
   let xp = 0;
   await until(async () => {
-    expectAnswer("apply-award", await clan.award("m", { amount: 1 }));
+    expectResponse("apply-award", await clan.award("m", { amount: 1 }));
     xp += 1;
-    const { members } = expectAnswer("list-members", await clan.on(service.ports[1]).get("/members"));
+    const { members } = expectResponse("list-members", await clan.on(service.ports[1]).get("/members"));
     return members[0]?.xp === String(xp);
   }, STALE_MS_MAX);
   await load.acknowledged(20);

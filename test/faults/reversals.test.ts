@@ -10,7 +10,7 @@ import { memberIdOf } from "#domain/member-id.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { reversalDisagreements, type SentReversal } from "../support/corrections-oracle.ts";
@@ -23,8 +23,10 @@ import { makeWorld, type World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const SCOPES = ["award", "read", "reverse"] as const;
-/** One more flight than a reversal submits together: some of its entries are committed when the process is killed. */
-const AWARDS_OF_TWO_FLIGHTS = REVERSALS_AT_ONCE + 20;
+/**
+ * One more commit group than a reversal submits together: some of its entries are committed when the process is killed.
+ */
+const AWARDS_OF_TWO_GROUPS = REVERSALS_AT_ONCE + 20;
 /** How MongoDB's protocol begins an insert into `reversals`. */
 const RECORD = "insert\0\x0a\0\0\0reversals\0";
 
@@ -57,7 +59,7 @@ async function play(clan: ClanCaller, members: number): Promise<void> {
     source: { matchId: "m" },
   }));
   for (let first = 0; first < members; first += AWARDS_PER_CALL_MAX) {
-    expectAnswer("apply-awards", await clan.awards(awards.slice(first, first + AWARDS_PER_CALL_MAX)));
+    expectResponse("apply-awards", await clan.awards(awards.slice(first, first + AWARDS_PER_CALL_MAX)));
   }
 }
 
@@ -101,10 +103,10 @@ type Step = {
 
 /** The newest of the awards is the last that is selected of its `seq`. */
 const lastEntry = ({ clanId }: ClanCaller): string =>
-  reversalKey(awardIdOf({ clanId, platformId: `p${AWARDS_OF_TWO_FLIGHTS - 1}`, seq: 1 }));
+  reversalKey(awardIdOf({ clanId, platformId: `p${AWARDS_OF_TWO_GROUPS - 1}`, seq: 1 }));
 const few = (clan: ClanCaller): Promise<void> => play(clan, 3);
-const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_FLIGHTS);
-/** Those that hold up a flight come last: a process has two of them. */
+const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_GROUPS);
+/** Those that hold up a commit group come last: a process has two of them. */
 const steps: Record<string, Step> = {
   "is recorded as running": { seed: few, text: () => "startedAt", arrives: "in time" },
   "is to be recorded as running": { seed: few, text: () => "startedAt", arrives: "late" },
@@ -127,7 +129,7 @@ describe("a reversal", () => {
       Object.entries(steps).map(async ([name, step]) => ({ name, step, clan: await makeClan() })),
     );
     for (const { step, clan } of cases) await step.seed(clan);
-    // Awards have just claimed priority there: while they do, a worker commits one flight at a time.
+    // Awards have just claimed priority there: while they do, a worker commits one commit group at a time.
     await world.emptyRedis();
 
     const doomed = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
@@ -182,7 +184,7 @@ describe("a reversal", () => {
     const keys = ["recorded", "unrecorded", "unqueued"];
     const replies = await Promise.all(keys.map((key) => submit(clan, key)));
     expect(replies.map(({ headers }) => headers.get("idempotency-replayed"))).toStrictEqual(["true", null, "true"]);
-    const ids = replies.map((reply) => expectAnswer("submit-reversal", reply, 202).reversalId as string);
+    const ids = replies.map((reply) => expectResponse("submit-reversal", reply, 202).reversalId as string);
     await deliver();
     const successor = await world.startWorker();
     for (const reversalId of ids) await seldom(() => isDone(clan, reversalId));

@@ -12,8 +12,8 @@ import { until } from "../support/until.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { AWARDS_HELD_PER_MEMBER_MAX } from "#ledger/bounds.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { AWARDS_BLOCKED_PER_MEMBER_MAX } from "#ledger/bounds.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { awardText } from "../support/raw-http.ts";
@@ -73,9 +73,9 @@ test("an API key with 5,000 very slow bodies does not prevent awards of another 
       for (const socket of some) socket.on("error", () => {}).resume();
       await Promise.all(some.map((socket) => once(socket, "connect").catch(() => {})));
       for (const socket of some) socket.write(head);
-      expectAnswer("apply-award", await good.award("m", { amount: 1 }));
+      expectResponse("apply-award", await good.award("m", { amount: 1 }));
     }
-    expectAnswer("apply-award", await good.award("m", { amount: 1 }));
+    expectResponse("apply-award", await good.award("m", { amount: 1 }));
   } finally {
     for (const socket of sockets) socket.destroy();
   }
@@ -152,15 +152,15 @@ describe("while thousands of awards of one API key wait, all awards of another c
       await chain.erase(`era_${member.platformId}`, member);
     }
     await makeEpochStore(world.database).draw();
-    for (const reply of await waiting) expect(expectAnswer("apply-awards", reply).applied).toBe(AWARDS_PER_CALL);
+    for (const reply of await waiting) expect(expectResponse("apply-awards", reply).applied).toBe(AWARDS_PER_CALL);
     expect(await others).toStrictEqual(new Set([200]));
-    expectAnswer("apply-award", await clan.award("x", { amount: 1 }));
+    expectResponse("apply-award", await clan.award("x", { amount: 1 }));
   });
 
   test("and only a few wait for the erasure of their member", async () => {
     const clan = await makeClanCaller(world, port);
     const platformId = "erased";
-    expectAnswer("apply-award", await clan.award(platformId, { amount: 1 }));
+    expectResponse("apply-award", await clan.award(platformId, { amount: 1 }));
     const { run } = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     const erasure = run("member", "erase", clan.clanId, platformId, "--yes");
     await until(async () => (await ledger().countDocuments({ "_id.platformId": platformId, erasing: true })) > 0);
@@ -169,10 +169,10 @@ describe("while thousands of awards of one API key wait, all awards of another c
     expect((await erasure).exitCode).toBe(0);
     const replies = await calls;
     const applied = replies.reduce((sum, { status, body }) => sum + (status === 200 ? Number(body.applied) : 0), 0);
-    expect(applied).toBeLessThanOrEqual(2 * AWARDS_HELD_PER_MEMBER_MAX);
+    expect(applied).toBeLessThanOrEqual(2 * AWARDS_BLOCKED_PER_MEMBER_MAX);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectBusy(reply, "");
-    expectAnswer("apply-award", await clan.award(platformId, { amount: 1 }));
-    expect(expectAnswer("read-member", await clan.get(`/members/${platformId}`)).xp).toBe(String(applied + 1));
+    expectResponse("apply-award", await clan.award(platformId, { amount: 1 }));
+    expect(expectResponse("read-member", await clan.get(`/members/${platformId}`)).xp).toBe(String(applied + 1));
   });
 });
 

@@ -1,7 +1,7 @@
 // What an autoscaler of workers reads: all work that waits, the same in each process, and nothing that leads it to
 // start workers which could not work.
 import { expect, onTestFinished, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { makeProxiedWorld } from "../support/proxies.ts";
@@ -23,7 +23,7 @@ async function makeBacklog() {
   const clan = await makeClanCaller(world, api.port);
   for (const size of [3, 4]) {
     const awards = Array.from({ length: size }, (_, n) => ({ platformId: `w${n}`, amount: 1 }));
-    expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
+    expectResponse("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
   }
   const createdAt = new Date();
   const collection = (name: string) => world.database.db().collection<{ _id: string; createdAt: Date }>(name);

@@ -2,7 +2,7 @@
 // for each award.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -45,7 +45,7 @@ async function call(clan: ClanCaller): Promise<(string | null)[]> {
     await clan.award("m", { amount: "x" }),
     await clan.with("cxp_wrong").get(""),
   ];
-  expectAnswer("apply-award", applied);
+  expectResponse("apply-award", applied);
   expectProblem(malformed, 400, "invalid_request");
   expectProblem(unknown, 401, "key_invalid");
   return [applied, malformed, unknown].map((reply) => reply.headers.get("request-id"));
@@ -56,7 +56,7 @@ test("by default, only requests that are rejected because of their API key are l
   await call(clan);
   const events = (await linesOf(process)).map((line) => line.msg);
   expect(events).toContain("api.listening");
-  expect(events.filter((event) => /^(request|award|flight)\./.test(event))).toStrictEqual(["request.rejected"]);
+  expect(events.filter((event) => /^(request|award|commit_group)\./.test(event))).toStrictEqual(["request.rejected"]);
 });
 
 test("with a sample of 1, each request is logged in one line with its ID and no secret", async () => {
@@ -91,7 +91,7 @@ test("no line at any level names a member, even if MongoDB quotes one in an erro
   const elsewhere = clan.on((await second.process.ready()).port);
   for (let pair = 0; pair < 10; pair += 1) {
     const both = await Promise.all([clan, elsewhere].map((caller) => caller.award("person-4711", { amount: 1 })));
-    for (const applied of both) expectAnswer("apply-award", applied);
+    for (const applied of both) expectResponse("apply-award", applied);
   }
   expectProblem(await clan.award("person-4711", { amount: "x" }), 400, "invalid_request");
   const lines = [...(await linesOf(first.process)), ...(await linesOf(second.process))];

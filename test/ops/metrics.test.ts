@@ -1,7 +1,7 @@
 // What /metrics says, of real processes: every name, true numbers, a bounded number of series.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -64,11 +64,11 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   test("count awards, replays, rejections, requests and problems correctly", async () => {
     const rise = await risesIn(api.opsPort, async () => {
       for (const key of ["a", "b", "a"])
-        expectAnswer("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
+        expectResponse("apply-award", await clan.award("m", { amount: 5 }, { "idempotency-key": key }));
       expectProblem(await clan.award("m", { amount: 6 }, { "idempotency-key": "a" }), 422, "idempotency_key_reused");
       expectProblem(await clan.award("m", { amount: 99_999_999 }), 400, "invalid_request");
       expectProblem(await clan.award("m", { amount: "x" }), 400, "invalid_request");
-      expectAnswer("read-member", await clan.get("/members/m"));
+      expectResponse("read-member", await clan.get("/members/m"));
       expectProblem(await clan.with(null).get(""), 401, "key_missing");
     });
     const expected = {
@@ -110,7 +110,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     ];
     const accepted = await risesIn(api.opsPort, async () => {
       const rise = await risesIn(worker.opsPort, async () => {
-        expect(expectAnswer("submit-batch", await clan.submit(awards)).applied).toBe(20);
+        expect(expectResponse("submit-batch", await clan.submit(awards)).applied).toBe(20);
       });
       expect(rise("clanxp_batches_completed_total")).toBe(1);
       expect(rise('clanxp_awards_total{outcome="applied"}')).toBe(20);
@@ -134,7 +134,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
   });
 
   test("count a commit that conflicted with another process's entry", async () => {
-    expectAnswer("apply-award", await clan.award("c", { amount: 1 }));
+    expectResponse("apply-award", await clan.award("c", { amount: 1 }));
     const before = (await scrape(api.opsPort)).series;
     const now = async (result: string): Promise<number> => {
       const name = `clanxp_commits_total{result="${result}"}`;
@@ -142,7 +142,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     };
     // Neither Redis nor this process's memory knows of it.
     await world.setXp({ clanId: clan.clanId, platformId: "c" }, 7n);
-    expect(expectAnswer("apply-award", await clan.award("c", { amount: 1 })).xp).toBe("8");
+    expect(expectResponse("apply-award", await clan.award("c", { amount: 1 })).xp).toBe("8");
     expect(await now("conflict")).toBe(1);
     expect(await now("committed")).toBe(1);
   });

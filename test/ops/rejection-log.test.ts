@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { startProcess, type RealProcess } from "../support/processes.ts";
-import { expectProblem } from "../support/answers.ts";
+import { expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { checksumOf } from "../support/key-checksum.ts";
 import { makeWorld, type World } from "../support/world.ts";

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -73,10 +73,10 @@ test("an award belongs to the caller's trace, from request to commit, and its ID
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const reply = await clan.award("m", { amount: 5 }, parentOf(traceId));
-  expectAnswer("apply-award", reply);
+  expectResponse("apply-award", reply);
 
   const spans = await spansOf(traceId, "POST apply-award");
-  const [request, flight, commit] = ["POST apply-award", "commit-group", "commit"].map((name) => named(spans, name));
+  const [request, group, commit] = ["POST apply-award", "commit-group", "commit"].map((name) => named(spans, name));
   expect(spans.length).toBe(3);
   expect(request).toMatchObject({ parentId: callerSpanId, service: "xp" });
   expect(request?.attributes).toStrictEqual({
@@ -85,8 +85,8 @@ test("an award belongs to the caller's trace, from request to commit, and its ID
     "http.response.status_code": 200,
     "clanxp.request_id": reply.headers.get("request-id"),
   });
-  expect(flight).toMatchObject({ parentId: request?.spanId, attributes: { "clanxp.commit_group.awards": 1 } });
-  expect(commit).toMatchObject({ parentId: flight?.spanId, attributes: { "clanxp.commit.result": "committed" } });
+  expect(group).toMatchObject({ parentId: request?.spanId, attributes: { "clanxp.commit_group.awards": 1 } });
+  expect(commit).toMatchObject({ parentId: group?.spanId, attributes: { "clanxp.commit.result": "committed" } });
   expect(JSON.stringify(receiver.spans)).not.toContain(clan.key);
 
   await api.process.loggedOrExited("request.completed");
@@ -105,18 +105,18 @@ test("the span of a commit group is a child of one request and is linked with th
   const replies = await Promise.all(
     traceIds.map((traceId, n) => clan.award(`l${n}`, { amount: 1 }, parentOf(traceId))),
   );
-  for (const reply of replies) expectAnswer("apply-award", reply);
+  for (const reply of replies) expectResponse("apply-award", reply);
   await Promise.all(traceIds.map((traceId) => spansOf(traceId, "POST apply-award")));
   const ours = receiver.spans.filter((span) => traceIds.includes(span.traceId));
-  const flights = ours.filter((span) => span.name === "commit-group");
-  expect(flights.reduce((sum, flight) => sum + Number(flight.attributes["clanxp.commit_group.awards"]), 0)).toBe(40);
-  const shared = flights.filter((flight) => flight.links.length > 0);
+  const groups = ours.filter((span) => span.name === "commit-group");
+  expect(groups.reduce((sum, group) => sum + Number(group.attributes["clanxp.commit_group.awards"]), 0)).toBe(40);
+  const shared = groups.filter((group) => group.links.length > 0);
   expect(shared.length).toBeGreaterThan(0);
-  for (const flight of shared) {
-    expect(flight.links.length).toBe(Number(flight.attributes["clanxp.commit_group.awards"]) - 1);
-    for (const link of flight.links) {
+  for (const group of shared) {
+    expect(group.links.length).toBe(Number(group.attributes["clanxp.commit_group.awards"]) - 1);
+    for (const link of group.links) {
       const request = ours.find((span) => span.spanId === link.spanId);
-      expect(request?.links).toStrictEqual([{ traceId: flight.traceId, spanId: flight.spanId }]);
+      expect(request?.links).toStrictEqual([{ traceId: group.traceId, spanId: group.spanId }]);
     }
   }
 });
@@ -125,7 +125,7 @@ test("a batch is one trace from the API through the job to the worker's commit",
   const clan = await makeClanCaller(world, api.port);
   const traceId = newTraceId();
   const awards = Array.from({ length: 3 }, (_, n) => ({ platformId: `b${n}`, amount: 1 }));
-  expect(expectAnswer("submit-batch", await clan.submit(awards, parentOf(traceId))).applied).toBe(3);
+  expect(expectResponse("submit-batch", await clan.submit(awards, parentOf(traceId))).applied).toBe(3);
 
   const spans = await spansOf(traceId, "process batches");
   await spansOf(traceId, "POST submit-batch");
@@ -159,7 +159,7 @@ test("the configured sampler and the caller's decision are respected", async () 
   for (const sampled of [never, asCallersSay]) {
     const clan = await makeClanCaller(world, sampled.port);
     for (const headers of [{}, parentOf(newTraceId(), false), parentOf(newTraceId())]) {
-      expectAnswer("apply-award", await clan.award("s", { amount: 1 }, headers));
+      expectResponse("apply-award", await clan.award("s", { amount: 1 }, headers));
     }
     // What is left is sent before a process ends.
     expect(await sampled.process.stop()).toBe(0);
@@ -178,7 +178,7 @@ test("an unreachable or unresponsive collector delays neither awards nor the exi
   );
   for (const cutOff of apis) {
     const clan = await makeClanCaller(world, cutOff.port);
-    for (let n = 0; n < 5; n += 1) expectAnswer("apply-award", await clan.award("a", { amount: 1 }));
+    for (let n = 0; n < 5; n += 1) expectResponse("apply-award", await clan.award("a", { amount: 1 }));
     expect(await cutOff.process.stop()).toBe(0);
   }
   silent.close();

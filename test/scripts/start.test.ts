@@ -77,13 +77,13 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
 
     const commands = first.output.stdout.match(/^ *curl .*$/gm) ?? [];
     const answers = [{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }];
-    expect(await answersOf(commands)).toMatchObject(answers);
+    expect(await responsesOf(commands)).toMatchObject(answers);
     // Those for a terminal are the same requests, with the same keys.
     const screen = firstScreen(
       { ...run, link: run.dashboardUrl, dataDir, mongod: undefined, redis: undefined },
       { forPeople: true, isVerbose: false },
     );
-    expect(await answersOf(screen.split("\n\n").filter((block) => block.startsWith("    curl ")))).toMatchObject(
+    expect(await responsesOf(screen.split("\n\n").filter((block) => block.startsWith("    curl ")))).toMatchObject(
       answers,
     );
 
@@ -264,7 +264,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   });
 });
 
-async function answersOf(commands: readonly string[]): Promise<unknown[]> {
+async function responsesOf(commands: readonly string[]): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
   return answers;

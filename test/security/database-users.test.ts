@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import mongoose, { type mongo } from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { expectAnswer } from "../support/answers.ts";
+import { expectResponse } from "../support/responses.ts";
 import { cliOn } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { applyRoles, createUserFor } from "../support/mongo-roles.ts";
@@ -62,9 +62,9 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     expect((await cli.run("clan", "create", "outpost", "--auto")).exitCode).toBe(0);
     const { secret } = (await cli.json("key", "create", "outpost", "--name", "game")).answer;
     const caller = callerOf(api.port, secret, "/v0/clans/outpost");
-    expect(expectAnswer("apply-award", await caller.post("/members/m/xp", { amount: 5 })).xp).toBe("5");
+    expect(expectResponse("apply-award", await caller.post("/members/m/xp", { amount: 5 })).xp).toBe("5");
     expect(
-      expectAnswer("submit-batch", await caller.post("/xp", { awards: [{ platformId: "m", amount: 7 }] })).applied,
+      expectResponse("submit-batch", await caller.post("/xp", { awards: [{ platformId: "m", amount: 7 }] })).applied,
     ).toBe(1);
     expect((await cli.json("audit", "list")).answer.records.map(({ action }: any) => action)).toStrictEqual([
       "key.create",

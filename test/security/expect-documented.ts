@@ -51,7 +51,7 @@ export function expectDocumented(request: { method: string; target: string }, re
     expect(documented).toContain(`${problem.status} ${problem.code}`);
     return expect(NEVER).not.toContain(problem.code);
   }
-  const answers: Readonly<Record<number, z.ZodType>> = name ? endpoints[name].answers : {};
+  const answers: Readonly<Record<number, z.ZodType>> = name ? endpoints[name].responses : {};
   expect(Object.keys(answers)).toContain(String(reply.status));
   answers[reply.status]?.parse(reply.body);
 }

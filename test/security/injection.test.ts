@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { AppError } from "#domain/app-error.ts";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
@@ -45,7 +45,7 @@ describe("an operator or prototype", () => {
       { platformId: operator, amount: 1 },
       { platformId: "bad", amount: operator },
     ]);
-    const answer = expectAnswer("submit-batch", await clan.submit([...entries, { platformId: "good", amount: 0 }]));
+    const answer = expectResponse("submit-batch", await clan.submit([...entries, { platformId: "good", amount: 0 }]));
     expect(answer.applied).toBe(1);
     expect(answer.results.filter(({ error }: any) => error?.code === "invalid_request")).toHaveLength(entries.length);
     await expectUnharmed(clan);
@@ -99,7 +99,7 @@ describe("an operator or prototype", () => {
       const again = await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId });
       expect(again.headers.get("idempotency-replayed")).toBe("true");
     }
-    const answer = expectAnswer("submit-batch", await own.submit([{ platformId: "__proto__", amount: 1 }]));
+    const answer = expectResponse("submit-batch", await own.submit([{ platformId: "__proto__", amount: 1 }]));
     expect(answer.results[0]).toMatchObject({ platformId: "__proto__", xp: "2" });
   });
 });
@@ -109,7 +109,7 @@ describe("in Redis and Lua,", () => {
     const own = await makeClanCaller(world, port);
     const ids = ["a:b", "a|b", "@x", ":", "::", "a:b:c", "KEYS", "-", "--", "clanxp:lock"];
     for (const platformId of ids)
-      expectAnswer("apply-award", await own.award(encodeURIComponent(platformId), { amount: 1 }));
+      expectResponse("apply-award", await own.award(encodeURIComponent(platformId), { amount: 1 }));
     for (const platformId of ids)
       expect((await own.get(`/members/${encodeURIComponent(platformId)}`)).body.xp).toBe("1");
     for (const key of ["{other}:x", "}{", "*", "a:b", "') redis.call('flushall') --", '"\\"']) {

@@ -1,6 +1,6 @@
 // Requests that two servers could read differently: none of them is served, and what hides in them is never applied.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../support/answers.ts";
+import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { openLine, requestText, type Line } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
@@ -87,7 +87,7 @@ describe("the content of a body is never parsed as a request,", () => {
     const line = await open();
     const get = requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]], hidden());
     line.write(get + get);
-    for (const _ of [1, 2]) expectAnswer("read-clan", await line.reply());
+    for (const _ of [1, 2]) expectResponse("read-clan", await line.reply());
   });
 
   test("even if its request was rejected before the body was read", async () => {
@@ -108,7 +108,7 @@ test("each request of a connection requires an API key, whoever used the connect
   const line = await open();
   const path = `/v0/clans/${clan.clanId}`;
   line.write(requestText("GET", path, [["Authorization", `Bearer ${clan.key}`]]) + requestText("GET", path));
-  expectAnswer("read-clan", await line.reply());
+  expectResponse("read-clan", await line.reply());
   expectProblem(await line.reply(), 401, "key_missing");
 });
 
@@ -134,7 +134,7 @@ test("a header after hundreds of others is read, and beyond the limit the respon
     const line = await open();
     line.write(requestText("GET", `/v0/clans/${clan.clanId}`, [...many, ["Authorization", `Bearer ${clan.key}`]]));
     const reply = await line.reply();
-    if (count <= 500) expectAnswer("read-clan", reply);
+    if (count <= 500) expectResponse("read-clan", reply);
     else expect([200, 431]).toContain(reply.status);
   }
 });

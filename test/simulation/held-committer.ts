@@ -2,7 +2,7 @@
 import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { pause } from "#async/pause.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
@@ -88,7 +88,7 @@ export function makeHeldCommitter(
     rules: makeClanRules({ store: { read: () => pause(slowMs).then(() => new Map([[clan.clanId, clan]])) }, clock }),
     clock,
     random: chanceOf(seedOfRun()).next,
-    meter: makeTally(),
+    meter: makeCounters(),
     isThrottled,
     log,
   });

@@ -2,7 +2,7 @@
 type Patch = { file: string; from: string; to: string };
 export type Mutation = { name: string; patches: readonly Patch[] };
 
-const FLIGHT = "libs/ledger/commit/commit-group.ts";
+const GROUP = "libs/ledger/commit/commit-group.ts";
 const PLAN = "libs/ledger/commit/plan-group.ts";
 const RECORD = "libs/ledger/heads/process-record.ts";
 const STORE = "test/simulation/fake-store.ts";
@@ -18,7 +18,7 @@ export const MUTATIONS: readonly Mutation[] = [
         from: "    const unsettled = locked.length",
         to:
           "    const early = (id: MemberId): number => (heads.seqOf(id) ?? 0) + locked.filter(({ award }) => memberIdOf(award) === id).length;\n" +
-          "    held.release(new Map([...held.granted].map((id) => [id, early(id)])));\n" +
+          "    locks.release(new Map([...locks.granted].map((id) => [id, early(id)])));\n" +
           "    const unsettled = locked.length",
       },
     ],
@@ -27,7 +27,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "a head is cached although the result of its commit is unknown",
     patches: [
       {
-        file: FLIGHT,
+        file: GROUP,
         from: "if (now?.seq === head.seq)",
         to: 'if (now?.seq === head.seq || result.kind === "unknown")',
       },
@@ -78,7 +78,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "a commit group continues after a conflict as if it were committed",
     patches: [
       {
-        file: FLIGHT,
+        file: GROUP,
         from: 'return result.kind === "unknown" ? 0 : result.stored;',
         to: 'if (result.kind === "conflict") return plan.entries.length;\n  return result.kind === "unknown" ? 0 : result.stored;',
       },
@@ -89,9 +89,9 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       { file: PLAN, from: "const left = stillOpen(open);", to: "const left = open;" },
       {
-        file: FLIGHT,
-        from: "isSame && answers.every(({ pending }) => pending.isOpen())",
-        to: "isSame && answers !== null",
+        file: GROUP,
+        from: "isSame && decisions.every(({ pending }) => pending.isOpen())",
+        to: "isSame && decisions !== null",
       },
     ],
   },
@@ -101,7 +101,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "an award is rejected although its entry exists without a majority",
-    patches: [{ file: PLAN, from: "pending.suspected();", to: "void pending;" }],
+    patches: [{ file: PLAN, from: "pending.unconfirmed();", to: "void pending;" }],
   },
   {
     name: "an award in doubt is reported as not applied",
@@ -144,8 +144,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "the heads of a commit without a result are not projected",
     patches: [
-      { file: FLIGHT, from: 'if (result.kind === "unknown") projector.suspect(heads.keys());', to: "" },
-      { file: FLIGHT, from: "    noteReplayed(plan);\n", to: "" },
+      { file: GROUP, from: 'if (result.kind === "unknown") projector.recheck(heads.keys());', to: "" },
+      { file: GROUP, from: "    noteReplayed(plan);\n", to: "" },
     ],
   },
   {
@@ -153,8 +153,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: REVERSAL,
-        from: "key: reversalKey(world.awardIdOf({ clanId, platformId, seq })),",
-        to: "key: `${reversalKey(world.awardIdOf({ clanId, platformId, seq }))}/${process.hrtime.bigint()}`,",
+        from: "key: reversalKey(deps.awardIdOf({ clanId, platformId, seq })),",
+        to: "key: `${reversalKey(deps.awardIdOf({ clanId, platformId, seq }))}/${process.hrtime.bigint()}`,",
       },
     ],
   },

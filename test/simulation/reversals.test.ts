@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
 import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { ENTRIES_PER_STEP_THROTTLED, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makeRunReversal, type RunReversal } from "#usecases/reversals/run-reversal.ts";
 import { makeEntry } from "../support/entry.ts";
@@ -72,7 +72,7 @@ function startWorker(store: FakeStore, { records, selection }: FakeReversals, mo
     isThrottled: () => false,
     clock,
     awardIdOf,
-    meter: makeTally(),
+    meter: makeCounters(),
     log,
   });
   return { run: runReversal("rev_1"), reached: reached.promise, release: gate.resolve };
@@ -148,7 +148,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
     isThrottled: () => isThrottled,
     clock,
     awardIdOf,
-    meter: makeTally(),
+    meter: makeCounters(),
     log,
   });
   const reversed = (): number => store.entries().filter(({ kind }) => kind === "reversal").length;

@@ -152,7 +152,7 @@ export async function simulate(seed: number, advance: (work: Promise<unknown>) =
 
 /** What a commit without a result may still write is read again for a quarter of an hour. */
 async function untilProjected({ projection }: SimulatedProcess): Promise<void> {
-  while (projection.waiting() + projection.suspected() > 0)
+  while (projection.waiting() + projection.rechecking() > 0)
     await new Promise((resolve) => setTimeout(resolve, PROJECTION_POLL_MS));
 }
 

@@ -2,7 +2,7 @@
 // It can be killed.
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeContention } from "#ledger/heads/contended-lock.ts";
@@ -44,7 +44,7 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
   const isAlive = (): boolean => alive;
   const killed = Promise.withResolvers<void>();
   const faulty = makeFaultyStore(store, { faultRates, chance, isAlive });
-  const meter = makeTally();
+  const meter = makeCounters();
   const rules = makeClanRules({
     store: { read: async () => new Map([[clan.clanId, { ...clan, autoClan: isAuto() }]]) },
     clock,
@@ -92,7 +92,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
   const { store, clock, chance, committer } = world;
   const through = makeFaultyCalls(world);
   const [reversals, selection] = [through(world.reversals.records), through(world.reversals.selection)];
-  const meter = makeTally();
+  const meter = makeCounters();
   return {
     submitReversal: makeSubmitReversal({
       reversals,

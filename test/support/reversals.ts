@@ -1,5 +1,5 @@
 // Reversals as callers ask for them and read them.
-import { expectAnswer } from "./answers.ts";
+import { expectResponse } from "./responses.ts";
 import type { ClanCaller } from "./clan-caller.ts";
 import type { SentHeaders } from "./http.ts";
 import { until } from "./until.ts";
@@ -15,13 +15,13 @@ export type ReversalCaller = {
 
 export function reversalsOf(clan: Pick<ClanCaller, "post" | "get">): ReversalCaller {
   async function read(reversalId: string): Promise<any> {
-    return expectAnswer("read-reversal", await clan.get(`/reversals/${reversalId}`));
+    return expectResponse("read-reversal", await clan.get(`/reversals/${reversalId}`));
   }
   async function reverse(by: object, reason?: string, headers?: SentHeaders): Promise<string> {
-    return expectAnswer("submit-reversal", await clan.post("/reversals", { by, reason }, headers), 202).reversalId;
+    return expectResponse("submit-reversal", await clan.post("/reversals", { by, reason }, headers), 202).reversalId;
   }
   return {
-    preview: async (by) => expectAnswer("submit-reversal", await clan.post("/reversals", { by, dryRun: true })),
+    preview: async (by) => expectResponse("submit-reversal", await clan.post("/reversals", { by, dryRun: true })),
     reverse,
     read,
     async reverseNow(by, reason) {

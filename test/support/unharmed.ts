@@ -1,6 +1,6 @@
 // What must hold after every bad request.
 import { expect } from "vitest";
-import { expectAnswer } from "./answers.ts";
+import { expectResponse } from "./responses.ts";
 import type { ClanCaller } from "./clan-caller.ts";
 
 /**
@@ -9,8 +9,8 @@ import type { ClanCaller } from "./clan-caller.ts";
  */
 export async function expectUnharmed(clan: ClanCaller): Promise<void> {
   const { body: before } = await clan.get("/members/good");
-  const answer = expectAnswer("apply-award", await clan.award("good", { amount: 1 }));
+  const answer = expectResponse("apply-award", await clan.award("good", { amount: 1 }));
   expect(BigInt(answer.xp)).toBe(BigInt(before.xp ?? 0) + 1n);
-  const { members } = expectAnswer("list-members", await clan.get("/members"));
+  const { members } = expectResponse("list-members", await clan.get("/members"));
   expect(members.map((member: { platformId: string }) => member.platformId)).toStrictEqual(["good"]);
 }

@@ -1,7 +1,7 @@
 // POST /v0/clans/{clanId}/members/{platformId}/xp.
 import type { ApplyAward } from "#usecases/awards/apply-award.ts";
 import type { Route } from "../endpoint.ts";
-import { awardAnswer } from "#contract/render.ts";
+import { awardResponse } from "#contract/render.ts";
 
 export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"> {
   return async ({ principal, params, query, headers, body, holdAwards, spendAwards }) => {
@@ -14,7 +14,7 @@ export function makeApplyAwardRoute(applyAward: ApplyAward): Route<"apply-award"
     return {
       status: 200,
       ...(replayed ? { headers: ["idempotency-replayed", "true"] } : {}),
-      body: awardAnswer(entry, query.include === "change"),
+      body: awardResponse(entry, query.include === "change"),
     };
   };
 }

@@ -2,18 +2,18 @@
 import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
 import type { AppError } from "#domain/app-error.ts";
 import type { Route } from "../endpoint.ts";
-import { awardsAnswer } from "#contract/render.ts";
+import { awardsResponse } from "#contract/render.ts";
 
 /** `noteFailure`: counts and logs an award that failed while others did not. */
-export function makeApplyAwardsRoute(world: {
+export function makeApplyAwardsRoute(deps: {
   applyAwards: ApplyAwards;
   noteFailure: (error: AppError) => void;
 }): Route<"apply-awards"> {
   return async ({ principal, query, body, holdAwards, spendAwards }) => {
     const { awards } = body;
     holdAwards(awards.length);
-    const results = await world.applyAwards({ principal, awards, spendAwards });
-    for (const result of results) if (result.kind === "failed") world.noteFailure(result.error);
-    return { status: 200, body: awardsAnswer(awards, results, query.include === "change") };
+    const results = await deps.applyAwards({ principal, awards, spendAwards });
+    for (const result of results) if (result.kind === "failed") deps.noteFailure(result.error);
+    return { status: 200, body: awardsResponse(awards, results, query.include === "change") };
   };
 }

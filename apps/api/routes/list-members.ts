@@ -1,6 +1,6 @@
 // GET /v0/clans/{clanId}/members: the leaderboard.
 import { memberCursor } from "#contract/page.ts";
-import { memberAnswer } from "#contract/render.ts";
+import { memberResponse } from "#contract/render.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
@@ -23,7 +23,7 @@ export function makeListMembersRoute({
     return {
       status: 200,
       body: {
-        members: items.map((member) => memberAnswer(member, clan, known)),
+        members: items.map((member) => memberResponse(member, clan, known)),
         nextCursor: next && memberCursor({ sort, after: next }),
       },
     };

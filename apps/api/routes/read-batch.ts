@@ -8,7 +8,7 @@ import { batchState } from "#contract/render.ts";
 export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"read-batch"> {
   return async ({ principal, params }) => {
     const batch = await batches.read(params.batchId);
-    // The same answer for an unknown batch and for another clan's.
+    // The same response for an unknown batch and for another clan's.
     if (batch?.clanId !== principal.clanId)
       throw new AppError("batch_not_found", "This clan has no batch with this id.");
     return { status: 200, body: batchState(batch) satisfies BatchState };

@@ -2,16 +2,16 @@
 import { AppError } from "#domain/app-error.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { encodeCursor } from "#contract/page.ts";
-import { entryAnswer } from "#contract/render.ts";
+import { entryResponse } from "#contract/render.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import type { LedgerReader, MemberStore } from "#usecases/members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
-export function makeReadLedgerRoute(world: {
+export function makeReadLedgerRoute(deps: {
   members: Pick<MemberStore, "read">;
   reader: LedgerReader;
 }): Route<"read-ledger"> {
-  const { members, reader } = world;
+  const { members, reader } = deps;
   const listEntries = makeListEntries({ reader, awardIdOf });
   return async ({ principal, params, query: { limit, cursor } }) => {
     const ref = { clanId: principal.clanId, platformId: params.platformId };
@@ -20,7 +20,7 @@ export function makeReadLedgerRoute(world: {
       listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null }),
     ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    const entries = page.items.map(({ entry, reversedBySeq }) => entryAnswer(entry, reversedBySeq));
+    const entries = page.items.map(({ entry, reversedBySeq }) => entryResponse(entry, reversedBySeq));
     return { status: 200, body: { entries, nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) } };
   };
 }

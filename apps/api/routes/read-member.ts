@@ -4,20 +4,20 @@ import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Route } from "../endpoint.ts";
-import { memberAnswer } from "#contract/render.ts";
+import { memberResponse } from "#contract/render.ts";
 
-export function makeReadMemberRoute(world: {
+export function makeReadMemberRoute(deps: {
   members: Pick<MemberStore, "read">;
   names: Pick<NameStore, "read">;
   rules: ClanRules;
 }): Route<"read-member"> {
   return async ({ principal, params, query: { include } }) => {
     const [clan, member, names] = await Promise.all([
-      clanOf(world.rules, principal.clanId),
-      world.members.read({ clanId: principal.clanId, platformId: params.platformId }),
-      include?.has("name") ? world.names.read(principal.clanId, [params.platformId]) : undefined,
+      clanOf(deps.rules, principal.clanId),
+      deps.members.read({ clanId: principal.clanId, platformId: params.platformId }),
+      include?.has("name") ? deps.names.read(principal.clanId, [params.platformId]) : undefined,
     ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    return { status: 200, body: memberAnswer(member, clan, names) };
+    return { status: 200, body: memberResponse(member, clan, names) };
   };
 }

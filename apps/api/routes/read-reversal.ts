@@ -7,7 +7,7 @@ import type { Route } from "../endpoint.ts";
 export function makeReadReversalRoute(reversals: Pick<ReversalStore, "read">): Route<"read-reversal"> {
   return async ({ principal, params }) => {
     const reversal = await reversals.read(params.reversalId);
-    // The same answer for an unknown reversal and for another clan's.
+    // The same response for an unknown reversal and for another clan's.
     if (reversal?.clanId !== principal.clanId)
       throw new AppError("reversal_not_found", "This clan has no reversal with this id.");
     return { status: 200, body: reversalState(reversal) };

@@ -7,17 +7,17 @@ import type { Route } from "../endpoint.ts";
 /** `Retry-After` in seconds of a reversal. */
 const RETRY_AFTER_S = "1";
 
-export function makeSubmitReversalRoute(world: {
+export function makeSubmitReversalRoute(deps: {
   previewReversal: PreviewReversal;
   submitReversal: SubmitReversal;
 }): Route<"submit-reversal"> {
   return async ({ principal: { clanId, keyId }, headers, body: { by, reason = null, dryRun = false } }) => {
     if (dryRun) {
-      const { awards, members, amount } = await world.previewReversal(clanId, by);
+      const { awards, members, amount } = await deps.previewReversal(clanId, by);
       return { status: 200, body: { awards, members, amount: amount.toString() } satisfies ReversalPreview };
     }
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
-    const { reversal, replayed } = await world.submitReversal({
+    const { reversal, replayed } = await deps.submitReversal({
       clanId,
       caller: { keyId },
       by,

@@ -18,6 +18,6 @@ export function addAccountEndSessions(parent: Command, cli: Cli): void {
       rejectFaults(options.all ? [] : ["--all is missing: the command ends the sessions of all accounts"]);
       const by = cli.by();
       const { sessions, links } = await makeCliAccounts(await cli.servers.stores()).endSessions(by);
-      cli.answer({ json: { sessions, links }, text: `Ended ${sessions} sessions and ${links} unused links.` });
+      cli.print({ json: { sessions, links }, text: `Ended ${sessions} sessions and ${links} unused links.` });
     });
 }

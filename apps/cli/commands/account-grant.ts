@@ -32,7 +32,7 @@ export function addAccountGrant(parent: Command, cli: Cli): void {
       const granted = await makeCliAccounts(stores).grant(name, grant, by);
       switch (granted.kind) {
         case "granted":
-          return cli.answer(accountResult(granted.account, "Granted. Open sessions have the role already."));
+          return cli.print(accountResult(granted.account, "Granted. Open sessions have the role already."));
         case "clan_not_found":
           throw await unknownClan(grant.clanId, stores.clans);
         case "no_account":

@@ -44,7 +44,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
           `The account "${name}" exists. To give it access to a clan: clanxp account grant ${name} ${grantOptions(grants)}. It keeps its password.`,
         );
       }
-      cli.answer(
+      cli.print(
         invitedResult(
           invited,
           cli.servers.dashboardUrl(),

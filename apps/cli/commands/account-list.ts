@@ -18,6 +18,6 @@ export function addAccountList(parent: Command, cli: Cli): void {
     )
     .action(async () => {
       const accounts = await makeCliAccounts(await cli.servers.stores()).list();
-      cli.answer(accountsResult(accounts, cli.clock.now()));
+      cli.print(accountsResult(accounts, cli.clock.now()));
     });
 }

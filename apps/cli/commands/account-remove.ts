@@ -19,6 +19,6 @@ export function addAccountRemove(parent: Command, cli: Cli): void {
       const by = cli.by();
       const removed = await makeCliAccounts(await cli.servers.stores()).remove(name.toLowerCase(), by);
       if (!removed) throw notFound.account(name);
-      cli.answer(accountResult(removed, "Removed. Its sessions have ended."));
+      cli.print(accountResult(removed, "Removed. Its sessions have ended."));
     });
 }

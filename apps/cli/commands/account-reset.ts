@@ -22,7 +22,7 @@ export function addAccountReset(parent: Command, cli: Cli): void {
       const by = cli.by();
       const reset = await makeCliAccounts(await cli.servers.stores()).reset(name.toLowerCase(), by);
       if (reset.kind === "no_account") throw notFound.account(name);
-      cli.answer(
+      cli.print(
         invitedResult(
           reset,
           cli.servers.dashboardUrl(),

@@ -32,7 +32,7 @@ export function addAccountRevoke(parent: Command, cli: Cli): void {
       switch (revoked.kind) {
         case "revoked": {
           const noOwner = revoked.ownerless ? ` The clan ${clanId} has no owner any more.` : "";
-          return cli.answer(accountResult(revoked.account, `Revoked.${noOwner}`));
+          return cli.print(accountResult(revoked.account, `Revoked.${noOwner}`));
         }
         case "no_account":
           throw notFound.account(name);

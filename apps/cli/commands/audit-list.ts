@@ -57,7 +57,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
       const { clanId } = filter;
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
       const { items } = await audit.list(filter, { limit, after: null });
-      cli.answer({ json: { records: items.map(recordJson) }, text: textOf(items) });
+      cli.print({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });
 }
 

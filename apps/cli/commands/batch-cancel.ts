@@ -53,7 +53,7 @@ async function cancelOne(cli: Cli, batchId: string): Promise<void> {
     by,
   });
   const status = unfinished > 0 ? "running" : "done";
-  cli.answer({
+  cli.print({
     json: { batchId, clanId: batch.clanId, status, applied, cancelled },
     text: facts([
       ["batch", batchId],
@@ -72,7 +72,7 @@ async function cancelOfKey(cli: Cli, keyId: string): Promise<void> {
   const { clanId } = key;
   const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
   const { done, unfinished, applied, cancelled } = await cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
-  cli.answer({
+  cli.print({
     json: { keyId, clanId, batches: done + unfinished, unfinished, applied, cancelled },
     text: facts([
       ["key", keyId],

@@ -24,7 +24,7 @@ export function addBatchShow(parent: Command, cli: Cli): void {
       const batch = await batches.read(batchId);
       if (!batch) throw notFound.batch(batchId);
       const state = batchState(batch);
-      cli.answer({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });
+      cli.print({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });
     });
 }
 

@@ -30,6 +30,6 @@ export function addClanCreate(parent: Command, cli: Cli): void {
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
       if (created.kind === "taken")
         throw new CliError("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
-      cli.answer(clanResult(created.clan));
+      cli.print(clanResult(created.clan));
     });
 }

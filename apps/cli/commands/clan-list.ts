@@ -19,7 +19,7 @@ export function addClanList(parent: Command, cli: Cli): void {
         clan.autoClan ? "on" : "off",
         clan.ranks.map((rank) => rank.name).join(", "),
       ]);
-      cli.answer({
+      cli.print({
         json: { clans: clans.map(clanJson) },
         text:
           clans.length === 0

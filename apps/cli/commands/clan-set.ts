@@ -46,7 +46,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
           `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`,
         );
       }
-      cli.answer(clanResult(change.clan));
+      cli.print(clanResult(change.clan));
     });
 }
 

@@ -25,6 +25,6 @@ export function addClanShow(parent: Command, cli: Cli): void {
       const { clans } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      cli.answer(clanResult(clan));
+      cli.print(clanResult(clan));
     });
 }

@@ -31,7 +31,7 @@ export function addDoctor(program: Command, cli: Cli): void {
           }),
         clock: cli.clock,
       });
-      cli.answer(reportResult(await doctor()));
+      cli.print(reportResult(await doctor()));
     });
 }
 

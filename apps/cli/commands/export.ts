@@ -50,7 +50,7 @@ export function addExport(program: Command, cli: Cli): void {
       let printed = 0;
       try {
         for await (const rows of pages) {
-          await cli.print(toText(rows, printed === 0));
+          await cli.write(toText(rows, printed === 0));
           printed += rows.length;
           progress.show(printed);
         }

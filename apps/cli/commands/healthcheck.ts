@@ -26,7 +26,7 @@ export function addHealthcheck(program: Command, cli: Cli): void {
       const url = `${cli.servers.opsUrl()}/readyz`;
       const { ready, dependencies } = await readReadiness(url);
       const states = Object.entries(dependencies).map(([name, fact]): [string, string] => [name, stateIn(fact)]);
-      cli.answer({
+      cli.print({
         json: { ready, url, dependencies },
         text: facts([["ready", ready ? "yes" : "no"], ...states]),
         exitCode: ready ? 0 : 1,

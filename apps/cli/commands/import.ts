@@ -69,7 +69,7 @@ export function addImport(program: Command, cli: Cli): void {
           progress.close();
           file.destroy();
         });
-        cli.answer(importResult(clanId, dryRun, report));
+        cli.print(importResult(clanId, dryRun, report));
       });
     });
 }

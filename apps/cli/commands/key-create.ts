@@ -50,6 +50,6 @@ export function addKeyCreate(parent: Command, cli: Cli): void {
       const issued = await makeIssueKeys(stores).createKey(request, by);
       if (issued.kind === "no_clan") throw await unknownClan(clanId, stores.clans);
       if (issued.kind !== "issued") throw new CliError("too_many_keys", issued.detail);
-      cli.answer(issuedKeyResult(issued, ""));
+      cli.print(issuedKeyResult(issued, ""));
     });
 }

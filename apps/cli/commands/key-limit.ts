@@ -55,7 +55,7 @@ export function addKeyLimit(parent: Command, cli: Cli): void {
       const { keys } = await cli.servers.preparedStores();
       const key = await keys.limit(keyId, limits, by);
       if (!key) throw notFound.key(keyId);
-      cli.answer(keyResult(key, cli.clock.now()));
+      cli.print(keyResult(key, cli.clock.now()));
     });
 }
 

@@ -32,6 +32,6 @@ export function addKeyList(parent: Command, cli: Cli): void {
       const { clans } = stores;
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
       const { keys, spent } = await makeListKeys({ ...stores, clock: cli.clock })(clanId);
-      cli.answer(keysResult(keys, spent, cli.clock.now()));
+      cli.print(keysResult(keys, spent, cli.clock.now()));
     });
 }

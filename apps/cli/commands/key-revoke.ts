@@ -21,6 +21,6 @@ export function addKeyRevoke(parent: Command, cli: Cli): void {
       const { keys } = await cli.servers.stores();
       const key = await makeRevokeKey({ keys, clock: cli.clock })(keyId, by);
       if (!key) throw notFound.key(keyId);
-      cli.answer(keyResult(key, cli.clock.now()));
+      cli.print(keyResult(key, cli.clock.now()));
     });
 }

@@ -38,7 +38,7 @@ export function addKeyRotate(parent: Command, cli: Cli): void {
       if (issued.kind === "no_key") throw notFound.key(keyId);
       if (issued.kind === "too_many_keys") throw new CliError("too_many_keys", issued.detail);
       if (issued.kind !== "issued") throw new CliError("key_not_live", issued.detail);
-      cli.answer(
+      cli.print(
         issuedKeyResult(
           issued,
           graceMs === 0

@@ -29,11 +29,11 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
       const ref = memberIn(clanId, platformId);
       const by = cli.by();
 
-      await withChanges(cli, async (world) => {
-        const addition = await makeAddMember(world)(ref, options.rank ?? null, by);
-        if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, world.clans);
+      await withChanges(cli, async (deps) => {
+        const addition = await makeAddMember(deps)(ref, options.rank ?? null, by);
+        if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, deps.clans);
         if (addition.kind !== "added") throw rankError(addition, options.rank ?? "");
-        cli.answer(memberResult(addition.member, addition.clan));
+        cli.print(memberResult(addition.member, addition.clan));
       });
     });
 }

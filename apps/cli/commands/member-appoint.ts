@@ -31,19 +31,19 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
       const { clanId, platformId } = memberIn(clanIdText, platformIdText);
       const by = cli.by();
 
-      await withChanges(cli, async (world) => {
-        const appointment = await makeAppointMember(world)(
+      await withChanges(cli, async (deps) => {
+        const appointment = await makeAppointMember(deps)(
           { clanId, platformId },
           options.rank === "none" ? null : options.rank,
           by,
         );
-        if (appointment.kind === "no_clan") throw await unknownClan(clanId, world.clans);
+        if (appointment.kind === "no_clan") throw await unknownClan(clanId, deps.clans);
         if (appointment.kind === "no_membership") {
           const hint = options.rank === "none" ? "" : " clanxp member add --rank creates a membership and appoints.";
           throw new CliError("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
         }
         if (appointment.kind !== "appointed") throw rankError(appointment, options.rank);
-        cli.answer(memberResult(appointment.member, appointment.clan));
+        cli.print(memberResult(appointment.member, appointment.clan));
       });
     });
 }

@@ -82,7 +82,7 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
       throw interrupted(erasure.erasureId, error);
     })
     .finally(progress.close);
-  cli.answer({
+  cli.print({
     json: { erasureId: erasure.erasureId, clanId, status: "done", erased: counts, backups: BACKUPS },
     text: `${facts([["erasure", erasure.erasureId], ["clan", clanId ?? "all clans"], ...countFacts(counts)])}\n\n${BACKUPS}`,
   });

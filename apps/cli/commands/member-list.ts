@@ -1,6 +1,6 @@
 // member list: the leaderboard.
 import type { Command } from "commander";
-import { memberAnswer } from "#contract/render.ts";
+import { memberResponse } from "#contract/render.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { MemberSort } from "#usecases/members/ports.ts";
 import type { Cli } from "../cli.ts";
@@ -33,13 +33,13 @@ export function addMemberList(parent: Command, cli: Cli): void {
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       const { items, next } = await (await openFreshLists(cli)).page(clanId, { sort, limit, after: null });
-      const members = items.map((member) => memberAnswer(member, clan));
+      const members = items.map((member) => memberResponse(member, clan));
       const { memberCursor } = await load.page();
       const rows = members.map(({ platformId, xp, rank, membership }) => {
         return [platformId, xp, rank, membership?.since ?? "none"];
       });
       const more = next ? ["There are more members: --limit, or clanxp export, prints them."] : [];
-      cli.answer({
+      cli.print({
         json: { members, nextCursor: next && memberCursor({ sort, after: next }) },
         text:
           members.length === 0

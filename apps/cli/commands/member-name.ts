@@ -28,7 +28,7 @@ export function addMemberName(parent: Command, cli: Cli): void {
       const { clans, names } = await cli.servers.preparedStores();
       if (!(await clans.read([clan])).has(clan)) throw await unknownClan(clan, clans);
       await names.set(clan, [{ platformId: member, name }]);
-      cli.answer({
+      cli.print({
         json: { clanId: clan, platformId: member, name },
         text: facts([
           ["clan", clan],

@@ -23,13 +23,13 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
       const ref = memberIn(clanId, platformId);
       const by = cli.by();
 
-      await withChanges(cli, async (world) => {
-        const removal = await makeRemoveMember(world)(ref, by);
-        if (removal.kind === "no_clan") throw await unknownClan(ref.clanId, world.clans);
+      await withChanges(cli, async (deps) => {
+        const removal = await makeRemoveMember(deps)(ref, by);
+        if (removal.kind === "no_clan") throw await unknownClan(ref.clanId, deps.clans);
         if (removal.kind === "no_member") {
           throw notFound.member(ref);
         }
-        cli.answer(memberResult(removal.member, removal.clan));
+        cli.print(memberResult(removal.member, removal.clan));
       });
     });
 }

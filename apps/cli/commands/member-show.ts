@@ -26,6 +26,6 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       const member = await members.read(ref);
       if (!member) throw notFound.member(ref);
       const known = await names.read(ref.clanId, [ref.platformId]);
-      cli.answer(memberResult(member, clan, known));
+      cli.print(memberResult(member, clan, known));
     });
 }

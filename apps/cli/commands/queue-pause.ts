@@ -21,6 +21,6 @@ export function addQueuePause(parent: Command, cli: Cli): void {
         await makePauseQueue({ queue, audit })(true, by);
         return queue.status();
       });
-      cli.answer({ json: status, text: facts(queueFacts(status)) });
+      cli.print({ json: status, text: facts(queueFacts(status)) });
     });
 }

@@ -18,6 +18,6 @@ export function addQueueResume(parent: Command, cli: Cli): void {
         await makePauseQueue({ queue, audit })(false, by);
         return queue.status();
       });
-      cli.answer({ json: status, text: facts(queueFacts(status)) });
+      cli.print({ json: status, text: facts(queueFacts(status)) });
     });
 }

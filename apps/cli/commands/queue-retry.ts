@@ -18,13 +18,13 @@ export function addQueueRetry(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp queue retry", "after Redis was restored without its data"]]))
     .action(async () => {
       const stores = await cli.servers.stores();
-      const world = { clock: cli.clock, log: silentLog };
+      const deps = { clock: cli.clock, log: silentLog };
       const { batches, reversals } = await withQueue(cli.servers, async (queue) => {
-        const recoverBatches = makeRecoverBatches({ ...world, batches: stores.batches, queue });
-        const recoverReversals = makeRecoverBatches({ ...world, batches: stores.reversals, queue: queue.reversals });
+        const recoverBatches = makeRecoverBatches({ ...deps, batches: stores.batches, queue });
+        const recoverReversals = makeRecoverBatches({ ...deps, batches: stores.reversals, queue: queue.reversals });
         return { batches: await recoverBatches({ ageMs: 0 }), reversals: await recoverReversals({ ageMs: 0 }) };
       });
-      cli.answer({
+      cli.print({
         json: { ...batches, reversals },
         text: facts([
           ["unfinished", `${batches.unfinished} batches, ${reversals.unfinished} reversals`],

@@ -24,7 +24,7 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
         cli.servers.stores().then(({ batches }) => batches.backlog()),
       ]);
       const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;
-      cli.answer({
+      cli.print({
         json: { ...status, redisFault: fault, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
         text: facts([
           ...queueFacts(status, fault),

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makePreviewRanks, type RanksPreview } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
-import { rankAnswers } from "#contract/render.ts";
+import { rankResponses } from "#contract/render.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
@@ -69,7 +69,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
         const previewed = await previewRanks(request);
         if (previewed.kind === "faulty") rejectFaults(previewed.faults);
         if (previewed.kind !== "previewed") throw await unknownClan(clanId, clans);
-        return cli.answer(previewResult(clanId, previewed.preview));
+        return cli.print(previewResult(clanId, previewed.preview));
       }
       const setRanks = makeSetRanks({ clans, previewRanks });
       let change = await setRanks({ ...request, confirmed: options.yes ?? false }, by);
@@ -79,7 +79,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
       }
       if (change.kind === "faulty") rejectFaults(change.faults);
       if (change.kind !== "changed") throw await unknownClan(clanId, clans);
-      cli.answer(clanResult(change.clan));
+      cli.print(clanResult(change.clan));
     });
 }
 
@@ -109,7 +109,7 @@ async function requireConfirmation(cli: Cli, clanId: string, preview: RanksPrevi
 
 function previewResult(clanId: string, preview: RanksPreview): CommandResult {
   const { members, rise, fall, changed, dropped, ranks } = preview;
-  const shown = rankAnswers(ranks.map(({ rank }) => rank));
+  const shown = rankResponses(ranks.map(({ rank }) => rank));
   const rows = ranks.map((counts, index) => ({ ...shown[index], ...counts }));
   return {
     json: {

@@ -42,7 +42,7 @@ export function addRebuild(program: Command, cli: Cli): void {
       const progress = await openProgress(cli.terminal, documents.estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;
-      cli.answer({
+      cli.print({
         json: report,
         text: facts([
           ["members", members.toString()],

@@ -40,7 +40,7 @@ export function addReconcile(program: Command, cli: Cli): void {
       const isNothing = report.members + report.entries + report.batches === 0;
       if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId))
         throw await unknownClan(clanId, clans);
-      cli.answer(reportResult(report));
+      cli.print(reportResult(report));
     });
 }
 

@@ -64,7 +64,7 @@ export function addReverse(program: Command, cli: Cli): void {
       const by = reversalByIn(options, faults);
       const reason = reasonIn(options.reason, faults);
       rejectFaults(faults);
-      cli.answer(
+      cli.print(
         await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, { clanId, by, reason, options })),
       );
     });
@@ -78,13 +78,13 @@ async function reverse(
   { clanId, by, reason, options }: Request,
 ): Promise<CommandResult> {
   const preview = await reversing.preview(clanId, by, { withinMs: null });
-  const previewed = previewAnswer(preview);
+  const previewed = previewResult(preview);
   if (options.dryRun) return previewed;
   if (options.yes) cli.show(previewed.text);
   else await requireConsent(cli, preview);
   const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
   const submitted = { clanId, reversalId: reversal.reversalId, awards: preview.awards };
-  return stateAnswer(await waitUntilDone(cli, reversing, submitted), previewed.json);
+  return stateResult(await waitUntilDone(cli, reversing, submitted), previewed.json);
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
@@ -160,7 +160,7 @@ function summaryOf({ awards, members, amount }: ReversalPreview): string {
   return `${awards} awards of ${members} members, ${amount} XP in all`;
 }
 
-function previewAnswer({ awards, members, amount }: ReversalPreview): CommandResult {
+function previewResult({ awards, members, amount }: ReversalPreview): CommandResult {
   return {
     json: { awards, members, amount: amount.toString() },
     text: facts([
@@ -171,7 +171,7 @@ function previewAnswer({ awards, members, amount }: ReversalPreview): CommandRes
   };
 }
 
-function stateAnswer(reversal: Reversal, preview: object): CommandResult {
+function stateResult(reversal: Reversal, preview: object): CommandResult {
   const state = reversalState(reversal);
   return {
     exitCode: reversal.state === "done" ? 0 : 1,

@@ -13,6 +13,6 @@ export function makeCliAccounts({ accounts, clans }: { accounts: AccountStore; c
 }
 
 export function makeIssueKeys({ clans, keys }: { clans: ClanStore; keys: KeyStore }) {
-  const world = { clans, keys, clock: systemClock, digest, crc32, randomText };
-  return { createKey: makeCreateKey(world), rotateKey: makeRotateKey(world) };
+  const deps = { clans, keys, clock: systemClock, digest, crc32, randomText };
+  return { createKey: makeCreateKey(deps), rotateKey: makeRotateKey(deps) };
 }

@@ -1,17 +1,17 @@
 // The ledger for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
-import type { ChangeWorld } from "#usecases/members/submit-changes.ts";
+import type { ChangeDeps } from "#usecases/members/submit-changes.ts";
 import type { Cli } from "../cli.ts";
 import { silentLog } from "./servers.ts";
 
-export function openPipeline(world: {
+export function openPipeline(deps: {
   ledgerStore: LedgerStore;
   clans: Pick<ClanStore, "read">;
   epochs: EpochStore;
@@ -19,7 +19,7 @@ export function openPipeline(world: {
   clock: Clock;
   isThrottled?: () => boolean;
 }): { committer: Ledger; store: LedgerStore; close: Ledger["close"] } {
-  const { ledgerStore: store, clans, epochs, processes, clock, isThrottled = () => false } = world;
+  const { ledgerStore: store, clans, epochs, processes, clock, isThrottled = () => false } = deps;
   const ledger = makeLedger({
     store,
     epochs,
@@ -30,7 +30,7 @@ export function openPipeline(world: {
     clock,
     random: Math.random,
     isThrottled,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: silentLog,
   });
   return { committer: ledger, store, close: ledger.close };
@@ -42,7 +42,7 @@ export function openPipeline(world: {
  */
 export async function withChanges<T>(
   cli: Cli,
-  run: (world: ChangeWorld & { clans: ClanStore }) => Promise<T>,
+  run: (deps: ChangeDeps & { clans: ClanStore }) => Promise<T>,
   { isThrottled = false }: { isThrottled?: boolean } = {},
 ): Promise<T> {
   const stores = await cli.servers.preparedStores();

@@ -1,4 +1,4 @@
-// Accounts in the output of the CLI. Only the answer that created a link contains it.
+// Accounts in the output of the CLI. Only the result that created a link contains it.
 import type { Account } from "#domain/account.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Invited } from "#usecases/accounts/manage-accounts.ts";

@@ -1,12 +1,12 @@
 // A clan in the output of the CLI.
 import type { Clan } from "#domain/clan.ts";
-import { clanAnswer } from "#contract/render.ts";
+import { clanResponse } from "#contract/render.ts";
 import type { CommandResult } from "../cli.ts";
 import { facts, table } from "./text.ts";
 
 export function clanJson(clan: Clan) {
   return {
-    ...clanAnswer(clan),
+    ...clanResponse(clan),
     xpFloor: clan.xpFloor?.toString() ?? null,
     xpCap: clan.xpCap.toString(),
     amountMax: clan.amountMax.toString(),

@@ -1,4 +1,4 @@
-// API keys in the output of the CLI. Only the answer that created a key contains its secret.
+// API keys in the output of the CLI. Only the result that created a key contains its secret.
 import type { IssuedKey } from "#usecases/keys/issue-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { CommandResult } from "../cli.ts";

@@ -1,4 +1,4 @@
-// A progress bar, only on a terminal: on standard error, removed when the answer is printed.
+// A progress bar, only on a terminal: on standard error, removed when the result is printed.
 import { load } from "../open/load.ts";
 
 export type Terminal = NodeJS.WriteStream;

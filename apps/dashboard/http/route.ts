@@ -46,8 +46,8 @@ export type Call<Row extends DashboardEndpoint> = {
   beginSession(session: string, device?: string | null): Promise<void>;
   endSession(): Promise<void>;
 };
-/** Returns a value of the row's `answer` schema. Throws DashboardError or AppError for every error. */
-export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["answer"]>>;
+/** Returns a value of the row's `response` schema. Throws DashboardError or AppError for every error. */
+export type Route<Row extends DashboardEndpoint> = (call: Call<Row>) => Promise<z.input<Row["response"]>>;
 export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEndpoints> = {
   [Name in keyof Table]: Route<Table[Name]>;
 };
@@ -55,7 +55,7 @@ export type Routes<Table extends Record<string, DashboardEndpoint> = DashboardEn
 /** The data of a request for the log: the signed-in account, and the clan in the path. */
 export type Caller = { account: string; clanId: string | null };
 
-export type RouteWorld = {
+export type RouteDeps = {
   sessions: Pick<Sessions, "find" | "end">;
   cookie: Cookie;
   challengeCookie: Cookie;
@@ -74,17 +74,17 @@ const BODY: BodyLimits = { bytesMax: 128 * 1024, tooLarge: "The request body is 
 export function makeRouteHandler<Row extends DashboardEndpoint>(
   row: Row,
   route: Route<Row>,
-  world: RouteWorld,
+  deps: RouteDeps,
 ): RequestHandler {
   return async (req, res) => {
-    let who = await admit(row, req, res, world);
+    let who = await admit(row, req, res, deps);
     let sent: unknown;
     if (row.body !== NoBody) {
       const hasArrived = req.complete;
       sent = parseJson(await readBody(req, res, BODY));
       requireShallow(sent);
       // The caller's permission can end while the body arrives.
-      if (!hasArrived) who = await admit(row, req, res, world);
+      if (!hasArrived) who = await admit(row, req, res, deps);
     }
     const call = {
       params: parsePart("path", row.params, req.params),
@@ -93,40 +93,40 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
       who,
       by: who && { actor: who.account.name, via: "dashboard" },
       address: req.ip ?? "unknown",
-      origin: ownOriginOf(req, world.ownOrigin),
-      challengeCookie: world.challengeCookie.read(req)[0] ?? null,
-      beginChallenge: (text: string) => world.challengeCookie.write(res, text),
-      device: world.deviceCookie.read(req)[0] ?? null,
+      origin: ownOriginOf(req, deps.ownOrigin),
+      challengeCookie: deps.challengeCookie.read(req)[0] ?? null,
+      beginChallenge: (text: string) => deps.challengeCookie.write(res, text),
+      device: deps.deviceCookie.read(req)[0] ?? null,
       async beginSession(session: string, device: string | null = null) {
-        world.cookie.write(res, session);
-        if (device !== null) world.deviceCookie.write(res, device);
-        await replaceSession(req, world);
+        deps.cookie.write(res, session);
+        if (device !== null) deps.deviceCookie.write(res, device);
+        await replaceSession(req, deps);
       },
       async endSession() {
-        await endSessions(req, world);
-        world.cookie.clear(res);
+        await endSessions(req, deps);
+        deps.cookie.clear(res);
       },
     };
     // The row's schemas have just validated the parts, so they have the row's types.
-    const answer = await route(call as unknown as Call<Row>);
-    if (row.answer === CsvFile) await sendCsv(res, answer as CsvFile);
-    else res.json(answer);
+    const response = await route(call as unknown as Call<Row>);
+    if (row.response === CsvFile) await sendCsv(res, response as CsvFile);
+    else res.json(response);
   };
 }
 
 /** The person who is signed in; throws unless they have the required access. */
-async function admit(row: DashboardEndpoint, req: Request, res: Response, world: RouteWorld): Promise<SignedIn | null> {
-  const who = await findSignedIn(req, world);
+async function admit(row: DashboardEndpoint, req: Request, res: Response, deps: RouteDeps): Promise<SignedIn | null> {
+  const who = await findSignedIn(req, deps);
   if (who) {
     res.locals["caller"] = callerOf(who, req);
-    world.connections.markAuthenticated(req.socket);
+    deps.connections.markAuthenticated(req.socket);
   }
   requireAccess(row, who, req);
-  await requireClan(req, world);
+  await requireClan(req, deps);
   return who;
 }
 
-async function findSignedIn(req: Request, { cookie, sessions }: RouteWorld): Promise<SignedIn | null> {
+async function findSignedIn(req: Request, { cookie, sessions }: RouteDeps): Promise<SignedIn | null> {
   // Pages send reads automatically, but changes only on a person's action.
   const isUse = req.method !== "GET" || req.get(PERSON_HEADER) !== undefined;
   for (const text of cookie.read(req)) {
@@ -150,7 +150,7 @@ function requireAccess(row: DashboardEndpoint, who: SignedIn | null, req: Reques
 }
 
 /** Operators may name any clan. All others must not learn which clans exist, and were rejected before. */
-async function requireClan({ method, params: { clanId } }: Request, { hasClan }: RouteWorld): Promise<void> {
+async function requireClan({ method, params: { clanId } }: Request, { hasClan }: RouteDeps): Promise<void> {
   if (typeof clanId !== "string" || (await hasClan(clanId))) return;
   const effect = method === "GET" ? "" : " Nothing was changed.";
   throw new DashboardError("not_found", `There is no clan ${clanId}.${effect}`);
@@ -167,7 +167,7 @@ function parsePart(part: string, schema: z.ZodType, sent: unknown): unknown {
 }
 
 /** If the old session cannot be ended, the new one must not be lost. The old one then expires by itself. */
-async function replaceSession(req: Request, { cookie, sessions, failureLog }: RouteWorld): Promise<void> {
+async function replaceSession(req: Request, { cookie, sessions, failureLog }: RouteDeps): Promise<void> {
   const [before] = cookie.read(req);
   if (before === undefined) return;
   try {
@@ -179,6 +179,6 @@ async function replaceSession(req: Request, { cookie, sessions, failureLog }: Ro
 }
 
 /** All sessions of this browser: none of the others may take the place of the one that ends. */
-async function endSessions(req: Request, { cookie, sessions }: RouteWorld): Promise<void> {
+async function endSessions(req: Request, { cookie, sessions }: RouteDeps): Promise<void> {
   for (const text of cookie.read(req)) await sessions.end(text);
 }

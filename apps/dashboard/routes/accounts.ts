@@ -11,12 +11,12 @@ import type { Routes } from "../http/route.ts";
 /** A page that people can survey; a large installation has thousands. */
 const ACCOUNTS_PER_PAGE = 50;
 
-export function makeAccountsRoutes(world: {
+export function makeAccountsRoutes(deps: {
   accounts: Pick<AccountStore, "search">;
   manage: ManageAccounts;
   clock: Clock;
 }): Routes<typeof accountsEndpoints> {
-  const { accounts, manage, clock } = world;
+  const { accounts, manage, clock } = deps;
 
   /** Operators who remove or reset their own account would sign themselves out. */
   function requireOther(name: string, own: string): void {

@@ -1,7 +1,7 @@
 // All clans, by the same use cases as the command line.
 import type { clanEndpoints, ClanFacts, ClanSettingsRequest } from "#contract/dashboard/clans.ts";
 import { ClanCursor, encodeCursor } from "#contract/page.ts";
-import { clanAnswer } from "#contract/render.ts";
+import { clanResponse } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { CreateClan } from "#usecases/clans/create-clan.ts";
@@ -13,7 +13,7 @@ import type { Routes } from "../http/route.ts";
 /** A clan has up to some kilobytes if it has many ranks. */
 const CLANS_PER_PAGE = 50;
 
-export function makeClanRoutes(world: {
+export function makeClanRoutes(deps: {
   clans: Pick<ClanStore, "search" | "read">;
   createClan: CreateClan;
   changeClan: ChangeClan;
@@ -21,25 +21,25 @@ export function makeClanRoutes(world: {
   return {
     async "list-clans"({ query: { search = "", cursor } }) {
       const after = positionIn(ClanCursor, cursor)?.[0] ?? null;
-      const { items, next } = await world.clans.search(search, { limit: CLANS_PER_PAGE, after });
+      const { items, next } = await deps.clans.search(search, { limit: CLANS_PER_PAGE, after });
       return { clans: items.map(factsOf), nextCursor: next === null ? null : encodeCursor([next]) };
     },
 
     async "create-clan"({ body, by }) {
-      const created = await world.createClan(body, by);
+      const created = await deps.createClan(body, by);
       if (created.kind === "created") return factsOf(created.clan);
       const faults = [{ pointer: "/clanId", detail: "is the id of another clan" }];
       throw new DashboardError("conflict", `The clan ${body.clanId} exists already. Nothing was changed.`, { faults });
     },
 
     async "read-clan"({ params: { clanId } }) {
-      const clan = (await world.clans.read([clanId])).get(clanId);
+      const clan = (await deps.clans.read([clanId])).get(clanId);
       if (!clan) throw new DashboardError("not_found", "There is no such clan.");
       return factsOf(clan);
     },
 
     async "change-clan"({ params: { clanId }, body, by }) {
-      const change = await world.changeClan(clanId, settingsOf(body), by);
+      const change = await deps.changeClan(clanId, settingsOf(body), by);
       if (change.kind === "changed") return factsOf(change.clan);
       if (change.kind === "no_clan")
         throw new DashboardError("not_found", "There is no such clan. Nothing was changed.");
@@ -51,7 +51,7 @@ export function makeClanRoutes(world: {
 
 function factsOf(clan: Clan): ClanFacts {
   const { xpFloor, xpCap, amountMax } = clan;
-  return { ...clanAnswer(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
+  return { ...clanResponse(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
 }
 
 function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanSettingsRequest): ClanSettings {

@@ -17,7 +17,7 @@ import type { SubmitForPerson } from "./submit-for-person.ts";
  */
 const CANCEL_WAIT_MS = 5_000;
 
-export function makeKeyReversalRoutes(world: {
+export function makeKeyReversalRoutes(deps: {
   keys: Pick<KeyStore, "read">;
   batches: Pick<BatchStore, "listUnfinishedOfKey">;
   cancelBatches: CancelBatches;
@@ -25,7 +25,7 @@ export function makeKeyReversalRoutes(world: {
   submitForPerson: SubmitForPerson;
   clock: Clock;
 }): Routes<typeof keyReversalEndpoints> {
-  const { keys, batches, clock } = world;
+  const { keys, batches, clock } = deps;
 
   /** A key of another clan is treated as unknown. */
   async function requireKey(clanId: string, keyId: string): Promise<Key> {
@@ -39,7 +39,7 @@ export function makeKeyReversalRoutes(world: {
       await requireKey(clanId, keyId);
       // Before the awards are counted: a batch that finishes in between is then included in the counts.
       const { length: unfinishedBatches } = await batches.listUnfinishedOfKey({ clanId, keyId });
-      const { awards, members, amount } = await world.previewReversal(clanId, {
+      const { awards, members, amount } = await deps.previewReversal(clanId, {
         keyId,
         from,
         ...(to === undefined ? {} : { to }),
@@ -53,9 +53,9 @@ export function makeKeyReversalRoutes(world: {
         throw new DashboardError("conflict", "The key is still valid. Revoke it first. Nothing was changed.");
       }
       const list = () => batches.listUnfinishedOfKey({ clanId, keyId });
-      const { cancelled, unfinished } = await world.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
+      const { cancelled, unfinished } = await deps.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
       const selection = { keyId, from, ...(to === undefined ? {} : { to }) };
-      const reversal = await world.submitForPerson({ clanId, caller: by, by: selection, reason });
+      const reversal = await deps.submitForPerson({ clanId, caller: by, by: selection, reason });
       return { reversalId: reversal.reversalId, status: reversal.state, cancelled, unfinished };
     },
   };

@@ -13,7 +13,7 @@ import type { Routes } from "../http/route.ts";
 
 const HOUR_MS = 3_600_000;
 
-export function makeKeyRoutes(world: {
+export function makeKeyRoutes(deps: {
   keys: Pick<KeyStore, "read" | "limit" | "revoke">;
   listKeys: (clanId: string) => Promise<KeyList>;
   createKey: CreateKey;
@@ -21,7 +21,7 @@ export function makeKeyRoutes(world: {
   clock: Clock;
   apiUrl: string | null;
 }): Routes<typeof keyEndpoints> {
-  const { keys, listKeys, createKey, rotateKey, clock, apiUrl } = world;
+  const { keys, listKeys, createKey, rotateKey, clock, apiUrl } = deps;
 
   function shown({ kind, ...issued }: IssuedKey | KeyRejection): { key: KeyFacts; secret: string } {
     if ("key" in issued) return { key: factsOf(issued.key, clock.now()), secret: issued.secret };

@@ -3,7 +3,7 @@ import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#c
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
 import { csvText } from "#export/csv-text.ts";
 import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
-import { entryAnswer, memberAnswer } from "#contract/render.ts";
+import { entryResponse, memberResponse } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
@@ -29,24 +29,24 @@ const MEMBERS_PER_PAGE = 50;
 const ENTRIES_PER_PAGE = 100;
 
 type MemberRoutes = Routes<typeof memberEndpoints>;
-type ReadWorld = {
+type ReadDeps = {
   members: Pick<MemberStore, "read">;
   lists: Pick<MemberLists, "page" | "positions" | "all">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
   rules: ClanRules;
 };
-type ChangeWorld = {
+type ChangeDeps = {
   changeXp: ChangeXp;
   addMember: AddMember;
   appointMember: AppointMember;
   removeMember: RemoveMember;
 };
 
-type EraseWorld = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
+type EraseDeps = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
 
-export function makeMemberRoutes(world: ReadWorld & ChangeWorld & EraseWorld): MemberRoutes {
-  return { ...readRoutes(world), ...exportRoutes(world), ...changeRoutes(world), ...eraseRoutes(world) };
+export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): MemberRoutes {
+  return { ...readRoutes(deps), ...exportRoutes(deps), ...changeRoutes(deps), ...eraseRoutes(deps) };
 }
 
 function readRoutes({
@@ -55,7 +55,7 @@ function readRoutes({
   keys,
   listEntries,
   rules,
-}: ReadWorld): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const sort = search === undefined ? "xp" : "platformId";
@@ -73,7 +73,7 @@ function readRoutes({
       const positions = search === undefined ? null : await lists.positions(clanId, items);
       return {
         members: items.map((member) => ({
-          ...memberAnswer(member, clan),
+          ...memberResponse(member, clan),
           ...(positions ? { position: positions.get(member.platformId) ?? null } : {}),
         })),
         nextCursor: next && memberCursor({ sort, after: next }),
@@ -120,7 +120,7 @@ function exportRoutes({
   lists,
   listEntries,
   rules,
-}: ReadWorld): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
       const rows = memberRows(lists, await clanOf(rules, clanId));
@@ -147,7 +147,7 @@ async function* csvOf(kind: ExportKind, pages: AsyncIterable<Row[]>): AsyncGener
 }
 
 /** Records the erasure only: a worker does it, and a restart of the dashboard does not interrupt it. */
-function eraseRoutes({ erasures, ids }: EraseWorld): Pick<MemberRoutes, "erase-member" | "read-erasure"> {
+function eraseRoutes({ erasures, ids }: EraseDeps): Pick<MemberRoutes, "erase-member" | "read-erasure"> {
   return {
     async "erase-member"({ params, by }) {
       const erasureId = ids.erasure();
@@ -173,7 +173,7 @@ function changeRoutes({
   addMember,
   appointMember,
   removeMember,
-}: ChangeWorld): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
+}: ChangeDeps): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
   return {
     async "change-xp"({ params, body, by }) {
       return entryOf(await changeXp({ ...params, ...body }, by));
@@ -219,12 +219,12 @@ function nothingStored(): DashboardError {
 function factsOf(member: Member, clan: Clan): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
   return {
-    member: memberAnswer(member, clan),
+    member: memberResponse(member, clan),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
   };
 }
 
 function entryOf(entry: Entry, reversedBySeq?: number): MemberEntry {
-  return { ...entryAnswer(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
+  return { ...entryResponse(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
 }

@@ -1,6 +1,6 @@
 // The activity of a clan. Minutes and hours without an award are included, with zeros.
 import type { overviewEndpoints, Span } from "#contract/dashboard/overview.ts";
-import { entryAnswer } from "#contract/render.ts";
+import { entryResponse } from "#contract/render.ts";
 import type { Minute, ReadActivity } from "#usecases/activity/read-activity.ts";
 import type { Routes } from "../http/route.ts";
 
@@ -19,7 +19,7 @@ export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivit
         minutes: spansOf(minutes, { lengthMs: MINUTE_MS, count: MINUTES, until: asOf }),
         hours: spansOf(minutes, { lengthMs: HOUR_MS, count: HOURS, until: asOf }),
         newest: newest.map((entry) => ({
-          ...entryAnswer(entry),
+          ...entryResponse(entry),
           platformId: entry.platformId,
           ...(entry.actor === undefined ? {} : { actor: entry.actor }),
         })),

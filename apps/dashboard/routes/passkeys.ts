@@ -14,16 +14,16 @@ import { unconfirmedError } from "../http/unconfirmed-error.ts";
 const DONE = { done: true } as const;
 const NOT_ACCEPTED = "The passkey was not accepted. Nothing was changed: try again.";
 
-type World = { passkeys: Passkeys };
+type Deps = { passkeys: Passkeys };
 type PasskeyRoutes = Routes<typeof passkeyEndpoints>;
 type OwnRoutes = "list-passkeys" | "begin-passkey" | "add-passkey" | "remove-passkey";
 
-export function makePasskeyRoutes(world: World): PasskeyRoutes {
-  return { ...ownRoutes(world), ...entryRoutes(world) };
+export function makePasskeyRoutes(deps: Deps): PasskeyRoutes {
+  return { ...ownRoutes(deps), ...entryRoutes(deps) };
 }
 
 /** For the person who is signed in. */
-function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
+function ownRoutes({ passkeys }: Deps): Pick<PasskeyRoutes, OwnRoutes> {
   return {
     async "list-passkeys"({ who }) {
       const listed = await passkeys.list(who.account.name);
@@ -72,7 +72,7 @@ function ownRoutes({ passkeys }: World): Pick<PasskeyRoutes, OwnRoutes> {
 }
 
 /** For a person without a session: with an invitation, or with a passkey. */
-function entryRoutes({ passkeys }: World): Omit<PasskeyRoutes, OwnRoutes> {
+function entryRoutes({ passkeys }: Deps): Omit<PasskeyRoutes, OwnRoutes> {
   return {
     async "begin-passkey-by-link"({ body: { token }, origin, beginChallenge }) {
       const begun = await passkeys.beginByLink(token, siteOf(origin));

@@ -7,7 +7,7 @@ import type { QueuedWork as Work, ReadQueue } from "#usecases/operations/read-qu
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 
-export function makeQueueRoutes(world: {
+export function makeQueueRoutes(deps: {
   readQueue: ReadQueue;
   pauseQueue: PauseQueue;
   recoverBatches: RecoverBatches;
@@ -15,7 +15,7 @@ export function makeQueueRoutes(world: {
 }): Routes<typeof queueEndpoints> {
   return {
     async "read-queue"() {
-      const { batches, work, ...rest } = await world.readQueue();
+      const { batches, work, ...rest } = await deps.readQueue();
       const { queued, running, awards, oldestCreatedAt } = batches;
       return {
         ...rest,
@@ -25,13 +25,13 @@ export function makeQueueRoutes(world: {
     },
 
     async "pause-queue"({ body: { paused }, by }) {
-      await orUnreachable(() => world.pauseQueue(paused, by));
+      await orUnreachable(() => deps.pauseQueue(paused, by));
       return { done: true };
     },
 
     async "retry-queue"() {
       const reports = await orUnreachable(() =>
-        Promise.all([world.recoverBatches({ ageMs: 0 }), world.recoverReversals({ ageMs: 0 })]),
+        Promise.all([deps.recoverBatches({ ageMs: 0 }), deps.recoverReversals({ ageMs: 0 })]),
       );
       const sum = (count: "unfinished" | "revived"): number =>
         reports.reduce((total, report) => total + report[count], 0);

@@ -1,6 +1,6 @@
 // The clan's ranks and Auto Clan, by the same use cases as the command line.
 import type { rankEndpoints, RanksPreview, RanksRequest as Edits, RankSettings } from "#contract/dashboard/ranks.ts";
-import { rankAnswers } from "#contract/render.ts";
+import { rankResponses } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
@@ -15,13 +15,13 @@ const LIST_CHANGED =
 const FLOOR_ABOVE_CAP =
   "The clan's minimum XP is above its maximum. Correct them in Clan settings first. Nothing was changed.";
 
-export function makeRankRoutes(world: {
+export function makeRankRoutes(deps: {
   clans: Pick<ClanStore, "read">;
   previewRanks: PreviewRanks;
   setRanks: SetRanks;
   changeClan: ChangeClan;
 }): Routes<typeof rankEndpoints> {
-  const { clans, previewRanks, setRanks, changeClan } = world;
+  const { clans, previewRanks, setRanks, changeClan } = deps;
 
   async function readClan(clanId: string): Promise<Clan> {
     const clan = (await clans.read([clanId])).get(clanId);
@@ -39,7 +39,7 @@ export function makeRankRoutes(world: {
       if (previewed.kind === "list_changed") throw listChanged();
       if (previewed.kind === "faulty") throw faultyList(previewed.faults);
       if (previewed.kind === "no_clan") throw noClan();
-      return previewAnswer(previewed.preview);
+      return previewResponse(previewed.preview);
     },
 
     async "set-ranks"({ params: { clanId }, body, by }) {
@@ -48,7 +48,7 @@ export function makeRankRoutes(world: {
         case "changed":
           return { kind: "saved", settings: settingsOf(change.clan) };
         case "unconfirmed":
-          return { kind: "unconfirmed", preview: previewAnswer(change.preview) };
+          return { kind: "unconfirmed", preview: previewResponse(change.preview) };
         case "list_changed":
           throw listChanged();
         case "faulty":
@@ -68,7 +68,7 @@ export function makeRankRoutes(world: {
 }
 
 function settingsOf({ autoClan, ranks }: Clan): RankSettings {
-  return { autoClan, ranks: rankAnswers(ranks) };
+  return { autoClan, ranks: rankResponses(ranks) };
 }
 
 /** Edits of an older list would silently revert changes that somebody else has made since. */
@@ -78,10 +78,10 @@ function requestOf(clanId: string, { stored, ranks: edited }: Edits): RanksReque
   );
   const renames = new Map<string, string>();
   for (const { name, was } of edited) if (was !== null && was !== name) renames.set(was, name);
-  return { clanId, ranks, renames, isExpected: (now) => textOf(rankAnswers(now)) === textOf(stored) };
+  return { clanId, ranks, renames, isExpected: (now) => textOf(rankResponses(now)) === textOf(stored) };
 }
 
-function previewAnswer({ members, rise, fall, changed, dropped, ranks }: Preview): RanksPreview {
+function previewResponse({ members, rise, fall, changed, dropped, ranks }: Preview): RanksPreview {
   const counts = ranks.map(({ rank: { name, kind }, ...ofRank }) => ({ name, kind, ...ofRank }));
   return { members, rise, fall, changed, dropped, ranks: counts };
 }

@@ -8,12 +8,12 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";
 
-export function makeReversalRoutes(world: {
+export function makeReversalRoutes(deps: {
   reversals: Pick<ReversalStore, "read">;
   previewReversal: PreviewReversal;
   submitForPerson: SubmitForPerson;
 }): Routes<typeof reversalEndpoints> {
-  const { reversals, previewReversal, submitForPerson } = world;
+  const { reversals, previewReversal, submitForPerson } = deps;
 
   return {
     async "preview-reversal"({ params: { clanId, ...award } }) {

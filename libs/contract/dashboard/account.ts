@@ -48,7 +48,7 @@ export const accountEndpoints = {
     path: "/api/sign-in",
     access: "public",
     body: SignInRequest,
-    answer: Done,
+    response: Done,
   }),
   "look-at-link": endpoint({
     ...base,
@@ -56,7 +56,7 @@ export const accountEndpoints = {
     path: "/api/link/look",
     access: "public",
     body: z.strictObject({ token: Token }),
-    answer: LinkFacts,
+    response: LinkFacts,
   }),
   "use-link": endpoint({
     ...base,
@@ -64,7 +64,7 @@ export const accountEndpoints = {
     path: "/api/link/use",
     access: "public",
     body: z.strictObject({ token: Token, password: NewPassword.optional() }),
-    answer: Done,
+    response: Done,
   }),
   "sign-out": endpoint({
     ...base,
@@ -72,15 +72,15 @@ export const accountEndpoints = {
     path: "/api/sign-out",
     access: "signed-in",
     body: NoBody,
-    answer: Done,
+    response: Done,
   }),
-  "read-me": endpoint({ ...base, method: "GET", path: "/api/me", access: "signed-in", body: NoBody, answer: Me }),
+  "read-me": endpoint({ ...base, method: "GET", path: "/api/me", access: "signed-in", body: NoBody, response: Me }),
   "change-password": endpoint({
     ...base,
     method: "POST",
     path: "/api/me/password",
     access: "signed-in",
     body: PasswordRequest,
-    answer: Done,
+    response: Done,
   }),
 };

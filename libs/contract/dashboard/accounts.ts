@@ -51,7 +51,7 @@ export const accountsEndpoints = {
     params: NoParams,
     query: AccountQuery,
     body: NoBody,
-    answer: AccountPage,
+    response: AccountPage,
   }),
   "invite-account": endpoint({
     ...base,
@@ -59,7 +59,7 @@ export const accountsEndpoints = {
     path: "/api/accounts",
     params: NoParams,
     body: InviteRequest,
-    answer: InvitedAccount,
+    response: InvitedAccount,
   }),
   /** Removes the password and ends every session; the person chooses another password with the new link. */
   "reset-account": endpoint({
@@ -68,7 +68,7 @@ export const accountsEndpoints = {
     path: "/api/accounts/{name}/reset",
     params: AccountParams,
     body: NoBody,
-    answer: InvitedAccount,
+    response: InvitedAccount,
   }),
   "remove-account": endpoint({
     ...base,
@@ -76,6 +76,6 @@ export const accountsEndpoints = {
     path: "/api/accounts/{name}/removal",
     params: AccountParams,
     body: NoBody,
-    answer: Done,
+    response: Done,
   }),
 };

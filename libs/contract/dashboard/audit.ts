@@ -36,6 +36,6 @@ export const auditEndpoints = {
       cursor: z.string().optional(),
     }),
     body: NoBody,
-    answer: AuditPage,
+    response: AuditPage,
   }),
 };

@@ -37,7 +37,7 @@ export const batchEndpoints = {
     /** `cursor`: the `nextCursor` of the previous page; the route parses it. */
     query: z.strictObject({ cursor: z.string().optional() }),
     body: NoBody,
-    answer: BatchPage,
+    response: BatchPage,
   }),
   "read-batch": endpoint({
     method: "GET",
@@ -46,7 +46,7 @@ export const batchEndpoints = {
     params: ClanParams.extend({ batchId: textOf(ID_CHARS_MAX) }),
     query: NoQuery,
     body: NoBody,
-    answer: BatchFacts,
+    response: BatchFacts,
   }),
   /** Rejects what is not applied yet; applied awards stay. */
   "cancel-batch": endpoint({
@@ -57,6 +57,6 @@ export const batchEndpoints = {
     query: NoQuery,
     body: NoBody,
     /** `isDone` is false if a worker runs it, which rejects the rest shortly. */
-    answer: z.strictObject({ applied: z.int(), cancelled: z.int(), isDone: z.boolean() }),
+    response: z.strictObject({ applied: z.int(), cancelled: z.int(), isDone: z.boolean() }),
   }),
 };

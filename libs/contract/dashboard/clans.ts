@@ -1,12 +1,12 @@
 // All clans, for operators: the list and a new clan. A clan's settings, for its owners.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
-import { ClanAnswer } from "#contract/clan.ts";
+import { ClanResponse } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { textOf, XpText } from "#contract/text.ts";
 
 /** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. */
-export const ClanFacts = ClanAnswer.extend({ xpFloor: XpText.nullable(), xpCap: XpText, amountMax: z.int() });
+export const ClanFacts = ClanResponse.extend({ xpFloor: XpText.nullable(), xpCap: XpText, amountMax: z.int() });
 export type ClanFacts = z.infer<typeof ClanFacts>;
 
 const ClanPage = z.strictObject({ clans: z.array(ClanFacts), nextCursor: z.string().nullable() });
@@ -56,7 +56,7 @@ export const clanEndpoints = {
     /** `search`: text in a clan's id or name. `cursor`: the `nextCursor` of the previous page. */
     query: z.strictObject({ search: textOf(NAME_CHARS_MAX).optional(), cursor: z.string().optional() }),
     body: NoBody,
-    answer: ClanPage,
+    response: ClanPage,
   }),
   "create-clan": endpoint({
     method: "POST",
@@ -65,7 +65,7 @@ export const clanEndpoints = {
     params: NoParams,
     query: NoQuery,
     body: CreateClanRequest,
-    answer: ClanFacts,
+    response: ClanFacts,
   }),
   "read-clan": endpoint({
     method: "GET",
@@ -74,7 +74,7 @@ export const clanEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: NoBody,
-    answer: ClanFacts,
+    response: ClanFacts,
   }),
   "change-clan": endpoint({
     method: "PATCH",
@@ -83,6 +83,6 @@ export const clanEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: ClanSettingsRequest,
-    answer: ClanFacts,
+    response: ClanFacts,
   }),
 };

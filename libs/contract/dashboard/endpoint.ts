@@ -13,7 +13,7 @@ export type DashboardEndpoint = {
   /** NoBody: the body is not read. */
   body: z.ZodType;
   /** The body of a 200 response; CsvFile: a file that the browser stores. */
-  answer: z.ZodType;
+  response: z.ZodType;
 };
 
 export const NoBody = z.undefined();

@@ -40,7 +40,7 @@ export const keyReversalEndpoints = {
     access: "owner",
     query: z.strictObject(span).refine(isForward, BACKWARD),
     body: NoBody,
-    answer: KeyReversalPreview,
+    response: KeyReversalPreview,
   }),
   "reverse-key-awards": endpoint({
     ...base,
@@ -48,6 +48,6 @@ export const keyReversalEndpoints = {
     access: "owner",
     query: NoQuery,
     body: KeyReversalRequest,
-    answer: KeyReversalAccepted,
+    response: KeyReversalAccepted,
   }),
 };

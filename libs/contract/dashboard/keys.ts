@@ -38,7 +38,9 @@ export const KeyFacts = z.strictObject({
 });
 export type KeyFacts = z.infer<typeof KeyFacts>;
 
-/** `spentToday`: the positive amounts of this UTC day; null for a key without a limit per day, which are not counted. */
+/**
+ * `spentToday`: the positive amounts of this UTC day; null for a key without a limit per day, which are not counted.
+ */
 export const ListedKey = KeyFacts.extend({ spentToday: z.int().nullable() });
 export type ListedKey = z.infer<typeof ListedKey>;
 
@@ -75,7 +77,7 @@ export const keyEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: NoBody,
-    answer: KeyList,
+    response: KeyList,
   }),
   "create-key": endpoint({
     method: "POST",
@@ -84,7 +86,7 @@ export const keyEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: CreateKeyRequest,
-    answer: IssuedKey,
+    response: IssuedKey,
   }),
   "limit-key": endpoint({
     method: "PUT",
@@ -93,7 +95,7 @@ export const keyEndpoints = {
     params: KeyParams,
     query: NoQuery,
     body: KeyLimitsRequest,
-    answer: KeyFacts,
+    response: KeyFacts,
   }),
   "rotate-key": endpoint({
     method: "POST",
@@ -102,7 +104,7 @@ export const keyEndpoints = {
     params: KeyParams,
     query: NoQuery,
     body: RotateKeyRequest,
-    answer: IssuedKey,
+    response: IssuedKey,
   }),
   "revoke-key": endpoint({
     method: "POST",
@@ -111,6 +113,6 @@ export const keyEndpoints = {
     params: KeyParams,
     query: NoQuery,
     body: NoBody,
-    answer: KeyFacts,
+    response: KeyFacts,
   }),
 };

@@ -3,20 +3,20 @@ import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { Amount } from "#contract/award.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
-import { EntryAnswer } from "#contract/entry.ts";
-import { MemberAnswer } from "#contract/member.ts";
+import { EntryResponse } from "#contract/entry.ts";
+import { MemberResponse } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
 /**
  * `position`, in a search: the member's position in the leaderboard, null after POSITIONS_MAX. Without a search it is
  * that of the row.
  */
-export const ListedMember = MemberAnswer.extend({ position: z.int().nullable().exactOptional() });
+export const ListedMember = MemberResponse.extend({ position: z.int().nullable().exactOptional() });
 export type ListedMember = z.infer<typeof ListedMember>;
 const MemberPage = z.strictObject({ members: z.array(ListedMember), nextCursor: z.string().nullable() });
 
 export const MemberFacts = z.strictObject({
-  member: MemberAnswer,
+  member: MemberResponse,
   /** The STAFF or OWNER rank to which the member is appointed. */
   appointedRank: z.string().nullable(),
   /** Ranks to which a member can be appointed. */
@@ -25,10 +25,10 @@ export const MemberFacts = z.strictObject({
 export type MemberFacts = z.infer<typeof MemberFacts>;
 
 /**
- * `actor`: the person who made the change, if it was not a game server. `keyName`: the name of the API key that sent the
- * award, null if the key is not stored any more.
+ * `actor`: the person who made the change, if it was not a game server. `keyName`: the name of the API key that sent
+ * the award, null if the key is not stored any more.
  */
-export const MemberEntry = EntryAnswer.extend({
+export const MemberEntry = EntryResponse.extend({
   actor: z.string().exactOptional(),
   keyName: z.string().nullable().exactOptional(),
 });
@@ -68,7 +68,7 @@ export const memberEndpoints = {
     /** `search`: the beginning of platformIds, which then determine the order; otherwise the highest XP comes first. */
     query: z.strictObject({ search: PlatformId.optional(), cursor: Cursor.optional() }),
     body: NoBody,
-    answer: MemberPage,
+    response: MemberPage,
   }),
   "read-member": endpoint({
     method: "GET",
@@ -77,7 +77,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: NoBody,
-    answer: MemberFacts,
+    response: MemberFacts,
   }),
   "read-member-ledger": endpoint({
     method: "GET",
@@ -86,7 +86,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: z.strictObject({ cursor: Cursor.optional() }),
     body: NoBody,
-    answer: MemberLedger,
+    response: MemberLedger,
   }),
   "change-xp": endpoint({
     method: "POST",
@@ -95,7 +95,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: ChangeXpRequest,
-    answer: MemberEntry,
+    response: MemberEntry,
   }),
   "appoint-member": endpoint({
     method: "POST",
@@ -104,7 +104,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: AppointRequest,
-    answer: MemberFacts,
+    response: MemberFacts,
   }),
   "export-members": endpoint({
     method: "GET",
@@ -113,7 +113,7 @@ export const memberEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: NoBody,
-    answer: CsvFile,
+    response: CsvFile,
   }),
   "export-member-ledger": endpoint({
     method: "GET",
@@ -122,7 +122,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: NoBody,
-    answer: CsvFile,
+    response: CsvFile,
   }),
   "erase-member": endpoint({
     method: "POST",
@@ -131,7 +131,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: NoBody,
-    answer: ErasureFacts,
+    response: ErasureFacts,
   }),
   "read-erasure": endpoint({
     method: "GET",
@@ -140,7 +140,7 @@ export const memberEndpoints = {
     params: ClanParams.extend({ erasureId: z.string() }),
     query: NoQuery,
     body: NoBody,
-    answer: ErasureFacts,
+    response: ErasureFacts,
   }),
   /** A player who is already a member stays one. */
   "add-member": endpoint({
@@ -150,7 +150,7 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: NoBody,
-    answer: MemberFacts,
+    response: MemberFacts,
   }),
   "remove-member": endpoint({
     method: "POST",
@@ -159,6 +159,6 @@ export const memberEndpoints = {
     params: MemberParams,
     query: NoQuery,
     body: NoBody,
-    answer: MemberFacts,
+    response: MemberFacts,
   }),
 };

@@ -20,15 +20,15 @@ export const oidcEndpoints = {
     access: "public",
     body: NoBody,
     /** Null if none is set up. */
-    answer: z.strictObject({ name: z.string().nullable() }),
+    response: z.strictObject({ name: z.string().nullable() }),
   }),
-  "begin-oidc": endpoint({ ...base, path: "/api/oidc/begin", access: "public", body: NoBody, answer: Elsewhere }),
+  "begin-oidc": endpoint({ ...base, path: "/api/oidc/begin", access: "public", body: NoBody, response: Elsewhere }),
   "finish-oidc": endpoint({
     ...base,
     path: "/api/oidc/finish",
     access: "public",
     body: z.strictObject({ query: z.string().max(QUERY_CHARS_MAX) }),
-    answer: z.strictObject({ kind: z.enum(["signed_in", "connected"]) }),
+    response: z.strictObject({ kind: z.enum(["signed_in", "connected"]) }),
   }),
   "read-identity": endpoint({
     ...base,
@@ -36,20 +36,20 @@ export const oidcEndpoints = {
     path: "/api/me/identity",
     access: "signed-in",
     body: NoBody,
-    answer: z.strictObject({ provider: z.string().nullable(), connectedAt: Instant.nullable() }),
+    response: z.strictObject({ provider: z.string().nullable(), connectedAt: Instant.nullable() }),
   }),
   "connect-identity": endpoint({
     ...base,
     path: "/api/me/identity/connect",
     access: "signed-in",
     body: Proof,
-    answer: Elsewhere,
+    response: Elsewhere,
   }),
   "disconnect-identity": endpoint({
     ...base,
     path: "/api/me/identity/disconnect",
     access: "signed-in",
     body: Proof,
-    answer: Done,
+    response: Done,
   }),
 };

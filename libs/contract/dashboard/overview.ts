@@ -1,6 +1,6 @@
 // The activity of a clan: awards and XP over time, and the newest awards.
 import { z } from "zod";
-import { EntryAnswer } from "#contract/entry.ts";
+import { EntryResponse } from "#contract/entry.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
@@ -15,7 +15,7 @@ export const Overview = z.strictObject({
   /** The last 60 minutes and the last 24 hours, oldest first; the last one is incomplete. */
   minutes: z.array(Span),
   hours: z.array(Span),
-  newest: z.array(EntryAnswer.extend({ platformId: PlatformId, actor: z.string().exactOptional() })),
+  newest: z.array(EntryResponse.extend({ platformId: PlatformId, actor: z.string().exactOptional() })),
 });
 export type Overview = z.infer<typeof Overview>;
 
@@ -27,6 +27,6 @@ export const overviewEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: NoBody,
-    answer: Overview,
+    response: Overview,
   }),
 };

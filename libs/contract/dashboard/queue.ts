@@ -49,13 +49,13 @@ export type QueueFacts = z.infer<typeof QueueFacts>;
 
 const base = { access: "operator", params: NoParams, query: NoQuery } as const;
 export const queueEndpoints = {
-  "read-queue": endpoint({ ...base, method: "GET", path: "/api/queue", body: NoBody, answer: QueueFacts }),
+  "read-queue": endpoint({ ...base, method: "GET", path: "/api/queue", body: NoBody, response: QueueFacts }),
   "pause-queue": endpoint({
     ...base,
     method: "PUT",
     path: "/api/queue/paused",
     body: z.strictObject({ paused: z.boolean() }),
-    answer: Done,
+    response: Done,
   }),
   /** Queues every unfinished batch and reversal that has no job, or whose job failed. */
   "retry-queue": endpoint({
@@ -63,6 +63,6 @@ export const queueEndpoints = {
     method: "POST",
     path: "/api/queue/retry",
     body: NoBody,
-    answer: z.strictObject({ unfinished: z.int(), revived: z.int() }),
+    response: z.strictObject({ unfinished: z.int(), revived: z.int() }),
   }),
 };

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { isName, NAME_CHARS_MAX, RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { rankKinds } from "#domain/rank.ts";
-import { ClanAnswer } from "#contract/clan.ts";
+import { ClanResponse } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 
-const StoredRanks = ClanAnswer.shape.ranks;
+const StoredRanks = ClanResponse.shape.ranks;
 
 export const RankSettings = z.strictObject({ autoClan: z.boolean(), ranks: StoredRanks });
 export type RankSettings = z.infer<typeof RankSettings>;
@@ -67,7 +67,7 @@ export const rankEndpoints = {
     path: "/api/clans/{clanId}/ranks",
     access: "viewer",
     body: NoBody,
-    answer: RankSettings,
+    response: RankSettings,
   }),
   "preview-ranks": endpoint({
     ...base,
@@ -75,7 +75,7 @@ export const rankEndpoints = {
     path: "/api/clans/{clanId}/ranks/preview",
     access: "owner",
     body: RanksRequest,
-    answer: RanksPreview,
+    response: RanksPreview,
   }),
   "set-ranks": endpoint({
     ...base,
@@ -83,7 +83,7 @@ export const rankEndpoints = {
     path: "/api/clans/{clanId}/ranks",
     access: "owner",
     body: RanksRequest.extend({ confirmed: z.boolean() }),
-    answer: RanksChange,
+    response: RanksChange,
   }),
   "set-auto-clan": endpoint({
     ...base,
@@ -91,6 +91,6 @@ export const rankEndpoints = {
     path: "/api/clans/{clanId}/auto-clan",
     access: "owner",
     body: z.strictObject({ autoClan: z.boolean() }),
-    answer: RankSettings,
+    response: RankSettings,
   }),
 };

@@ -19,7 +19,7 @@ export const reversalEndpoints = {
     query: NoQuery,
     body: NoBody,
     /** `awards` 0: there is nothing to reverse, or it was already reversed. */
-    answer: ReversalPreview,
+    response: ReversalPreview,
   }),
   "reverse-award": endpoint({
     method: "POST",
@@ -28,7 +28,7 @@ export const reversalEndpoints = {
     params: AwardParams,
     query: NoQuery,
     body: ReverseRequest,
-    answer: ReversalAccepted,
+    response: ReversalAccepted,
   }),
   "read-reversal": endpoint({
     method: "GET",
@@ -37,6 +37,6 @@ export const reversalEndpoints = {
     params: ClanParams.extend({ reversalId: textOf(ID_CHARS_MAX) }),
     query: NoQuery,
     body: NoBody,
-    answer: ReversalState,
+    response: ReversalState,
   }),
 };

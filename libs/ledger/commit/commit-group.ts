@@ -7,7 +7,7 @@ import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
-import { ANSWERS_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
+import { OUTCOMES_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
 import type { Contention } from "#ledger/heads/contended-lock.ts";
 import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
@@ -25,11 +25,11 @@ import type { Clock, Log } from "#runtime/ports.ts";
 export type CommitGroup = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- a rejected group is halved and committed again by it
-export function makeCommitGroup(world: {
+export function makeCommitGroup(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "capacity">;
+  projector: Pick<Projector, "note" | "recheck" | "capacity">;
   rules: ClanRules;
   clock: Clock;
   random: () => number;
@@ -37,8 +37,8 @@ export function makeCommitGroup(world: {
   tracer?: Tracer | null;
   log: Log;
 }): CommitGroup {
-  const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = world;
-  const { plan: planGroup, expectRetries } = makePlanGroup(world);
+  const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = deps;
+  const { plan: planGroup, expectRetries } = makePlanGroup(deps);
 
   async function commitGroup(awards: readonly PendingAward[], seqs: Seqs): Promise<PendingAward[]> {
     const left: PendingAward[] = [];
@@ -84,14 +84,14 @@ export function makeCommitGroup(world: {
     const middle = Math.ceil(open.length / 2);
     const first = await commitGroup(open.slice(0, middle), "validate");
     // A member's awards keep their order: awards after an unsettled one wait with it.
-    const held = new Set(first.map(({ member }) => member));
-    const isHeld = ({ member }: PendingAward): boolean => held.has(member);
+    const unsettled = new Set(first.map(({ member }) => member));
+    const mustWait = ({ member }: PendingAward): boolean => unsettled.has(member);
     const second = open.slice(middle);
     const free = await commitGroup(
-      second.filter((pending) => !isHeld(pending)),
+      second.filter((pending) => !mustWait(pending)),
       "validate",
     );
-    return [...first, ...second.filter(isHeld), ...free];
+    return [...first, ...second.filter(mustWait), ...free];
   }
 
   async function tryOnce(open: readonly PendingAward[], seqs: Seqs): Promise<Try> {
@@ -108,28 +108,28 @@ export function makeCommitGroup(world: {
       for (const pending of open) pending.delayed(error);
       return { ...NOTHING, kind: "unavailable", open };
     }
-    for (const pending of plan.held) pending.held();
-    const inDoubt = stillOpen([...plan.inDoubt, ...plan.held]);
+    for (const pending of plan.blocked) pending.blocked();
+    const inDoubt = stillOpen([...plan.inDoubt, ...plan.blocked]);
     settle(plan.settled);
     noteReplayed(plan);
     if (plan.entries.length === 0) return { ...NOTHING, inDoubt };
     if (!isValid) {
-      return { ...NOTHING, kind: "conflict", open: plan.answers.map(({ pending }) => pending), inDoubt };
+      return { ...NOTHING, kind: "conflict", open: plan.decisions.map(({ pending }) => pending), inDoubt };
     }
 
-    for (const { pending } of plan.answers) pending.began();
+    for (const { pending } of plan.decisions) pending.began();
     const beganAtMs = clock.monotonicMs();
     const result = await (tracer ? tracer.commit(() => store.commit(plan.entries)) : store.commit(plan.entries));
     meter.commit(result.kind, (clock.monotonicMs() - beganAtMs) / 1_000);
     // A caller that receives `outcome_unknown` retries. The key is looked up, because the retry would otherwise
     // conflict and take twice as long.
-    if (plan.answers.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
+    if (plan.decisions.some(({ pending }) => !pending.isOpen())) expectRetries(AWARD_DEADLINE_MS);
     const stored = storedOf(result, plan);
     noteHeads(plan, stored, result);
-    settle(plan.answers.filter(({ needs }) => needs <= stored));
+    settle(plan.decisions.filter(({ needs }) => needs <= stored));
     if (result.kind === "committed") return { ...NOTHING, inDoubt };
 
-    const behind = plan.answers.filter(({ needs }) => needs > stored);
+    const behind = plan.decisions.filter(({ needs }) => needs > stored);
     noteFailure(behind, result);
     log.debug({ kind: result.kind, awards: open.length, stored, err: result.cause }, "commit_group.failed");
     return { ...whatStopped(result, plan), open: behind.map(({ pending }) => pending), inDoubt };
@@ -139,16 +139,16 @@ export function makeCommitGroup(world: {
    * If reads are slow, a plan is too old before it is complete, and so would be the next one. Therefore only the epoch
    * is read again. An award whose deadline has passed meanwhile must not be committed.
    */
-  async function mayCommit({ epoch, answers }: Plan, plannedAtMs: number): Promise<boolean> {
+  async function mayCommit({ epoch, decisions }: Plan, plannedAtMs: number): Promise<boolean> {
     const isSame = await isStillEpoch({ epoch, beganAtMs: plannedAtMs, readEpoch: headCache.epoch, clock });
-    return isSame && answers.every(({ pending }) => pending.isOpen());
+    return isSame && decisions.every(({ pending }) => pending.isOpen());
   }
 
   /** Caches only heads that a majority has stored, and removes those whose state is unknown from the cache. */
   function noteHeads({ entries, heads, epoch }: Plan, stored: number, result: CommitResult): void {
     const reached = stored === entries.length ? heads : headsAfter(entries.slice(0, stored));
     projector.note(reached, epoch);
-    if (result.kind === "unknown") projector.suspect(heads.keys());
+    if (result.kind === "unknown") projector.recheck(heads.keys());
     const entry = result.kind === "conflict" ? entries[stored] : undefined;
     const conflicted = entry && memberIdOf(entry);
     // An existing key indicates a retry.
@@ -169,13 +169,13 @@ export function makeCommitGroup(world: {
     }
   }
 
-  function settle(answers: readonly Decision[]): void {
-    meter.settled(answers);
-    answerSome(answers);
+  function settle(decisions: readonly Decision[]): void {
+    meter.settled(decisions);
+    resolveSome(decisions);
   }
 
   /**
-   * False if an earlier commit of the award may still take effect: then only the deadline answers it, with
+   * False if an earlier commit of the award may still take effect: then only the deadline resolves it, with
    * `outcome_unknown`.
    */
   function rejectAward(pending: PendingAward, cause: unknown): boolean {
@@ -210,8 +210,8 @@ function whatStopped(result: CommitFailure, { entries }: Plan): Pick<Try, "kind"
   return { kind, cause, at: (isKnown && entries[result.stored]) || null };
 }
 
-function noteFailure(answers: readonly Decision[], { kind, cause }: CommitFailure): void {
-  for (const { pending, outcome } of answers) {
+function noteFailure(decisions: readonly Decision[], { kind, cause }: CommitFailure): void {
+  for (const { pending, outcome } of decisions) {
     if (kind === "unknown") pending.unknown(outcome.kind === "applied" ? outcome.entry : null, cause);
     else pending.absent(kind === "unavailable" ? cause : null);
   }
@@ -227,13 +227,13 @@ function headsAfter(entries: readonly Entry[]): Map<MemberId, Head> {
 }
 
 /**
- * Writes some answers in each turn of the event loop, so that MongoDB's reply to the next group does not wait for
+ * Writes some decisions in each turn of the event loop, so that MongoDB's reply to the next group does not wait for
  * hundreds of them.
  */
-function answerSome(answers: readonly Decision[], from = 0): void {
-  const to = from + ANSWERS_PER_TURN;
-  for (const { pending, outcome } of answers.slice(from, to)) pending.answer(outcome);
-  if (to < answers.length) setImmediate(answerSome, answers, to);
+function resolveSome(decisions: readonly Decision[], from = 0): void {
+  const to = from + OUTCOMES_PER_TURN;
+  for (const { pending, outcome } of decisions.slice(from, to)) pending.resolve(outcome);
+  if (to < decisions.length) setImmediate(resolveSome, decisions, to);
 }
 
 function stillOpen(awards: readonly PendingAward[]): PendingAward[] {

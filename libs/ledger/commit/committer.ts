@@ -1,4 +1,4 @@
-// The only path to XP: collects awards, commits them in groups, and answers each award with its outcome.
+// The only path to XP: collects awards, commits them in groups, and resolves each award with its outcome.
 //
 // A group starts immediately if none is in progress. A second one starts when it is as large as the first, when the
 // first ends, or when the first takes too long. So a single award never waits, and under load the groups grow. That an
@@ -35,7 +35,7 @@ export type Committer = {
    * and never will be, `outcome_unknown` if only a retry under the same key can find out.
    */
   submit(award: Award, deadlineMs: number): Promise<Outcome>;
-  /** Number of awards that have no answer yet. */
+  /** Number of awards that have no outcome yet. */
   waiting(): number;
   /** Resolves when every submitted award has been answered. */
   drained(): Promise<void>;
@@ -44,11 +44,11 @@ export type Committer = {
 type Group = Map<MemberQueue, PendingAward[]>;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- groups, queues and timers share their counters
-export function makeCommitter(world: {
+export function makeCommitter(deps: {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "suspect" | "capacity">;
+  projector: Pick<Projector, "note" | "recheck" | "capacity">;
   lock: ContendedLock;
   rules: ClanRules;
   clock: Clock;
@@ -59,8 +59,8 @@ export function makeCommitter(world: {
   isThrottled?: () => boolean;
   log: Log;
 }): Committer {
-  const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = world;
-  const commitGroup = makeCommitGroup(world);
+  const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = deps;
+  const commitGroup = makeCommitGroup(deps);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });
   let groups = 0;
   let membersInGroups = 0;
@@ -139,18 +139,18 @@ export function makeCommitter(world: {
   }
 
   async function run(group: Group): Promise<void> {
-    const held = await lock.acquire([...group.keys()].map((queue) => queue.id));
+    const locks = await lock.acquire([...group.keys()].map((queue) => queue.id));
     const locked: PendingAward[] = [];
     for (const [queue, awards] of group) {
-      if (held.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
+      if (locks.granted.has(queue.id) || lockWaitIsOver(queue)) locked.push(...awards);
       else {
         group.delete(queue);
         queues.requeue(queue, awards);
       }
     }
     if (locked.length > 0) meter.group(locked.length);
-    const unsettled = locked.length > 0 ? await commit(locked, held.seqs) : [];
-    held.release(seqsOf(held.granted));
+    const unsettled = locked.length > 0 ? await commit(locked, locks.seqs) : [];
+    locks.release(seqsOf(locks.granted));
 
     const left = Map.groupBy(unsettled, (pending) => memberIdOf(pending.award));
     for (const queue of group.keys()) {

@@ -1,7 +1,7 @@
 // The waiting awards, in one queue for each member, in order of arrival. A member's awards are in one commit group at a
 // time, in that order.
 import {
-  AWARDS_HELD_PER_MEMBER_MAX,
+  AWARDS_BLOCKED_PER_MEMBER_MAX,
   CONFLICT_PAUSE_MAX_MS,
   CONFLICT_PAUSE_MS,
   CONFLICTS_REPORTED_AT,
@@ -19,7 +19,7 @@ export type MemberQueue = {
   /** How many times in a row its awards returned from a group unsettled. */
   returns: number;
   /** The member is being erased, as far as the last group saw. */
-  held: boolean;
+  blocked: boolean;
 };
 
 export type MemberQueues = {
@@ -43,8 +43,8 @@ export type MemberQueues = {
 
 /** `onReady` is called when there may be something to take. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- the steps of a queue share its two sets
-export function makeMemberQueues(world: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
-  const { random, log, onReady } = world;
+export function makeMemberQueues(deps: { random: () => number; log: Log; onReady: () => void }): MemberQueues {
+  const { random, log, onReady } = deps;
   const queues = new Map<MemberId, MemberQueue>();
   /** Oldest first. */
   const ready = new Set<MemberQueue>();
@@ -54,15 +54,15 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
   function settled(queue: MemberQueue): void {
     queue.inGroup = false;
     queue.returns = 0;
-    queue.held = false;
+    queue.blocked = false;
     if (queue.waiting.length > 0) ready.add(queue);
     else queues.delete(queue.id);
   }
 
   /** Awards of a member that is being erased must not take the places of others until the erasure ends. */
   function shed(queue: MemberQueue): void {
-    if (!queue.held || queue.waiting.length <= AWARDS_HELD_PER_MEMBER_MAX) return;
-    for (const pending of queue.waiting.slice(AWARDS_HELD_PER_MEMBER_MAX)) pending.shed();
+    if (!queue.blocked || queue.waiting.length <= AWARDS_BLOCKED_PER_MEMBER_MAX) return;
+    for (const pending of queue.waiting.slice(AWARDS_BLOCKED_PER_MEMBER_MAX)) pending.shed();
     queue.waiting = queue.waiting.filter((pending) => pending.isOpen());
   }
 
@@ -71,7 +71,7 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
       const id = pending.member;
       let queue = queues.get(id);
       if (!queue) {
-        queue = { id, waiting: [], inGroup: false, lockRequestedSinceMs: null, returns: 0, held: false };
+        queue = { id, waiting: [], inGroup: false, lockRequestedSinceMs: null, returns: 0, blocked: false };
         queues.set(id, queue);
       }
       queue.waiting.push(pending);
@@ -100,13 +100,14 @@ export function makeMemberQueues(world: { random: () => number; log: Log; onRead
     requeue(queue, awards) {
       queue.waiting.unshift(...awards.filter((pending) => pending.isOpen()));
       queue.returns += 1;
-      queue.held = awards.some((pending) => pending.wasHeld());
+      queue.blocked = awards.some((pending) => pending.wasBlocked());
       shed(queue);
       // The log line names no member: a platform ID is personal data, and logs outlive an erasure. `clanxp reconcile`
       // finds the member.
       const { clanId } = memberRefOf(queue.id);
       const { returns } = queue;
-      if (returns === CONFLICTS_REPORTED_AT && !queue.held) log.warn({ clanId, returns }, "award.repeated_conflicts");
+      if (returns === CONFLICTS_REPORTED_AT && !queue.blocked)
+        log.warn({ clanId, returns }, "award.repeated_conflicts");
       const pauseMs = Math.min(CONFLICT_PAUSE_MS * queue.returns, CONFLICT_PAUSE_MAX_MS) * (0.5 + random());
       setTimeout(() => {
         queue.inGroup = false;

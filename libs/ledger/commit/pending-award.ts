@@ -1,14 +1,14 @@
 // One award and the caller who waits for it, as a state machine. All rules about the responses that the caller may
 // receive are in this file.
 //
-//       +----------------suspected--------------------+
+//       +---------------unconfirmed-------------------+
 //       |                                             v
 //     queued ---began---> committing ---unknown---> in-doubt ---began---> recommitting
 //        ^                    |                        ^                       |
 //        +------absent--------+                        +----absent, unknown----+
 //
 // Every state can change to `answered`: by the outcome, an error or the deadline, whichever comes first. An award in
-// doubt stays so until its entry is found: a commit of it may still take effect, so an answer that says "not applied"
+// doubt stays so until its entry is found: a commit of it may still take effect, so a response that says "not applied"
 // could be false.
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
@@ -38,7 +38,7 @@ export type PendingAward = {
   /** The commit ended without a result. `entry`: what it would have written for this award; null if nothing. */
   unknown(entry: Entry | null, cause: unknown): void;
   /** An entry exists under its key that a majority does not hold yet: the commit of another process may take effect. */
-  suspected(): void;
+  unconfirmed(): void;
   /** Nothing could be read for it. */
   delayed(cause: unknown): void;
   /**
@@ -46,24 +46,24 @@ export type PendingAward = {
    * wait.
    */
   returnable(outcome: Outcome): Outcome | null;
-  /** Answers with a returnable outcome. */
-  answer(outcome: Outcome): void;
+  /** Resolves with a returnable outcome. */
+  resolve(outcome: Outcome): void;
   /** Fails an award that the store rejects for good. False if the award is in doubt: then it waits for its deadline. */
   reject(cause: unknown): boolean;
   /**
    * Its member is being erased. This ends the wait of a job's award, whose job reads its record again; other awards
    * wait until the erasure ends.
    */
-  held(): void;
-  wasHeld(): boolean;
+  blocked(): void;
+  wasBlocked(): boolean;
   /** Ends the wait of an award whose member is being erased, unless the award is in doubt. */
   shed(): void;
 };
 
-type Event = "began" | "absent" | "unknown" | "suspected";
+type Event = "began" | "absent" | "unknown" | "unconfirmed";
 
 const NEXT: Record<PendingState, Partial<Record<Event, PendingState>>> = {
-  queued: { began: "committing", suspected: "in-doubt" },
+  queued: { began: "committing", unconfirmed: "in-doubt" },
   committing: { absent: "queued", unknown: "in-doubt" },
   "in-doubt": { began: "recommitting" },
   recommitting: { absent: "in-doubt", unknown: "in-doubt" },
@@ -93,7 +93,7 @@ class OneAward implements PendingAward {
   #deadline: NodeJS.Timeout;
   #state: PendingState = "queued";
   #tried = false;
-  #held = false;
+  #blocked = false;
   #cause: unknown = null;
   /**
    * Its entries in commits that ended without a result. If one of them is in the ledger, this award wrote it, so it is
@@ -150,7 +150,7 @@ class OneAward implements PendingAward {
 
   began(): void {
     this.#tried = true;
-    this.#held = false;
+    this.#blocked = false;
     this.#move("began");
   }
 
@@ -165,8 +165,8 @@ class OneAward implements PendingAward {
     this.#move("unknown");
   }
 
-  suspected(): void {
-    this.#move("suspected");
+  unconfirmed(): void {
+    this.#move("unconfirmed");
   }
 
   delayed(cause: unknown): void {
@@ -180,7 +180,7 @@ class OneAward implements PendingAward {
     return this.#asOwnIfWritten(outcome);
   }
 
-  answer(outcome: Outcome): void {
+  resolve(outcome: Outcome): void {
     if (this.#close()) this.#caller.resolve(outcome);
   }
 
@@ -191,12 +191,12 @@ class OneAward implements PendingAward {
     return true;
   }
 
-  wasHeld(): boolean {
-    return this.#held;
+  wasBlocked(): boolean {
+    return this.#blocked;
   }
 
-  held(): void {
-    this.#held = true;
+  blocked(): void {
+    this.#blocked = true;
     // If a reversal waited, it would deduct XP that was awarded before the erasure from the XP after it.
     const { award } = this;
     const isOfJob = award.batchId !== undefined || award.kind === "reversal";

@@ -29,16 +29,16 @@ export type Plan = {
    */
   settled: Decision[];
   /** True once the first `needs` entries are committed. */
-  answers: (Decision & { needs: number })[];
+  decisions: (Decision & { needs: number })[];
   /** They must not be answered from this plan: a commit of them may still take effect. */
   inDoubt: PendingAward[];
   /** Their member is being erased, so nothing was decided. */
-  held: PendingAward[];
+  blocked: PendingAward[];
 };
 
 /**
- * The numbers that were returned with the locks; null if no locks were needed. "validate" after a conflict: every head
- * must be confirmed by a read.
+ * The `seq` values that were returned with the locks; null if no locks were needed. "validate" after a conflict: every
+ * head must be confirmed by a read.
  */
 export type Seqs = ReadonlyMap<MemberId, number> | null | "validate";
 
@@ -52,13 +52,13 @@ export type PlanGroup = {
 type Reads = { epoch: string; clans: ReadonlyMap<string, Clan>; heads: Heads; entries: Entries };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- the order of the reads is the invariant
-export function makePlanGroup(world: {
+export function makePlanGroup(deps: {
   store: LedgerStore;
   heads: HeadCache;
   rules: ClanRules;
   clock: Clock;
 }): PlanGroup {
-  const { store, heads: headCache, rules, clock } = world;
+  const { store, heads: headCache, rules, clock } = deps;
   let retriesUntilMs = 0;
 
   async function plan(awards: readonly PendingAward[], seqs: Seqs): Promise<Plan> {
@@ -127,7 +127,7 @@ export function makePlanGroup(world: {
     ]);
     for (const pending of existing) {
       // Written, but not yet stored by a majority: it could still be rolled back.
-      if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.suspected();
+      if (entryOf(pending.award, local) && !entryOf(pending.award, entries)) pending.unconfirmed();
     }
     return { ...reads, heads: new Map([...reads.heads, ...heads]), entries: merged(reads.entries, entries) };
   }
@@ -210,9 +210,9 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     entries: [],
     heads: new Map(),
     settled: [],
-    answers: [],
+    decisions: [],
     inDoubt: [],
-    held: [],
+    blocked: [],
   };
   /** The number of entries that must be committed before this one is. */
   const needs = new Map<Entry, number>();
@@ -220,7 +220,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
     const { outcome, head, entries } = decided.get(pending) ?? { outcome: NOT_FOUND, head: NEW_HEAD, entries: [] };
     const id = pending.member;
     if (reads.heads.get(id)?.erasing) {
-      plan.held.push(pending);
+      plan.blocked.push(pending);
       continue;
     }
     if (entries.length > 0 && !plan.heads.has(id)) {
@@ -233,7 +233,7 @@ function planOf(open: readonly PendingAward[], decided: ReadonlyMap<PendingAward
       plan.settled.push({ pending, outcome: returned });
     else {
       const own = outcome.kind === "rejected" ? entries.find(({ key }) => key === pending.award.key) : outcome.entry;
-      plan.answers.push({ pending, outcome: returned, needs: (own && needs.get(own)) ?? plan.entries.length });
+      plan.decisions.push({ pending, outcome: returned, needs: (own && needs.get(own)) ?? plan.entries.length });
     }
   }
   return plan;

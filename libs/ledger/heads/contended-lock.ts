@@ -46,11 +46,11 @@ export function makeContendedLock(deps: {
         return { granted: new Set(members), seqs: null, release() {} };
       }
       lockedAtMs = requestedAtMs;
-      const held = await lock.acquire(members);
-      const contended = members.length - held.granted.size;
+      const locks = await lock.acquire(members);
+      const contended = members.length - locks.granted.size;
       meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended);
       if (contended > 0) contention.found();
-      return held;
+      return locks;
     },
   };
 }

@@ -24,7 +24,7 @@ export type Projector = {
   /** Heads that were just committed in this epoch. */
   note(heads: Heads, epoch: string): void;
   /** Members with a commit that ended without a result: its effect is read now, and again later. */
-  suspect(ids: Iterable<MemberId>): void;
+  recheck(ids: Iterable<MemberId>): void;
   /** Resolves once the number of pending heads is within its bound. Never rejects. */
   capacity(): Promise<void>;
   /** Projects everything that is pending, of this clan or of all. Throws AppError `unavailable`. */
@@ -34,19 +34,19 @@ export type Projector = {
   /** How long the oldest head has waited that is not projected. */
   oldestAgeMs(): number;
   /** Members with a recent commit that ended without a result. */
-  suspected(): number;
+  rechecking(): number;
   /** Projects what is pending, and stops. Others project what is left. */
   close(): Promise<void>;
 };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- what is pending and who waits for it change together
-export function makeProjector(world: {
+export function makeProjector(deps: {
   store: Pick<LedgerStore, "project" | "projectExisting" | "readHeads">;
   epoch: () => Promise<string>;
   clock: Clock;
   log: Log;
 }): Projector {
-  const { store, epoch, clock, log } = world;
+  const { store, epoch, clock, log } = deps;
   const waiting = makeWaitingHeads(clock);
   let writing: Promise<void> = Promise.resolve();
   let underWay: ReadonlyMap<MemberId, WaitingHead> = new Map();
@@ -61,10 +61,10 @@ export function makeProjector(world: {
     schedule(PROJECTION_DELAY_MS);
   }
 
-  function suspect(ids: Iterable<MemberId>): void {
-    const suspects = [...ids];
-    rechecks.note(suspects);
-    read(suspects);
+  function recheck(ids: Iterable<MemberId>): void {
+    const members = [...ids];
+    rechecks.note(members);
+    read(members);
   }
 
   function read(ids: readonly MemberId[]): void {
@@ -144,13 +144,13 @@ export function makeProjector(world: {
 
   return {
     note,
-    suspect,
+    recheck,
     capacity: () =>
       waiting.size() < HEADS_UNPROJECTED_MAX ? Promise.resolve() : new Promise((resolve) => onCapacity.push(resolve)),
     flush,
     waiting: waiting.size,
     oldestAgeMs: () => waiting.oldestAgeMs(underWay.values()),
-    suspected: rechecks.waiting,
+    rechecking: rechecks.waiting,
     async close() {
       closed = true;
       rechecks.close();

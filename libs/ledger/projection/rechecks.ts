@@ -22,16 +22,16 @@ export function makeRechecks({
   clock: Clock;
 }): Rechecks {
   /** `times`: how often the member was read already. */
-  const suspects = new Map<MemberId, { sinceMs: number; times: number }>();
+  const watched = new Map<MemberId, { sinceMs: number; times: number }>();
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
 
   function note(ids: Iterable<MemberId>): void {
     for (const id of ids) {
-      suspects.delete(id);
-      suspects.set(id, { sinceMs: clock.monotonicMs(), times: 0 });
+      watched.delete(id);
+      watched.set(id, { sinceMs: clock.monotonicMs(), times: 0 });
     }
-    dropOldest(suspects, HEADS_UNPROJECTED_MAX);
+    dropOldest(watched, HEADS_UNPROJECTED_MAX);
     schedule();
   }
 
@@ -39,20 +39,20 @@ export function makeRechecks({
   function schedule(): void {
     if (timer) clearTimeout(timer);
     timer = null;
-    if (closed || suspects.size === 0) return;
+    if (closed || watched.size === 0) return;
     let nextMs = Infinity;
-    for (const suspect of suspects.values()) nextMs = Math.min(nextMs, dueMs(suspect));
+    for (const member of watched.values()) nextMs = Math.min(nextMs, dueMs(member));
     timer = setTimeout(recheckDue, Math.max(0, nextMs - clock.monotonicMs()));
   }
 
   function recheckDue(): void {
     const nowMs = clock.monotonicMs();
     const due: MemberId[] = [];
-    for (const [id, suspect] of suspects) {
-      if (dueMs(suspect) > nowMs) continue;
+    for (const [id, member] of watched) {
+      if (dueMs(member) > nowMs) continue;
       due.push(id);
-      suspect.times += 1;
-      if (suspect.times >= RECHECK_DELAYS_MS.length) suspects.delete(id);
+      member.times += 1;
+      if (member.times >= RECHECK_DELAYS_MS.length) watched.delete(id);
     }
     if (due.length > 0) recheck(due);
     schedule();
@@ -60,7 +60,7 @@ export function makeRechecks({
 
   return {
     note,
-    waiting: () => suspects.size,
+    waiting: () => watched.size,
     close() {
       closed = true;
       if (timer) clearTimeout(timer);

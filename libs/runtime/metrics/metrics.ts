@@ -5,20 +5,20 @@ import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/me
 import { addHistogram } from "#runtime/metrics/histogram.ts";
 import type { Health } from "#runtime/process/health.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
-import { makeReading, type Reading } from "#runtime/metrics/reading.ts";
-import type { Tally } from "#runtime/metrics/tally.ts";
+import { makeCachedValue, type CachedValue } from "#runtime/metrics/cached-value.ts";
+import type { Counters } from "#runtime/metrics/counters.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
 import type { UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-export type MetricsWorld = {
+export type MetricsDeps = {
   /** The role of the process, a label of every metric. */
   name: string;
   /** The version and commit of the build, as set in the environment. */
   commit: string;
-  tally: Tally;
+  counters: Counters;
   clock: Clock;
   /** How far the clock of this process is ahead of MongoDB's; null if it is not known yet. */
   clockAheadMs: () => number | null;
@@ -46,20 +46,20 @@ const STORED_EVERY_MS = 60_000;
  */
 const BUDGETS_SHOWN_MAX = 20;
 
-export function makeMetrics(world: MetricsWorld): Registry {
+export function makeMetrics(deps: MetricsDeps): Registry {
   const registry = new Registry();
-  registry.setDefaultLabels({ process: world.name });
+  registry.setDefaultLabels({ process: deps.name });
   collectDefaultMetrics({ register: registry, prefix: "clanxp_" });
-  addRequests(registry, world.tally);
-  addAwards(registry, world);
-  addBatches(registry, world);
-  addErasures(registry, world);
-  addStored(registry, world);
+  addRequests(registry, deps.counters);
+  addAwards(registry, deps);
+  addBatches(registry, deps);
+  addErasures(registry, deps);
+  addStored(registry, deps);
   addGauge(registry, "clock_skew_seconds", "How far the clock of the process is ahead of MongoDB's.", () => {
-    const aheadMs = world.clockAheadMs();
+    const aheadMs = deps.clockAheadMs();
     return aheadMs === null ? null : aheadMs / 1_000;
   });
-  const build = { version: packageVersion, commit: world.commit };
+  const build = { version: packageVersion, commit: deps.commit };
   const labelNames = Object.keys(build);
   new Gauge({
     name: "clanxp_build_info",
@@ -70,8 +70,8 @@ export function makeMetrics(world: MetricsWorld): Registry {
   return registry;
 }
 
-function addRequests(registry: Registry, tally: Tally): void {
-  const requests = () => [...tally.requests.values()].flatMap((methods) => [...methods.values()]);
+function addRequests(registry: Registry, counters: Counters): void {
+  const requests = () => [...counters.requests.values()].flatMap((methods) => [...methods.values()]);
   addCounter(
     registry,
     "http_requests_total",
@@ -85,61 +85,61 @@ function addRequests(registry: Registry, tally: Tally): void {
   addHistogram(registry, "clanxp_http_request_duration_seconds", "Time from a request's headers to its response.", () =>
     requests().map(({ route, method, seconds }) => ({ labels: { route, method }, buckets: seconds })),
   );
-  addCounter(registry, "problems_total", "Error responses by code.", ["code"], () => byName("code", tally.problems));
+  addCounter(registry, "problems_total", "Error responses by code.", ["code"], () => byName("code", counters.problems));
   addCounter(
     registry,
     "rate_limited_total",
     "Requests rejected because an API key exceeded its rate limit, by limit.",
     ["limit"],
-    () => byName("limit", Object.entries(tally.rateLimited)),
+    () => byName("limit", Object.entries(counters.rateLimited)),
   );
   addCounter(registry, "key_cache_lookups_total", "API key lookups, by result.", ["result"], () => [
-    { labels: { result: "hit" }, value: tally.keyLookups - tally.keyMisses },
-    { labels: { result: "miss" }, value: tally.keyMisses },
+    { labels: { result: "hit" }, value: counters.keyLookups - counters.keyMisses },
+    { labels: { result: "miss" }, value: counters.keyMisses },
   ]);
 }
 
-function addAwards(registry: Registry, { tally, awardsWaiting, projection }: MetricsWorld): void {
+function addAwards(registry: Registry, { counters, awardsWaiting, projection }: MetricsDeps): void {
   addCounter(registry, "awards_total", "Awards by outcome.", ["outcome"], () =>
-    byName("outcome", Object.entries(tally.awards)),
+    byName("outcome", Object.entries(counters.awards)),
   );
   addCounter(registry, "award_rejections_total", "Rejected awards by code.", ["code"], () =>
-    byName("code", tally.rejections),
+    byName("code", counters.rejections),
   );
   addCounter(registry, "commits_total", "Commits by result.", ["result"], () =>
-    byName("result", Object.entries(tally.commits)),
+    byName("result", Object.entries(counters.commits)),
   );
   addCounter(registry, "head_lookups_total", "Member states that awards were decided on, by source.", ["source"], () =>
-    byName("source", Object.entries(tally.headsKnown)),
+    byName("source", Object.entries(counters.headsKnown)),
   );
   addHistogram(
     registry,
     "clanxp_commit_duration_seconds",
     "Duration of an insert of ledger entries, until a majority has journaled it.",
-    () => [{ buckets: tally.commitSeconds }],
+    () => [{ buckets: counters.commitSeconds }],
   );
   addHistogram(registry, "clanxp_commit_group_awards", "Awards per commit group.", () => [
-    { buckets: tally.groupAwards },
+    { buckets: counters.groupAwards },
   ]);
   addHistogram(registry, "clanxp_lock_wait_seconds", "Time that a commit group waited for its locks.", () => [
-    { buckets: tally.lockSeconds },
+    { buckets: counters.lockSeconds },
   ]);
   addCounter(registry, "lock_contended_total", "Members whose lock another process held.", [], () => [
-    { value: tally.locksContended },
+    { value: counters.locksContended },
   ]);
   addCounter(
     registry,
     "lock_skipped_total",
     "Commit groups that ran without locks because Redis did not respond.",
     [],
-    () => [{ value: tally.locksSkipped }],
+    () => [{ value: counters.locksSkipped }],
   );
   addCounter(
     registry,
     "lock_not_needed_total",
     "Commit groups that ran without locks because no other process awards the same members.",
     [],
-    () => [{ value: tally.locksNotNeeded }],
+    () => [{ value: counters.locksNotNeeded }],
   );
   addGauge(
     registry,
@@ -157,17 +157,17 @@ function addAwards(registry: Registry, { tally, awardsWaiting, projection }: Met
   addGauge(registry, "awards_waiting", "Awards in this process without a response.", awardsWaiting);
 }
 
-function addBatches(registry: Registry, world: MetricsWorld): void {
-  const { tally, clock, queued: work, health, worker } = world;
+function addBatches(registry: Registry, deps: MetricsDeps): void {
+  const { counters, clock, queued: work, health, worker } = deps;
   const [queueDepth, reversals, lastPaused] = [
-    makeReading({ read: work.batches.queueDepth, clock }),
-    makeReading({ read: work.reversals.countAllUnfinished, clock }),
-    makeReading({ read: work.queue.isPaused, clock }),
+    makeCachedValue({ read: work.batches.queueDepth, clock }),
+    makeCachedValue({ read: work.reversals.countAllUnfinished, clock }),
+    makeCachedValue({ read: work.queue.isPaused, clock }),
   ];
   const queuePaused = async (): Promise<boolean | null> => (health.isUp("redis") ? lastPaused() : null);
   /** While the queue is paused, additional workers would be idle; while Redis is unavailable, nothing is known. */
   const toScaleOn =
-    <T>(read: Reading<T>, valueOf: (known: T) => number) =>
+    <T>(read: CachedValue<T>, valueOf: (known: T) => number) =>
     async (): Promise<Value> => {
       const [known, paused] = await Promise.all([read(), queuePaused()]);
       if (known === null || paused === null) return null;
@@ -206,25 +206,25 @@ function addBatches(registry: Registry, world: MetricsWorld): void {
     () => worker?.isThrottled() ?? null,
   );
   addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
-    { value: tally.batchesDone },
+    { value: counters.batchesDone },
   ]);
   addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [
-    { value: tally.reversalsDone },
+    { value: counters.reversalsDone },
   ]);
   addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
-    byName("result", Object.entries(tally.reversals)),
+    byName("result", Object.entries(counters.reversals)),
   );
   addCounter(registry, "recovery_scans_total", "Recovery scans for batches without a queued job.", [], () => [
-    { value: tally.recoveryScans },
+    { value: counters.recoveryScans },
   ]);
   addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [
-    { value: tally.requeued },
+    { value: counters.requeued },
   ]);
 }
 
-function addErasures(registry: Registry, { clock, health, readErasures }: MetricsWorld): void {
+function addErasures(registry: Registry, { clock, health, readErasures }: MetricsDeps): void {
   if (!readErasures) return;
-  const erasures = makeReading({ read: readErasures, clock });
+  const erasures = makeCachedValue({ read: readErasures, clock });
   // Autoscalers read it: a worker that is started while Redis is unavailable is never ready.
   addGauge(registry, "erasures_unfinished", "Erasures that wait or run, in all processes.", async () =>
     health.isUp("redis") ? ((await erasures())?.count ?? null) : null,
@@ -238,10 +238,10 @@ function addErasures(registry: Registry, { clock, health, readErasures }: Metric
   });
 }
 
-function addStored(registry: Registry, { clock, stored }: MetricsWorld): void {
+function addStored(registry: Registry, { clock, stored }: MetricsDeps): void {
   const every = { clock, everyMs: STORED_EVERY_MS };
-  const sizes = makeReading({ read: async () => (await stored?.readSizes()) ?? [], ...every });
-  const budgets = makeReading({ read: async () => (await stored?.readBudgets(BUDGETS_SHOWN_MAX)) ?? [], ...every });
+  const sizes = makeCachedValue({ read: async () => (await stored?.readSizes()) ?? [], ...every });
+  const budgets = makeCachedValue({ read: async () => (await stored?.readBudgets(BUDGETS_SHOWN_MAX)) ?? [], ...every });
   addGauges(registry, "collection_documents", "Documents in a collection.", "collection", async () =>
     ((await sizes()) ?? []).map(({ collection, documents }) => [collection, documents]),
   );

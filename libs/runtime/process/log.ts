@@ -15,13 +15,13 @@ const REDACTED = [
   "*.keyText",
 ];
 
-export type LogWorld = {
+export type LogDeps = {
   name: string;
   level: string;
   /** The trace to which a line belongs, while tracing is on. */ traceId?: (() => string | undefined) | undefined;
 };
 
-export function makeLog({ name, level, traceId }: LogWorld): Logger {
+export function makeLog({ name, level, traceId }: LogDeps): Logger {
   const options = {
     name,
     level,

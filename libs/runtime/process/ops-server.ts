@@ -8,14 +8,14 @@ import type { Health } from "#runtime/process/health.ts";
 export type OpsServer = { port: number; close(): Promise<void> };
 
 /** Listens on `port` (0: a free one). Rejects if it is in use. */
-export async function startOpsServer(world: {
+export async function startOpsServer(deps: {
   host: string;
   port: number;
   health: Health;
   metrics: Registry;
 }): Promise<OpsServer> {
   const server = createServer((req, res) => {
-    void answer(world, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
+    void answer(deps, req.url?.split("?")[0] ?? "").then(({ status, type, body }) => {
       res.writeHead(status, {
         "content-type": type,
         "cache-control": "no-store",
@@ -28,7 +28,7 @@ export async function startOpsServer(world: {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(world.port, world.host, resolve);
+    server.listen(deps.port, deps.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

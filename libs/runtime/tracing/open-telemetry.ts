@@ -27,13 +27,13 @@ import { BullMQOtel } from "bullmq-otel";
 import { withTimeout } from "#async/with-timeout.ts";
 import { samplerOf } from "#runtime/tracing/sampler.ts";
 import { traceContext } from "#runtime/tracing/trace-context.ts";
-import type { RequestTracer, Tracing, TracingWorld } from "#runtime/tracing/tracing.ts";
+import type { RequestTracer, Tracing, TracingDeps } from "#runtime/tracing/tracing.ts";
 import type { Tracer } from "#ledger/ports.ts";
 
 /** Time for the last spans at shutdown: a process has 8 s for everything. */
 const FLUSH_MS_MAX = 1_500;
 
-export function makeTracing({ env, name, version }: TracingWorld): Tracing {
+export function makeTracing({ env, name, version }: TracingDeps): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(traceContext);
   const named = resourceFromAttributes({ "service.name": name, "service.version": version });
@@ -63,7 +63,7 @@ export function makeTracing({ env, name, version }: TracingWorld): Tracing {
 }
 
 /** How spans are buffered before they are sent, from the environment (OTEL_BSP_*). */
-function pace(env: TracingWorld["env"]) {
+function pace(env: TracingDeps["env"]) {
   const set = (option: string, name: string) => (Number(env[name]) > 0 ? { [option]: Number(env[name]) } : {});
   return {
     ...set("scheduledDelayMillis", "OTEL_BSP_SCHEDULE_DELAY"),

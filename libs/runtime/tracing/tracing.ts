@@ -29,7 +29,7 @@ export type RequestTracer = {
   ): Promise<void>;
 };
 
-export type TracingWorld = {
+export type TracingDeps = {
   env: Readonly<Record<string, string | undefined>>;
   /** The service's name if the environment sets none. */
   name: string;

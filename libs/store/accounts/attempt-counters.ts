@@ -20,12 +20,12 @@ export type AttemptCounters = {
   reset(counter: AttemptCounter): Promise<void>;
 };
 
-export function makeAttemptCounters(world: { database: Pick<Database, "models">; clock: Clock }): AttemptCounters {
-  const { attempts } = world.database.models;
+export function makeAttemptCounters(deps: { database: Pick<Database, "models">; clock: Clock }): AttemptCounters {
+  const { attempts } = deps.database.models;
 
   /** One write, so that concurrent attempts are counted individually. */
   async function addOne({ id, windowMs }: AttemptCounter): Promise<AttemptDoc | null> {
-    const now = world.clock.now();
+    const now = deps.clock.now();
     const isOpen = { $gt: ["$expiresAt", now] };
     const update = {
       $set: {
@@ -50,14 +50,14 @@ export function makeAttemptCounters(world: { database: Pick<Database, "models">;
         }
       });
       if (!counted || counted.count <= counter.max) return 0;
-      return Math.max(1, counted.expiresAt.getTime() - world.clock.now().getTime());
+      return Math.max(1, counted.expiresAt.getTime() - deps.clock.now().getTime());
     },
 
     async spentMs(counters) {
       const found = await rewrite(() =>
         attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>(),
       );
-      const now = world.clock.now().getTime();
+      const now = deps.clock.now().getTime();
       const waits = counters.map(({ id, max }) => {
         const counted = found.find(({ _id }) => _id === id);
         return counted && counted.count >= max ? counted.expiresAt.getTime() - now : 0;

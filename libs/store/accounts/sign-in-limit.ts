@@ -15,17 +15,17 @@ export type SignInRates = {
   accountWindowMs: number;
 };
 
-export function makeSignInLimit(world: {
+export function makeSignInLimit(deps: {
   database: Pick<Database, "models">;
   rates: SignInRates;
   clock: Clock;
   digest: Digest;
 }): SignInLimit {
-  const counters = makeAttemptCounters(world);
-  const { perSource, perAddress, windowMs, perAccount, accountWindowMs } = world.rates;
+  const counters = makeAttemptCounters(deps);
+  const { perSource, perAddress, windowMs, perAccount, accountWindowMs } = deps.rates;
 
   function idOf(kind: string, ...parts: string[]): string {
-    return `${kind}:${world.digest(parts.join(" "))}`;
+    return `${kind}:${deps.digest(parts.join(" "))}`;
   }
 
   function counterOf(block: string): AttemptCounter {

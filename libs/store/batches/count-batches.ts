@@ -4,14 +4,14 @@ import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
-import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
+import type { BatchStore, BatchCounts } from "#usecases/batches/ports.ts";
 
-type Counts = "tally" | "countUnfinished" | "backlog" | "queueDepth";
+type Counts = "countAwards" | "countUnfinished" | "backlog" | "queueDepth";
 
 export function makeCountBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Counts> {
   const { batches } = models;
   return {
-    tally(batchIds) {
+    countAwards(batchIds) {
       return read(async () => {
         const among = { _id: { $in: [...batchIds] } };
         const isDone = { $eq: ["$state", "done"] };
@@ -19,7 +19,7 @@ export function makeCountBatches({ models }: Pick<Database, "models">): Pick<Bat
           $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: condition } },
         });
         const [counted] = await batches
-          .aggregate<BatchTally>([
+          .aggregate<BatchCounts>([
             { $match: among },
             {
               $group: {

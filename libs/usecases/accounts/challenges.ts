@@ -17,13 +17,13 @@ export type Challenges = {
   ): Promise<(Pick<Challenge, "accountName"> & { secretOf: SecretOf }) | null>;
 };
 
-export function makeChallenges(world: {
+export function makeChallenges(deps: {
   store: ChallengeStore;
   clock: Clock;
   digest: Digest;
   randomText: (chars: number) => string;
 }): Challenges {
-  const { store, clock, digest, randomText } = world;
+  const { store, clock, digest, randomText } = deps;
   // None of them is the stored digest, so the database reveals no secret.
   const secretOf = (text: string) => (purpose: string) => digest(`${purpose} ${text}`);
   return {

@@ -18,12 +18,12 @@ export type ConfirmPerson = (
   current: string | null,
 ) => Promise<{ kind: "confirmed"; account: StoredAccount } | Unconfirmed>;
 
-export function makeConfirmPerson(world: {
+export function makeConfirmPerson(deps: {
   accounts: Pick<AccountStore, "read">;
   verifyPassword: VerifyPassword;
   clock: Clock;
 }): ConfirmPerson {
-  const { accounts, verifyPassword, clock } = world;
+  const { accounts, verifyPassword, clock } = deps;
   return async ({ account: { name }, generation, since, sessionHash }, current) => {
     const account = await accounts.read(name);
     if (account?.generation !== generation) return { kind: "changed_meanwhile" };

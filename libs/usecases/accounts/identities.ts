@@ -46,7 +46,7 @@ export type Identities = {
   >;
 };
 
-type World = {
+type Deps = {
   accounts: Pick<AccountStore, "read" | "noteSignIn">;
   store: IdentityStore;
   sessions: Pick<Sessions, "openFor">;
@@ -60,9 +60,9 @@ type World = {
 /** Registered with the provider. It contains nothing of a request and redirects nowhere else. */
 const OIDC_CALLBACK_PATH = "/oidc/callback";
 
-export function makeIdentities(world: World): Identities {
-  const { accounts, store, sessions, challenges, provider, clock } = world;
-  const signInByIdentity = makeSignInByIdentity(world);
+export function makeIdentities(deps: Deps): Identities {
+  const { accounts, store, sessions, challenges, provider, clock } = deps;
+  const signInByIdentity = makeSignInByIdentity(deps);
 
   async function begin(
     kind: "oidc-sign-in" | "oidc-connect",
@@ -79,12 +79,12 @@ export function makeIdentities(world: World): Identities {
     connectedAt: async (name) => (await accounts.read(name))?.identity?.connectedAt ?? null,
 
     async beginSignIn(origin, address) {
-      const retryAfterMs = await world.limit.attemptFrom(address);
+      const retryAfterMs = await deps.limit.attemptFrom(address);
       return retryAfterMs > 0 ? { kind: "limited", retryAfterMs } : begin("oidc-sign-in", null, origin);
     },
 
     async beginConnecting(who, origin, current) {
-      const confirmed = await world.confirmPerson(who, current);
+      const confirmed = await deps.confirmPerson(who, current);
       return confirmed.kind === "confirmed" ? begin("oidc-connect", confirmed.account.name, origin) : confirmed;
     },
 
@@ -103,7 +103,7 @@ export function makeIdentities(world: World): Identities {
     },
 
     async disconnect(who, current) {
-      const confirmed = await world.confirmPerson(who, current);
+      const confirmed = await deps.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       const { name, generation, identity, passwordHash, passkeys } = confirmed.account;
       if (!identity) return { kind: "not_connected" };

@@ -44,14 +44,14 @@ export type ManageAccounts = {
   list(): Promise<StoredAccount[]>;
 };
 
-export function makeManageAccounts(world: {
+export function makeManageAccounts(deps: {
   accounts: AccountStore;
   clans: Pick<ClanStore, "read">;
   clock: Clock;
   digest: Digest;
   randomText: (chars: number) => string;
 }): ManageAccounts {
-  const { accounts, clans, clock, digest, randomText } = world;
+  const { accounts, clans, clock, digest, randomText } = deps;
 
   function newLink(kind: LinkKind): { token: string; link: AccountLink } {
     const token = randomText(ACCOUNT_LINK_CHARS);

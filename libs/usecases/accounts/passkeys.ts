@@ -46,7 +46,7 @@ export type Passkeys = {
   ): Promise<{ kind: "signed_in"; session: string } | { kind: "not_accepted" }>;
 };
 
-type World = {
+type Deps = {
   accounts: Pick<AccountStore, "read" | "findByLink">;
   store: PasskeyStore;
   sessions: Pick<Sessions, "openFor">;
@@ -62,8 +62,8 @@ type World = {
 const PURPOSE = "challenge";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- short methods that share challenges and credentials
-export function makePasskeys(world: World): Passkeys {
-  const { accounts, store, sessions, authenticators, challenges, clock, digest } = world;
+export function makePasskeys(deps: Deps): Passkeys {
+  const { accounts, store, sessions, authenticators, challenges, clock, digest } = deps;
 
   /** The user id that authenticators store. It is not a name, because it may be read from a lost security key. */
   const handleOf = ({ name, createdAt }: StoredAccount): string =>
@@ -93,7 +93,7 @@ export function makePasskeys(world: World): Passkeys {
     list: async (name) => (await accounts.read(name))?.passkeys ?? [],
 
     async beginAdding(who, site, current) {
-      const confirmed = await world.confirmPerson(who, current);
+      const confirmed = await deps.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       return confirmed.account.passkeys.length >= PASSKEYS_MAX
         ? { kind: "full" }
@@ -108,7 +108,7 @@ export function makePasskeys(world: World): Passkeys {
     },
 
     async remove(who, id, current) {
-      const confirmed = await world.confirmPerson(who, current);
+      const confirmed = await deps.confirmPerson(who, current);
       if (confirmed.kind !== "confirmed") return confirmed;
       const { name, generation, passkeys, passwordHash, identity } = confirmed.account;
       if (!passkeys.some((passkey) => passkey.id === id)) return { kind: "no_passkey" };
@@ -137,7 +137,7 @@ export function makePasskeys(world: World): Passkeys {
     },
 
     async beginSignIn(site, address) {
-      const retryAfterMs = await world.limit.attemptFrom(address);
+      const retryAfterMs = await deps.limit.attemptFrom(address);
       if (retryAfterMs > 0) return { kind: "limited", retryAfterMs };
       const { text, secretOf } = await challenges.begin("passkey-sign-in", null);
       return {
@@ -163,7 +163,7 @@ export function makePasskeys(world: World): Passkeys {
         store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() }),
       );
       if (!opened) return { kind: "not_accepted" };
-      await world.limit.noteSuccessFrom(address);
+      await deps.limit.noteSuccessFrom(address);
       return { kind: "signed_in", session: opened.session };
     },
   };

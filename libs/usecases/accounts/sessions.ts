@@ -35,14 +35,14 @@ export type Sessions = {
   end(text: string): Promise<void>;
 };
 
-export function makeSessions(world: {
+export function makeSessions(deps: {
   sessions: SessionStore;
   accounts: Pick<AccountStore, "read">;
   clock: Clock;
   digest: Digest;
   randomText: (chars: number) => string;
 }): Sessions {
-  const { sessions, accounts, clock, digest } = world;
+  const { sessions, accounts, clock, digest } = deps;
 
   /** Read for every request, so that a session which another process has ended is ended here, too. */
   async function liveAccountOf(session: Session, now: Date): Promise<StoredAccount | null> {
@@ -52,7 +52,7 @@ export function makeSessions(world: {
   }
 
   async function open({ name, generation }: Owner): Promise<string> {
-    const text = world.randomText(SESSION_CHARS);
+    const text = deps.randomText(SESSION_CHARS);
     const now = clock.now();
     const expiresAt = expiryOf(now, now);
     await sessions.add({ hash: digest(text), accountName: name, generation, createdAt: now, seenAt: now, expiresAt });

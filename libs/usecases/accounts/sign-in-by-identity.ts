@@ -14,24 +14,24 @@ export type SignInByIdentity = (
   address: string,
 ) => Promise<{ kind: "signed_in"; session: string } | { kind: "no_account" }>;
 
-export function makeSignInByIdentity(world: {
+export function makeSignInByIdentity(deps: {
   accounts: Pick<AccountStore, "read" | "noteSignIn">;
   store: Pick<IdentityStore, "find" | "connect">;
   sessions: Pick<Sessions, "openFor">;
   limit: Pick<SignInLimit, "noteSuccessFrom">;
   clock: Clock;
 }): SignInByIdentity {
-  const { accounts, store } = world;
+  const { accounts, store } = deps;
 
   return async ({ issuer, subject, email }, address) => {
     const connected = await store.find(issuer, subject);
     const account = connected ?? (await invitedAs({ issuer, subject, email }));
     if (!account) return { kind: "no_account" };
     // Before the account is changed: a failure after the change would be reported as if nothing was changed.
-    await world.limit.noteSuccessFrom(address);
-    const now = world.clock.now();
+    await deps.limit.noteSuccessFrom(address);
+    const now = deps.clock.now();
     const by = { actor: account.name, via: "dashboard" } as const;
-    const opened = await world.sessions.openFor(account, async () => {
+    const opened = await deps.sessions.openFor(account, async () => {
       if (connected) await accounts.noteSignIn(account.name, now);
       else if ((await store.connect(account, { issuer, subject, connectedAt: now }, by, now)) !== "connected")
         return null;

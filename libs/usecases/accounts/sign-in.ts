@@ -28,7 +28,7 @@ export type SignIn = {
   changePassword(who: SignedIn, change: { current: string | null; password: string }): Promise<PasswordResult>;
 };
 
-type World = {
+type Deps = {
   accounts: AccountStore;
   sessions: Pick<Sessions, "open" | "openFor">;
   devices: Devices;
@@ -39,8 +39,8 @@ type World = {
   digest: Digest;
 };
 
-export function makeSignIn(world: World): SignIn {
-  const { accounts, sessions, devices, passwords, verifyPassword, confirmPerson, clock, digest } = world;
+export function makeSignIn(deps: Deps): SignIn {
+  const { accounts, sessions, devices, passwords, verifyPassword, confirmPerson, clock, digest } = deps;
   return {
     async withPassword({ name: typed, password, address, device }) {
       const name = typed.toLowerCase();

@@ -29,12 +29,12 @@ const NEWEST = 10;
 
 type Known = { readMs: number; fullReadMs: number; activity: Activity };
 
-export function makeReadActivity(world: {
+export function makeReadActivity(deps: {
   store: ActivityStore;
   lists: Pick<MemberLists, "count">;
   clock: Clock;
 }): ReadActivity {
-  const { store, lists, clock } = world;
+  const { store, lists, clock } = deps;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<Activity>>();
 

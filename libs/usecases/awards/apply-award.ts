@@ -31,7 +31,7 @@ export type ApplyAwardRequest = {
  */
 export type ApplyAward = (request: ApplyAwardRequest) => Promise<{ entry: Entry; replayed: boolean }>;
 
-export function makeApplyAward(world: {
+export function makeApplyAward(deps: {
   committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   /** Called for each award, so that batches yield to it. */
@@ -42,26 +42,26 @@ export function makeApplyAward(world: {
   meter: Meter;
 }): ApplyAward {
   return async function applyAward(request) {
-    const award = world.readCallerAward(request.award, request.principal);
+    const award = deps.readCallerAward(request.award, request.principal);
     const rejection = await rejectionOf(request);
     if (rejection) {
-      const entry = (await world.findReplays([award])).get(award);
+      const entry = (await deps.findReplays([award])).get(award);
       if (entry) return replayed(entry);
       // Rejections by the rate are counted where the rate is checked.
-      if (rejection.code !== "rate_limited") world.meter.rejected(rejection.code);
+      if (rejection.code !== "rate_limited") deps.meter.rejected(rejection.code);
       throw rejection;
     }
-    const claim = await world.claimAwards(request.principal, [award], () => true);
+    const claim = await deps.claimAwards(request.principal, [award], () => true);
     const entry = claim?.replays.get(award);
     if (entry) return replayed(entry);
     const beyond = claim?.rejections[0];
-    if (beyond?.code === "budget_exceeded") world.meter.rejected(beyond.code);
+    if (beyond?.code === "budget_exceeded") deps.meter.rejected(beyond.code);
     if (beyond) throw new AppError(beyond.code, beyond.detail);
     return claim ? submitClaimed(award, claim) : submit(award);
   };
 
   function replayed(entry: Entry): { entry: Entry; replayed: true } {
-    world.meter.settled([{ outcome: { kind: "replayed", entry } }]);
+    deps.meter.settled([{ outcome: { kind: "replayed", entry } }]);
     return { entry, replayed: true };
   }
 
@@ -74,7 +74,7 @@ export function makeApplyAward(world: {
     award: { amount },
     spendAwards,
   }: ApplyAwardRequest): Promise<AppError | null> {
-    const outOfBounds = amountFault(amount, await world.rules.get(principal.clanId));
+    const outOfBounds = amountFault(amount, await deps.rules.get(principal.clanId));
     if (outOfBounds) return notInBounds(outOfBounds);
     try {
       await spendAwards(1);
@@ -87,14 +87,14 @@ export function makeApplyAward(world: {
 
   /** If the award is not applied, its budget is refunded, unless the outcome is unknown. */
   async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
-    const answer = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
-    if (answer.replayed) await claim.refund([0]);
-    return answer;
+    const outcome = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
+    if (outcome.replayed) await claim.refund([0]);
+    return outcome;
   }
 
   async function submit(award: Award, withinMs = AWARD_DEADLINE_MS): Promise<{ entry: Entry; replayed: boolean }> {
-    world.claimPriority();
-    const outcome = await world.committer.submit(award, withinMs);
+    deps.claimPriority();
+    const outcome = await deps.committer.submit(award, withinMs);
     if (outcome.kind === "rejected") throw new AppError(outcome.code, rejectionDetail[outcome.code]);
     return { entry: outcome.entry, replayed: outcome.kind === "replayed" };
   }

@@ -38,7 +38,7 @@ type Replays = ReadonlyMap<Award, Entry>;
 const UNKNOWN_AMONG_ALL =
   "It is not known whether any award of this request was applied. Send the request again with the same idempotency keys.";
 
-export function makeApplyAwards(world: {
+export function makeApplyAwards(deps: {
   committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   /** Called once for each call, so that batches yield to it. */
@@ -48,16 +48,16 @@ export function makeApplyAwards(world: {
   claimAwards: ClaimAwards;
   meter: Meter;
 }): ApplyAwards {
-  const { committer, findReplays, meter } = world;
+  const { committer, findReplays, meter } = deps;
 
   return async function applyAwards({ principal, awards: sent, spendAwards }) {
-    const clan = await world.rules.get(principal.clanId);
-    const awards = sent.map((award) => world.readCallerAward(award, principal));
+    const clan = await deps.rules.get(principal.clanId);
+    const awards = sent.map((award) => deps.readCallerAward(award, principal));
     const outOfBounds = sent.map(({ amount }) => amountFault(amount, clan));
     const cannotDeduct = sent.map(({ amount }) => lacksDeduct(amount, principal.scopes));
 
-    const suspects = awards.filter((_, index) => outOfBounds[index] !== null || cannotDeduct[index]);
-    let replays = await findReplays(suspects);
+    const rejectable = awards.filter((_, index) => outOfBounds[index] !== null || cannotDeduct[index]);
+    let replays = await findReplays(rejectable);
     requireInBounds(meter, awards, outOfBounds, replays);
     try {
       await spendAwards(awards.length);
@@ -66,22 +66,22 @@ export function makeApplyAwards(world: {
       replays = await spendFresh(findReplays, awards, { spendAwards, error });
     }
 
-    const claim = await world.claimAwards(
+    const claim = await deps.claimAwards(
       principal,
       awards,
       (index) => !cannotDeduct[index] && !isReplayed(awards[index], replays),
     );
     replays = new Map([...replays, ...(claim?.replays ?? [])]);
 
-    world.claimPriority();
-    const isHeld = heldBack(awards, (index) => Boolean(claim?.rejections[index]));
+    deps.claimPriority();
+    const isDeferred = deferred(awards, (index) => Boolean(claim?.rejections[index]));
     // All are submitted in one turn of the event loop: they are committed together, those of one member in order.
     const settled = await Promise.all(
       awards.map(async (award, index) => {
         const entry = replays.get(award);
         if (entry) return replayed(entry);
         if (cannotDeduct[index]) return rejected("scope_missing", LACKS_DEDUCT);
-        return isHeld[index] ? null : submitOne(committer, award, claim?.commitMs());
+        return isDeferred[index] ? null : submitOne(committer, award, claim?.commitMs());
       }),
     );
     const results = claim
@@ -145,7 +145,7 @@ async function spendFresh(
  * Awards that exceed the budget may still be applied if XP of rejected awards is refunded. Until that is decided,
  * later awards of the same member wait, because a member's awards are applied in order.
  */
-function heldBack(awards: readonly Award[], isBeyond: (index: number) => boolean): boolean[] {
+function deferred(awards: readonly Award[], isBeyond: (index: number) => boolean): boolean[] {
   const members = new Set<string>();
   return awards.map(({ platformId }, index) => {
     if (isBeyond(index)) members.add(platformId);
@@ -188,8 +188,8 @@ async function settleBudget({
     }
     const within = [...results.keys()].filter((index) => results[index] === null && !isBeyond(index));
     if (within.length === 0) break;
-    const isHeld = heldBack(awards, isBeyond);
-    let ready = within.filter((index) => !isHeld[index]);
+    const isDeferred = deferred(awards, isBeyond);
+    let ready = within.filter((index) => !isDeferred[index]);
     if (ready.length === 0) {
       // No XP was refunded, so the awards that they wait for stay beyond the budget.
       const members = new Set(within.map((index) => awards[index]?.platformId));

@@ -44,17 +44,17 @@ export type ClaimAwards = (
 
 const IN_PROGRESS = "An earlier request for this award is still in progress. Retry with the same Idempotency-Key.";
 
-export function makeClaimAwards(world: {
+export function makeClaimAwards(deps: {
   claimBudget: ClaimBudget;
   findReplays: FindReplays;
   clock: Clock;
   digest: Digest;
 }): ClaimAwards {
-  const { claimBudget, findReplays, clock } = world;
+  const { claimBudget, findReplays, clock } = deps;
 
   function requestedXpOf({ platformId, key, fingerprint, amount }: Award): RequestedXp {
     const id = isForeignAwardKey(key)
-      ? world.digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
+      ? deps.digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
       : null;
     return { amount: Number(amount), id };
   }

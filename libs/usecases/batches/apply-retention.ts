@@ -17,7 +17,7 @@ export type ApplyRetention = (stopping: AbortSignal) => Promise<number>;
 const DAY_MS = 86_400_000;
 
 /** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards take precedence. */
-export function makeApplyRetention(world: {
+export function makeApplyRetention(deps: {
   batches: Pick<BatchStore, "deleteDetails">;
   retentionDays: number | null;
   /** The event that is logged when something was deleted. */
@@ -25,7 +25,7 @@ export function makeApplyRetention(world: {
   pause: (stopping: AbortSignal) => Promise<void>;
   log: Log;
 }): ApplyRetention {
-  const { batches, retentionDays, event, log } = world;
+  const { batches, retentionDays, event, log } = deps;
 
   return async function applyRetention(stopping) {
     if (retentionDays === null) return 0;
@@ -34,7 +34,7 @@ export function makeApplyRetention(world: {
     for (let changed = RETENTION_PAGE; changed === RETENTION_PAGE && !stopping.aborted;) {
       changed = await batches.deleteDetails({ doneForMs, limit: RETENTION_PAGE });
       total += changed;
-      if (changed === RETENTION_PAGE) await world.pause(stopping);
+      if (changed === RETENTION_PAGE) await deps.pause(stopping);
     }
     if (total > 0) log.info({ records: total, retentionDays }, event);
     return total;

@@ -13,7 +13,7 @@ import { withTimeout } from "#async/with-timeout.ts";
  */
 export type AwaitBatch = (batch: Batch, waitMs: number) => Promise<Batch>;
 
-export function makeAwaitBatch(world: {
+export function makeAwaitBatch(deps: {
   batches: Pick<BatchStore, "read" | "readUnfinished">;
   signal: BatchSignal;
   clock: Clock;
@@ -23,7 +23,7 @@ export function makeAwaitBatch(world: {
   /** Once it is aborted, no caller waits any longer: the process is about to exit. */
   stopping: AbortSignal;
 }): AwaitBatch {
-  const { batches, signal, clock, log, awaitedMax, stopping } = world;
+  const { batches, signal, clock, log, awaitedMax, stopping } = deps;
   let awaited = 0;
   const readState = coalesceReads({
     read: batches.readUnfinished,

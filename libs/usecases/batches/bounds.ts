@@ -2,7 +2,9 @@
 
 export const BATCH_WAIT_DEFAULT_MS = 10_000;
 export const BATCH_WAIT_MAX_MS = 30_000;
-/** Callers of one process that wait for their batch. Beyond it the answer is 202 immediately, which costs no memory. */
+/**
+ * Callers of one process that wait for their batch. Beyond it the response is 202 immediately, which costs no memory.
+ */
 export const BATCHES_AWAITED_MAX = 1_000;
 /** Batches that wait or run, of all clans: at most 10,000,000 awards, and 2 GB of records. */
 export const BATCHES_UNFINISHED_MAX = 20_000;

@@ -6,7 +6,7 @@
 import { chunks } from "#async/chunks.ts";
 import type { Actor } from "#domain/audit.ts";
 import { CANCEL_PAGE, CANCEL_POLL_MS } from "#usecases/batches/bounds.ts";
-import type { BatchStore, BatchTally } from "#usecases/batches/ports.ts";
+import type { BatchStore, BatchCounts } from "#usecases/batches/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 /**
@@ -17,14 +17,14 @@ export type CancelBatches = (options: {
   list: () => Promise<readonly string[]>;
   waitMs: number;
   by: Actor;
-}) => Promise<BatchTally>;
+}) => Promise<BatchCounts>;
 
-export function makeCancelBatches(world: {
-  batches: Pick<BatchStore, "cancel" | "readUnfinished" | "tally">;
+export function makeCancelBatches(deps: {
+  batches: Pick<BatchStore, "cancel" | "readUnfinished" | "countAwards">;
   clock: Clock;
   pause: (ms: number) => Promise<void>;
 }): CancelBatches {
-  const { batches, clock } = world;
+  const { batches, clock } = deps;
 
   return async function cancelBatches({ list, waitMs, by }) {
     const cancelled = new Set<string>();
@@ -37,11 +37,11 @@ export function makeCancelBatches(world: {
     const all = [...cancelled];
     const endMs = clock.monotonicMs() + waitMs;
     while ((await batches.readUnfinished(all)).size > 0 && clock.monotonicMs() < endMs)
-      await world.pause(CANCEL_POLL_MS);
+      await deps.pause(CANCEL_POLL_MS);
 
-    const total: BatchTally = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
+    const total: BatchCounts = { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
     for (const page of chunks(all, CANCEL_PAGE)) {
-      const part = await batches.tally(page);
+      const part = await batches.countAwards(page);
       for (const count of ["unfinished", "done", "applied", "cancelled"] as const) total[count] += part[count];
     }
     return total;

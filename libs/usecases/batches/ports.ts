@@ -38,7 +38,7 @@ export type BatchStore = {
    */
   deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
   /** The state of these batches, and the outcomes of their awards. */
-  tally(batchIds: readonly string[]): Promise<BatchTally>;
+  countAwards(batchIds: readonly string[]): Promise<BatchCounts>;
   /** Ids of the batches not done that an API key sent, oldest first. */
   listUnfinishedOfKey(key: { clanId: string; keyId: string }): Promise<string[]>;
   /**
@@ -65,7 +65,7 @@ export type ListedBatch = Pick<Batch, "batchId" | "state" | "cancelled" | "creat
 };
 /** The last batch of a page. */
 export type BatchPosition = Pick<Batch, "createdAt" | "batchId">;
-export type BatchTally = { unfinished: number; done: number; applied: number; cancelled: number };
+export type BatchCounts = { unfinished: number; done: number; applied: number; cancelled: number };
 export type Backlog = { unfinished: number; oldestCreatedAt: Date | null };
 /** Batches that are not done. `awards`: all awards that they contain. */
 export type QueueDepth = { queued: number; running: number; awards: number; oldestCreatedAt: Date | null };

@@ -15,7 +15,7 @@ export type RecoveryReport = { unfinished: number; revived: number };
  */
 export type RecoverBatches = (options?: { ageMs?: number }) => Promise<RecoveryReport>;
 
-export function makeRecoverBatches(world: {
+export function makeRecoverBatches(deps: {
   batches: Pick<BatchStore, "listUnfinished" | "readFacts">;
   queue: Pick<JobQueue, "listQueued" | "ensure">;
   clock: Clock;
@@ -25,16 +25,16 @@ export function makeRecoverBatches(world: {
   let seenAtMs = new Map<string, number>();
 
   return async function recoverBatches({ ageMs = RECOVERY_AGE_MS } = {}) {
-    const nowMs = world.clock.monotonicMs();
-    const recentSinceMs = world.clock.now().getTime() - ageMs;
-    const queued = await world.queue.listQueued();
+    const nowMs = deps.clock.monotonicMs();
+    const recentSinceMs = deps.clock.now().getTime() - ageMs;
+    const queued = await deps.queue.listQueued();
     const waiting = new Map<string, number>();
     const report: RecoveryReport = { unfinished: 0, revived: 0 };
     const lost: AcceptedBatch[] = [];
     for (let afterId: string | null = null; ;) {
-      const page: string[] = await world.batches.listUnfinished({ limit: RECOVERY_PAGE, afterId });
+      const page: string[] = await deps.batches.listUnfinished({ limit: RECOVERY_PAGE, afterId });
       const jobless = page.filter((batchId) => !queued.has(batchId));
-      const facts = jobless.length > 0 ? await world.batches.readFacts(jobless) : [];
+      const facts = jobless.length > 0 ? await deps.batches.readFacts(jobless) : [];
       for (const fact of facts) {
         const firstSeenMs = seenAtMs.get(fact.batchId) ?? nowMs;
         if (fact.createdAt.getTime() < recentSinceMs || nowMs - firstSeenMs >= ageMs) lost.push(fact);
@@ -46,9 +46,9 @@ export function makeRecoverBatches(world: {
     }
     // Over all pages: the id of a batch with an idempotency key does not depend on its time.
     const oldestFirst = lost.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-    for (const group of chunks(oldestFirst, RECOVERY_PAGE)) report.revived += await world.queue.ensure(group);
+    for (const group of chunks(oldestFirst, RECOVERY_PAGE)) report.revived += await deps.queue.ensure(group);
     seenAtMs = waiting;
-    if (report.revived > 0) world.log.warn(report, "recovery_scan.requeued");
+    if (report.revived > 0) deps.log.warn(report, "recovery_scan.requeued");
     return report;
   };
 }

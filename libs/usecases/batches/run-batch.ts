@@ -31,7 +31,7 @@ export type BatchAggregate = { applied: number; rejected: number };
  */
 export type RunBatch = (batchId: string) => Promise<BatchAggregate | null>;
 
-export function makeRunBatch(world: {
+export function makeRunBatch(deps: {
   batches: Pick<BatchStore, "start" | "finish">;
   committer: Pick<Ledger, "submit">;
   clock: Clock;
@@ -39,7 +39,7 @@ export function makeRunBatch(world: {
   log: Log;
 }): RunBatch {
   return async function runBatch(batchId) {
-    const batch = await world.batches.start(batchId, world.clock.now());
+    const batch = await deps.batches.start(batchId, deps.clock.now());
     if (!batch) return null;
     if (batch.state === "done") return aggregate(batch);
 
@@ -49,15 +49,15 @@ export function makeRunBatch(world: {
       if (result.status === "rejected") throw result.reason;
       return result.value;
     });
-    if (!(await world.batches.finish(batchId, outcomes))) {
+    if (!(await deps.batches.finish(batchId, outcomes))) {
       const { applied } = aggregate({ outcomes, appliedOnce: null });
-      world.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
+      deps.log.error({ batchId, clanId: batch.clanId, applied }, "batch.record_lost");
       throw new AppError(
         "internal",
         `the record of ${batchId} was lost after ${applied} of its awards had been applied`,
       );
     }
-    world.meter.batchDone();
+    deps.meter.batchDone();
     return aggregate({ outcomes, appliedOnce: null });
   };
 
@@ -81,7 +81,7 @@ export function makeRunBatch(world: {
 
   /** The entry that replaces this award; null if another one has its key. */
   async function apply(award: Award): Promise<Entry | null> {
-    const outcome = await world.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
+    const outcome = await deps.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
     if (outcome.kind !== "rejected") return outcome.entry;
     if (outcome.code === "idempotency_key_reused") return null;
     // An admitted award is rejected only if a clan was removed manually.

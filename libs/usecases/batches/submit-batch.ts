@@ -31,7 +31,7 @@ export type SubmitBatchRequest = {
  */
 export type SubmitBatch = (request: SubmitBatchRequest) => Promise<{ batch: Batch; replayed: boolean }>;
 
-export function makeSubmitBatch(world: {
+export function makeSubmitBatch(deps: {
   batches: Pick<BatchStore, "insert" | "findByKey" | "countUnfinished">;
   members: Pick<LedgerStore, "readHeads" | "readEntries">;
   queue: Pick<JobQueue, "add">;
@@ -43,17 +43,17 @@ export function makeSubmitBatch(world: {
   meter: Meter;
   log: Log;
 }): SubmitBatch {
-  const readBacklog = makeReadBacklog(world);
-  const admitAwards = makeAdmitAwards(world);
+  const readBacklog = makeReadBacklog(deps);
+  const admitAwards = makeAdmitAwards(deps);
 
   return async function submitBatch({ principal, awards, idempotencyKey, spendAwards }) {
     const { clanId } = principal;
-    const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify(awards.map((award) => award.sent)));
+    const fingerprint = idempotencyKey === null ? "" : deps.digest(JSON.stringify(awards.map((award) => award.sent)));
     const batchId =
       idempotencyKey === null
-        ? world.ids.batch()
-        : keyedBatchId(world.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
-    const findBound = () => (idempotencyKey === null ? null : world.batches.findByKey({ clanId, idempotencyKey }));
+        ? deps.ids.batch()
+        : keyedBatchId(deps.digest(JSON.stringify([clanId, idempotencyKey, fingerprint])));
+    const findBound = () => (idempotencyKey === null ? null : deps.batches.findByKey({ clanId, idempotencyKey }));
     try {
       // An empty batch costs as much as one award, because it causes work too.
       await spendAwards(Math.max(awards.length, 1));
@@ -69,11 +69,11 @@ export function makeSubmitBatch(world: {
       if (bound) return replayOf(bound, fingerprint);
       throw new AppError("busy", full);
     }
-    const now = world.clock.now();
+    const now = deps.clock.now();
     // There is nothing to apply, and the result cannot be requested again.
     const leavesNoRecord = awards.length === 0 && idempotencyKey === null;
     const keyedId = idempotencyKey === null ? null : batchId;
-    const admitted = await admitSettled({ ...world, admitAwards }, principal, awards, { keyedId, findBound });
+    const admitted = await admitSettled({ ...deps, admitAwards }, principal, awards, { keyedId, findBound });
     if ("bound" in admitted) return replayOf(admitted.bound, fingerprint);
     const facts = { batchId, clanId, apiKeyId: principal.keyId, idempotencyKey, fingerprint, awards: admitted.awards };
     const batch = newBatch(facts, now);
@@ -87,17 +87,17 @@ export function makeSubmitBatch(world: {
 
   /** If the batch is not accepted, its budget is refunded, unless the outcome is unknown. */
   async function insertClaimed(batch: Batch, claim: Claim | null): ReturnType<BatchStore["insert"]> {
-    const inserted = await refundOnFailure(claim, () => world.batches.insert(batch), { maySubmit: true });
+    const inserted = await refundOnFailure(claim, () => deps.batches.insert(batch), { maySubmit: true });
     if (inserted.kind === "bound") await claim?.refund([...batch.awards.keys()]);
     return inserted;
   }
 
   async function enqueue(batch: Batch): Promise<void> {
-    for (const award of batch.awards) if (isRejected(award)) world.meter.rejected(award.code);
+    for (const award of batch.awards) if (isRejected(award)) deps.meter.rejected(award.code);
     try {
-      await world.queue.add({ batchId: batch.batchId, clanId: batch.clanId, awards: batch.awards.length });
+      await deps.queue.add({ batchId: batch.batchId, clanId: batch.clanId, awards: batch.awards.length });
     } catch (error) {
-      world.log.warn({ batchId: batch.batchId, err: error }, "batch.enqueue_failed");
+      deps.log.warn({ batchId: batch.batchId, err: error }, "batch.enqueue_failed");
     }
   }
 }

@@ -9,11 +9,11 @@ import type { Clock } from "#runtime/ports.ts";
 
 export type EraseFromRuns = (redaction: Redaction, erasure: Erasure) => Promise<void>;
 
-export function makeEraseFromRuns(world: {
+export function makeEraseFromRuns(deps: {
   clock: Pick<Clock, "monotonicMs">;
   wait: (ms: number) => Promise<void>;
 }): EraseFromRuns {
-  const { clock, wait } = world;
+  const { clock, wait } = deps;
   return async function eraseFromRuns(redaction, erasure) {
     await redaction.redact(erasure);
     const endMs = clock.monotonicMs() + ERASURE_BATCH_MS_MAX;

@@ -20,7 +20,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
 export type EraseMember = (erasure: Erasure, onProgress?: (stages: number) => void) => Promise<ErasureCounts>;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- each stage relies on all stages before it
-export function makeEraseMember(world: {
+export function makeEraseMember(deps: {
   parts: ErasureParts;
   epochs: Pick<EpochStore, "draw">;
   clans: Pick<ClanStore, "list">;
@@ -31,7 +31,7 @@ export function makeEraseMember(world: {
   stopping?: AbortSignal;
   log: Log;
 }): EraseMember {
-  const { parts, epochs, clans, deleteLocks, clock, stopping, log } = world;
+  const { parts, epochs, clans, deleteLocks, clock, stopping, log } = deps;
   const { erasures, chain } = parts;
   const eraseFromRuns = makeEraseFromRuns({ clock, wait });
 

@@ -11,12 +11,12 @@ import type { Log } from "#runtime/ports.ts";
 /** Returns how many it finished. Failures are logged, and resumed again later. Throws AppError `unavailable`. */
 export type ResumeErasures = () => Promise<number>;
 
-export function makeResumeErasures(world: {
+export function makeResumeErasures(deps: {
   erasures: Pick<ErasureStore, "claimSilent">;
   eraseMember: EraseMember;
   log: Log;
 }): ResumeErasures {
-  const { erasures, eraseMember, log } = world;
+  const { erasures, eraseMember, log } = deps;
 
   /** Whether it is finished. */
   async function resume(erasure: Erasure): Promise<boolean> {

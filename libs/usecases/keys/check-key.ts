@@ -13,7 +13,7 @@ import type { KeyStore } from "#usecases/keys/ports.ts";
 /** Throws AppError `key_invalid`, `key_revoked`, `key_expired`, `unavailable`, `busy`. */
 export type CheckKey = (keyText: string) => Promise<Principal>;
 
-export function makeCheckKey(world: {
+export function makeCheckKey(deps: {
   keys: Pick<KeyStore, "readMany">;
   clock: Clock;
   digest: Digest;
@@ -23,7 +23,7 @@ export function makeCheckKey(world: {
   noteUse: (keyId: string, at: Date, isFirst: boolean) => void;
   meter: Meter;
 }): CheckKey {
-  const { keys, clock, meter } = world;
+  const { keys, clock, meter } = deps;
   // Anyone can create key texts with a valid checksum, so many of them share a few reads.
   const read = coalesceReads<Key>({
     read: async (keyIds) => new Map((await keys.readMany(keyIds)).map((key) => [key.keyId, key])),
@@ -42,11 +42,11 @@ export function makeCheckKey(world: {
   });
 
   return async function checkKey(keyText) {
-    const keyId = keyIdIn(keyText, world.crc32);
+    const keyId = keyIdIn(keyText, deps.crc32);
     if (keyId !== null) meter.keyLookup();
     const key = keyId === null ? undefined : await known.get(keyId);
     // The same response in all three cases, so that it does not reveal which key ids exist.
-    if (!key || !world.sameText(key.hash, world.digest(keyText))) {
+    if (!key || !deps.sameText(key.hash, deps.digest(keyText))) {
       throw new AppError("key_invalid", "The API key is not valid. Check that it was copied whole.");
     }
     const now = clock.now();
@@ -56,7 +56,7 @@ export function makeCheckKey(world: {
       const successor = key.replacedBy ? ` It was replaced by the key ${key.replacedBy}.` : "";
       throw new AppError("key_expired", `The key ${key.keyId} expired at ${key.expiresAt.toISOString()}.${successor}`);
     }
-    world.noteUse(key.keyId, now, key.lastUsedAt === null);
+    deps.noteUse(key.keyId, now, key.lastUsedAt === null);
     return { keyId: key.keyId, clanId: key.clanId, scopes: key.scopes, limits: key.limits };
   };
 }

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/audit.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { KEY_LIMITS_DEFAULT, type KeyLimits } from "#domain/key-limits.ts";
 import type { Scope } from "#domain/scope.ts";
-import { issue, type IssuedKey, type IssueWorld, type KeyRejection } from "#usecases/keys/issue-key.ts";
+import { issue, type IssuedKey, type IssueDeps, type KeyRejection } from "#usecases/keys/issue-key.ts";
 
 export type CreateKey = (
   request: {
@@ -19,14 +19,14 @@ export type CreateKey = (
 
 const TOO_MANY = `A clan has at most ${LIVE_KEYS_PER_CLAN_MAX} live keys. Revoke one, or rotate one instead.`;
 
-export function makeCreateKey(world: IssueWorld): CreateKey {
+export function makeCreateKey(deps: IssueDeps): CreateKey {
   return async function createKey({ clanId, name, scopes, expiresAt, limits = {} }, by) {
-    const clans = await world.clans.read([clanId]);
+    const clans = await deps.clans.read([clanId]);
     if (!clans.has(clanId)) return { kind: "no_clan", detail: `There is no clan ${clanId}.` };
-    const now = world.clock.now();
+    const now = deps.clock.now();
     const facts = { clanId, name, scopes, createdAt: now, expiresAt };
-    const issued = issue(world, { ...facts, limits: { ...KEY_LIMITS_DEFAULT, ...limits } });
-    const added = await world.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now }, by);
+    const issued = issue(deps, { ...facts, limits: { ...KEY_LIMITS_DEFAULT, ...limits } });
+    const added = await deps.keys.add(issued.key, { liveMax: LIVE_KEYS_PER_CLAN_MAX, now }, by);
     return added ? issued : { kind: "too_many_keys", detail: TOO_MANY };
   };
 }

@@ -9,7 +9,7 @@ import type { Clock, Digest } from "#runtime/ports.ts";
 export type IssuedKey = { kind: "issued"; key: Key; secret: string };
 export type KeyRejection = { kind: "no_clan" | "no_key" | "too_many_keys" | "not_live"; detail: string };
 
-export type IssueWorld = {
+export type IssueDeps = {
   clans: Pick<ClanStore, "read">;
   keys: KeyStore;
   clock: Clock;
@@ -20,15 +20,15 @@ export type IssueWorld = {
 };
 
 export function issue(
-  world: Pick<IssueWorld, "digest" | "crc32" | "randomText">,
+  deps: Pick<IssueDeps, "digest" | "crc32" | "randomText">,
   facts: Pick<Key, "clanId" | "name" | "scopes" | "limits" | "createdAt" | "expiresAt">,
 ): IssuedKey {
-  const keyId = world.randomText(KEY_ID_CHARS);
-  const secret = formatKeyText({ keyId, secret: world.randomText(SECRET_CHARS) }, world.crc32);
+  const keyId = deps.randomText(KEY_ID_CHARS);
+  const secret = formatKeyText({ keyId, secret: deps.randomText(SECRET_CHARS) }, deps.crc32);
   const key: Key = {
     ...facts,
     keyId,
-    hash: world.digest(secret),
+    hash: deps.digest(secret),
     hint: hintOf(secret),
     revokedAt: null,
     replacedBy: null,

@@ -4,11 +4,11 @@ import { budgetDay } from "#usecases/keys/budget-day.ts";
 import type { BudgetStore, KeyStore } from "#usecases/keys/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-type World = { keys: Pick<KeyStore, "listOfClan">; budgets: Pick<BudgetStore, "spentOf">; clock: Clock };
+type Deps = { keys: Pick<KeyStore, "listOfClan">; budgets: Pick<BudgetStore, "spentOf">; clock: Clock };
 /** `spent`: by key id, only of keys with a budget per day. */
 export type KeyList = { keys: readonly Key[]; spent: Map<string, number> };
 
-export function makeListKeys({ keys, budgets, clock }: World) {
+export function makeListKeys({ keys, budgets, clock }: Deps) {
   return async function listKeys(clanId: string): Promise<KeyList> {
     const listed = await keys.listOfClan(clanId);
     const day = budgetDay(clock.now());

@@ -7,18 +7,18 @@ import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import { findAppointment, type AppointmentRejection } from "#usecases/members/find-appointment.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { makeSubmitChanges, type Change, type ChangeWorld } from "#usecases/members/submit-changes.ts";
+import { makeSubmitChanges, type Change, type ChangeDeps } from "#usecases/members/submit-changes.ts";
 
 export type MemberAddition = { kind: "added"; member: Member; clan: Clan } | { kind: "no_clan" } | AppointmentRejection;
 
 /** `rankName`: of a STAFF or OWNER rank, or null to leave the appointment unchanged. Throws as the committer does. */
 export type AddMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAddition>;
 
-export function makeAddMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): AddMember {
-  const { read, submit } = makeSubmitChanges(world);
+export function makeAddMember(deps: ChangeDeps & { clans: Pick<ClanStore, "read"> }): AddMember {
+  const { read, submit } = makeSubmitChanges(deps);
 
   return async function addMember(ref, rankName, by) {
-    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
+    const clan = (await deps.clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
     const appointment = rankName === null ? null : findAppointment(clan, rankName);
     if (appointment && appointment.kind !== "found") return appointment;

@@ -6,7 +6,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import { findAppointment, type AppointmentRejection } from "#usecases/members/find-appointment.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
+import { makeSubmitChanges, type ChangeDeps } from "#usecases/members/submit-changes.ts";
 
 /**
  * `no_membership`: only members are appointed. The player was none, and nothing was changed; or their membership ended
@@ -21,11 +21,11 @@ export type MemberAppointment =
 /** `rankName` null withdraws the appointment. Throws as the committer does. */
 export type AppointMember = (member: MemberRef, rankName: string | null, by: Actor) => Promise<MemberAppointment>;
 
-export function makeAppointMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): AppointMember {
-  const { read, submit } = makeSubmitChanges(world);
+export function makeAppointMember(deps: ChangeDeps & { clans: Pick<ClanStore, "read"> }): AppointMember {
+  const { read, submit } = makeSubmitChanges(deps);
 
   return async function appointMember(ref, rankName, by) {
-    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
+    const clan = (await deps.clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
     const appointment = rankName === null ? null : findAppointment(clan, rankName);
     if (appointment && appointment.kind !== "found") return appointment;

@@ -22,13 +22,13 @@ export type XpChange = MemberRef & { amount: number; reason: string; changeId: s
  */
 export type ChangeXp = (change: XpChange, by: Actor) => Promise<Entry>;
 
-export function makeChangeXp(world: {
+export function makeChangeXp(deps: {
   committer: Pick<Ledger, "submit">;
   findReplays: FindReplays;
   rules: ClanRules;
   digest: Digest;
 }): ChangeXp {
-  const { committer, findReplays, rules, digest } = world;
+  const { committer, findReplays, rules, digest } = deps;
   return async function changeXp({ clanId, platformId, amount, reason, changeId }, by) {
     const award: Award = {
       clanId,

@@ -16,11 +16,11 @@ import type { Clock } from "#runtime/ports.ts";
  */
 export type ForeseeAwards = (clan: Clan, awards: readonly Award[]) => Promise<Outcome[]>;
 
-export function makeForeseeAwards(world: {
+export function makeForeseeAwards(deps: {
   store: Pick<LedgerStore, "readHeads" | "readEntries">;
   clock: Pick<Clock, "now">;
 }): ForeseeAwards {
-  const { store, clock } = world;
+  const { store, clock } = deps;
   const foreseen = { heads: new Map<MemberId, Head>(), entries: new Map<string, Entry>() };
 
   return async function foreseeAwards(clan, awards) {

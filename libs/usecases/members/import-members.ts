@@ -59,11 +59,11 @@ type LineResult =
 type Settled = { change: Award; outcome: Outcome | undefined };
 
 /** `settle` commits the changes in this order, or only decides them. */
-export function makeImportMembers(world: {
+export function makeImportMembers(deps: {
   settle: (clan: Clan, changes: readonly Award[]) => Promise<readonly Outcome[]>;
   digest: Digest;
 }): ImportMembers {
-  const { settle, digest } = world;
+  const { settle, digest } = deps;
 
   return async function importMembers({ clan, name, onProgress }, lines, by) {
     const report = newReport();

@@ -22,13 +22,13 @@ export type MemberLists = {
   count(clanId: string): Promise<number>;
 };
 
-export function makeMemberLists(world: {
+export function makeMemberLists(deps: {
   members: Pick<MemberStore, "list" | "countGroups" | "positions" | "count">;
   /** Makes every process project what it has committed in the clan. */
   catchUp: (clanId: string) => Promise<unknown>;
   rebuildThese: RebuildThese;
 }): MemberLists {
-  const { members, catchUp, rebuildThese } = world;
+  const { members, catchUp, rebuildThese } = deps;
 
   async function listed(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
     const read = await members.list(clanId, query);

@@ -5,7 +5,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { makeSubmitChanges, type ChangeWorld } from "#usecases/members/submit-changes.ts";
+import { makeSubmitChanges, type ChangeDeps } from "#usecases/members/submit-changes.ts";
 
 /** `no_membership`: there was none to end, and nothing was changed. */
 export type MemberRemoval =
@@ -16,11 +16,11 @@ export type MemberRemoval =
 /** Throws as the committer does. */
 export type RemoveMember = (member: MemberRef, by: Actor) => Promise<MemberRemoval>;
 
-export function makeRemoveMember(world: ChangeWorld & { clans: Pick<ClanStore, "read"> }): RemoveMember {
-  const { read, submit } = makeSubmitChanges(world);
+export function makeRemoveMember(deps: ChangeDeps & { clans: Pick<ClanStore, "read"> }): RemoveMember {
+  const { read, submit } = makeSubmitChanges(deps);
 
   return async function removeMember(ref, by) {
-    const clan = (await world.clans.read([ref.clanId])).get(ref.clanId);
+    const clan = (await deps.clans.read([ref.clanId])).get(ref.clanId);
     if (!clan) return { kind: "no_clan" };
     const before = await read(ref);
     if (!before) return { kind: "no_member" };

@@ -22,13 +22,13 @@ export type SubmitChanges = {
   submit(member: MemberRef, changes: readonly Change[], by: Actor): Promise<Member>;
 };
 
-export type ChangeWorld = {
+export type ChangeDeps = {
   store: Pick<LedgerStore, "readHeads">;
   committer: Pick<Ledger, "submit">;
   ids: Pick<Ids, "award">;
 };
 
-export function makeSubmitChanges({ store, committer, ids }: ChangeWorld): SubmitChanges {
+export function makeSubmitChanges({ store, committer, ids }: ChangeDeps): SubmitChanges {
   async function read(ref: MemberRef): Promise<Head | null> {
     return (await store.readHeads([ref])).get(memberIdOf(ref)) ?? null;
   }

@@ -22,7 +22,7 @@ const CLOCK_SKEW_MAX_MS = 1_000;
 /** A process with this clock is not ready (libs/runtime/process/clock-skew.ts). */
 const CLOCK_SKEW_READY_MAX_MS = 5 * 60_000;
 /**
- * A flight takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
+ * A commit group takes milliseconds, at most some seconds. A transaction that takes longer belongs to a crashed process
  * (docs/explanation/outages.md).
  */
 const TRANSACTION_LIFETIME_MIN_S = 10;
@@ -32,20 +32,20 @@ const REDIS_MEMORY_MAX = 0.9;
 /** A batch takes about a second; one that has waited for a minute requires attention. */
 const BATCH_AGE_MAX_MS = 60_000;
 
-export function makeDoctor(world: {
+export function makeDoctor(deps: {
   mongo: () => Promise<MongoFacts>;
   redis: () => Promise<RedisFacts>;
   clock: Clock;
 }): Doctor {
   return async function doctor() {
-    const [mongo, redis] = await Promise.allSettled([world.mongo(), world.redis()]);
+    const [mongo, redis] = await Promise.allSettled([deps.mongo(), deps.redis()]);
     const mongoFacts = mongo.status === "fulfilled" ? mongo.value : null;
     const redisFacts = redis.status === "fulfilled" ? redis.value : null;
     const checks = [
       ...(mongo.status === "fulfilled" ? mongoChecks(mongo.value) : [unreachable("mongo", mongo.reason)]),
       ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
       ...clockChecks(mongoFacts, redisFacts),
-      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, world.clock.now())] : []),
+      ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, deps.clock.now())] : []),
     ];
     return { checks, reachable: mongoFacts !== null && redisFacts !== null };
   };

@@ -8,12 +8,12 @@ import type { Log } from "#runtime/ports.ts";
 /** Throws AppError `unavailable`, or an error of Redis. */
 export type NoticeRestore = () => Promise<void>;
 
-export function makeNoticeRestore(world: {
+export function makeNoticeRestore(deps: {
   continuity: Pick<ContinuityStore, "count" | "raise">;
   newestCount: NewestCount;
   log: Log;
 }): NoticeRestore {
-  const { continuity, newestCount, log } = world;
+  const { continuity, newestCount, log } = deps;
   return async function noticeRestore() {
     const newest = await newestCount.read();
     const isRestored = (await continuity.count()) < newest;

@@ -6,11 +6,11 @@ import type { AuditStore } from "#usecases/audit/ports.ts";
 /** `pause` false resumes. Throws AppError if the record could not be written; then nothing was changed. */
 export type PauseQueue = (pause: boolean, by: Actor) => Promise<void>;
 
-export function makePauseQueue(world: {
+export function makePauseQueue(deps: {
   queue: { status(): Promise<{ paused: boolean }>; pause(): Promise<void>; resume(): Promise<void> };
   audit: Pick<AuditStore, "note">;
 }): PauseQueue {
-  const { queue, audit } = world;
+  const { queue, audit } = deps;
 
   return async function pauseQueue(pause, by) {
     const { paused } = await queue.status();

@@ -33,7 +33,7 @@ export type ReadQueue = () => Promise<QueueView>;
 
 type Recorded = Omit<QueuedWork, "job">;
 
-export function makeReadQueue(world: {
+export function makeReadQueue(deps: {
   batches: Pick<BatchStore, "queueDepth" | "listUnfinished" | "readFacts" | "readUnfinished">;
   reversals: {
     listUnfinished: BatchStore["listUnfinished"];
@@ -47,7 +47,7 @@ export function makeReadQueue(world: {
   };
   readProjectionLag: ReadProjectionLag;
 }): ReadQueue {
-  const { batches, reversals, queue } = world;
+  const { batches, reversals, queue } = deps;
   const page = { limit: QUEUED_WORK_SHOWN_MAX, afterId: null };
 
   async function unfinishedBatches(): Promise<Recorded[]> {
@@ -82,7 +82,7 @@ export function makeReadQueue(world: {
     const [depth, { all }, projection, ofBatches, ofReversals] = await Promise.all([
       batches.queueDepth(),
       reversals.countUnfinished(),
-      world.readProjectionLag(),
+      deps.readProjectionLag(),
       unfinishedBatches(),
       unfinishedReversals(),
     ]);

@@ -12,13 +12,13 @@ export type ReconcileMember = {
 
 /** `member` null: no such member is stored. `now`: the time of the snapshot. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- each check compares with the sum before it
-export function makeReconcileMember(world: {
+export function makeReconcileMember(deps: {
   clanId: string;
   platformId: string;
   member: SnapshotMember | null;
   now: Date;
 }): ReconcileMember {
-  const { clanId, platformId, member, now } = world;
+  const { clanId, platformId, member, now } = deps;
   const found = new Map<DifferenceKind, Difference>();
   let entries = 0;
   /**

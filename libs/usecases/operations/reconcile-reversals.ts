@@ -18,9 +18,9 @@ export type ReconcileReversals = {
 };
 
 export function makeReconcileReversals(
-  world: MemberRef & { snapshot: Pick<ReconcileSnapshot, "entriesAmong">; awardIdOf: AwardIdOf },
+  deps: MemberRef & { snapshot: Pick<ReconcileSnapshot, "entriesAmong">; awardIdOf: AwardIdOf },
 ): ReconcileReversals {
-  const { clanId, platformId, snapshot, awardIdOf } = world;
+  const { clanId, platformId, snapshot, awardIdOf } = deps;
   const found = new Map<DifferenceKind, Difference>();
   let waiting: SnapshotEntry[] = [];
   let isErasing = false;

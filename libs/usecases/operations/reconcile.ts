@@ -33,13 +33,13 @@ type Counts = { members: number; entries: number; batches: number };
 /** The result of one snapshot; `next` is where the following one begins, null at the end. */
 type Part = Counts & { findings: Findings; next: string | null };
 
-export function makeReconcile(world: {
+export function makeReconcile(deps: {
   store: ReconcileStore;
   awardIdOf: AwardIdOf;
   itemsPerSnapshot?: number;
   now?: () => Date;
 }): Reconcile {
-  const { store, awardIdOf, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = world;
+  const { store, awardIdOf, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = deps;
   return async function reconcile({ clanId, onProgress }) {
     const total: Counts = { members: 0, entries: 0, batches: 0 };
     const findings = noFindings();

@@ -50,20 +50,20 @@ export type PreviewedRanks =
 /** Changes nothing. Throws AppError `unavailable`. */
 export type PreviewRanks = (request: RanksRequest) => Promise<PreviewedRanks>;
 
-export function makePreviewRanks(world: {
+export function makePreviewRanks(deps: {
   clans: Pick<ClanStore, "read">;
   lists: Pick<MemberLists, "groups">;
   newRankId: () => string;
 }): PreviewRanks {
   return async function previewRanks({ clanId, ranks: given, renames, isExpected = () => true }) {
-    const clan = (await world.clans.read([clanId])).get(clanId);
+    const clan = (await deps.clans.read([clanId])).get(clanId);
     if (!clan) return { kind: "no_clan" };
     if (!isExpected(clan.ranks)) return { kind: "list_changed" };
-    const list = replaceRanks(clan.ranks, { given, renames, newId: world.newRankId });
+    const list = replaceRanks(clan.ranks, { given, renames, newId: deps.newRankId });
     if (list.kind === "faulty") return list;
     const next: Clan = { ...clan, ranks: list.ranks };
     const thresholds = thresholdsOf(clan, next);
-    const groups = await world.lists.groups(clanId, thresholds);
+    const groups = await deps.lists.groups(clanId, thresholds);
     return {
       kind: "previewed",
       clan,

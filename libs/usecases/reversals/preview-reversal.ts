@@ -28,15 +28,15 @@ export type PreviewReversal = (
   options?: { withinMs: number | null },
 ) => Promise<ReversalPreview>;
 
-export function makePreviewReversal(world: {
+export function makePreviewReversal(deps: {
   selectAwards: SelectAwards;
   selection: Pick<AwardSelection, "read">;
   store: Pick<LedgerStore, "readEntries">;
   clock: Clock;
   awardIdOf: AwardIdOf;
 }): PreviewReversal {
-  const { selectAwards, store, clock, awardIdOf } = world;
-  const readStep = makeReadStep(world);
+  const { selectAwards, store, clock, awardIdOf } = deps;
+  const readStep = makeReadStep(deps);
   /** The clan of each preview in progress. */
   const counting: string[] = [];
 

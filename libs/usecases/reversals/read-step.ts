@@ -22,12 +22,12 @@ export type ReadStep = (
   options?: Parameters<AwardSelection["read"]>[2] & { endMs?: number },
 ) => ReturnType<AwardSelection["read"]>;
 
-export function makeReadStep(world: {
+export function makeReadStep(deps: {
   selection: Pick<AwardSelection, "read">;
   awardIdOf: AwardIdOf;
   clock: Pick<Clock, "monotonicMs">;
 }): ReadStep {
-  const { selection, awardIdOf, clock } = world;
+  const { selection, awardIdOf, clock } = deps;
   let lastSearch = Promise.resolve();
 
   return async function readStep(selected, position, { endMs = Infinity, ...options } = {}) {

@@ -21,12 +21,12 @@ export type ReverseAwards = (
   step: { isLarge: boolean },
 ) => Promise<number | null>;
 
-export function makeReverseAwards(world: {
+export function makeReverseAwards(deps: {
   committer: Pick<Ledger, "submit">;
   awardIdOf: AwardIdOf;
   pace: Pick<Pace, "atOnce" | "entriesPerStep" | "run">;
 }): ReverseAwards {
-  const { pace } = world;
+  const { pace } = deps;
 
   return async (reversal, awards, { isLarge }) => {
     let reversed = 0;
@@ -41,7 +41,7 @@ export function makeReverseAwards(world: {
 
   async function reverseGroup(reversal: Reversal, awards: readonly SelectedAward[]): Promise<number> {
     const outcomes = await Promise.allSettled(
-      awards.map((award) => world.committer.submit(reversalOf(reversal, award), BATCH_AWARD_DEADLINE_MS)),
+      awards.map((award) => deps.committer.submit(reversalOf(reversal, award), BATCH_AWARD_DEADLINE_MS)),
     );
     return outcomes.reduce((reversed, outcome) => {
       if (outcome.status === "rejected") throw outcome.reason;
@@ -57,7 +57,7 @@ export function makeReverseAwards(world: {
       kind: "reversal",
       clanId,
       platformId,
-      key: reversalKey(world.awardIdOf({ clanId, platformId, seq })),
+      key: reversalKey(deps.awardIdOf({ clanId, platformId, seq })),
       reverses: { key, seq },
       fingerprint: reversalId,
       amount: -applied,

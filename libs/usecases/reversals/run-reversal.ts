@@ -26,7 +26,7 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
  */
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
-export function makeRunReversal(world: {
+export function makeRunReversal(deps: {
   reversals: Pick<ReversalStore, "start" | "begin" | "advance">;
   selection: Pick<AwardSelection, "read">;
   batches: Pick<BatchStore, "read">;
@@ -38,17 +38,17 @@ export function makeRunReversal(world: {
   meter: Meter;
   log: Log;
 }): RunReversal {
-  const { reversals, clock } = world;
-  const readStep = makeReadStep(world);
-  const pace = makePaceReversals(world);
-  const reverseAwards = makeReverseAwards({ ...world, pace });
+  const { reversals, clock } = deps;
+  const readStep = makeReadStep(deps);
+  const pace = makePaceReversals(deps);
+  const reverseAwards = makeReverseAwards({ ...deps, pace });
 
   return async (reversalId) => (await pace.turn(() => runTurn(reversalId))) ?? { kind: "later" };
 
   async function runTurn(reversalId: string): Promise<ReversalTurn> {
     const beganAtMs = clock.monotonicMs();
     let reversal = await reversals.start(reversalId, clock.now());
-    if (reversal && (await isTooEarly(world.batches, reversal))) return { kind: "later" };
+    if (reversal && (await isTooEarly(deps.batches, reversal))) return { kind: "later" };
     let selectedHere = 0;
     while (reversal && reversal.state !== "done") {
       if (selectedHere >= REVERSALS_PER_TURN || clock.monotonicMs() - beganAtMs >= REVERSAL_TURN_MS) {
@@ -88,8 +88,8 @@ export function makeRunReversal(world: {
   }
 
   function noteDone({ reversalId, clanId, selected, reversed, skipped }: Reversal): void {
-    world.meter.reversalDone(reversed, skipped);
-    world.log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
+    deps.meter.reversalDone(reversed, skipped);
+    deps.log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
   }
 }
 

@@ -15,11 +15,11 @@ const BEGINNING = new Date(0);
 /** Entries that are counted to find the cheaper way to read a member's awards: some tens of milliseconds of MongoDB. */
 const ENTRIES_COUNTED_MAX = 100_000;
 
-export function makeSelectAwards(world: {
+export function makeSelectAwards(deps: {
   selection: Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer">;
   clock: Clock;
 }): SelectAwards {
-  const { selection, clock } = world;
+  const { selection, clock } = deps;
 
   return async function selectAwards(clanId, by) {
     if ("batchId" in by) return { kind: "batch", clanId, batchId: by.batchId };

@@ -31,7 +31,7 @@ export type SubmitReversal = (
   request: SubmitReversalRequest,
 ) => Promise<{ reversal: BoundReversal; replayed: boolean }>;
 
-export function makeSubmitReversal(world: {
+export function makeSubmitReversal(deps: {
   reversals: Pick<ReversalStore, "insert" | "findByKey" | "countUnfinished">;
   selectAwards: SelectAwards;
   queue: Pick<JobQueue, "add">;
@@ -40,29 +40,29 @@ export function makeSubmitReversal(world: {
   ids: Pick<Ids, "reversal">;
   log: Log;
 }): SubmitReversal {
-  const { reversals, log } = world;
+  const { reversals, log } = deps;
 
   return async function submitReversal({ clanId, caller, by, reason, idempotencyKey }) {
-    const fingerprint = idempotencyKey === null ? "" : world.digest(JSON.stringify([by, reason]));
+    const fingerprint = idempotencyKey === null ? "" : deps.digest(JSON.stringify([by, reason]));
     const bound = idempotencyKey === null ? null : await reversals.findByKey({ clanId, idempotencyKey });
     if (bound) return replayOf(bound, fingerprint);
     await requireCapacity(clanId);
     const reversal: Reversal = {
-      reversalId: world.ids.reversal(),
+      reversalId: deps.ids.reversal(),
       clanId,
       ...("keyId" in caller ? { apiKeyId: caller.keyId, actor: null } : { apiKeyId: caller.via, actor: caller.actor }),
       idempotencyKey,
       fingerprint,
       by,
       reason,
-      selection: await world.selectAwards(clanId, by),
+      selection: await deps.selectAwards(clanId, by),
       state: "queued",
       position: SELECTION_START,
       attempt: 0,
       selected: 0,
       reversed: 0,
       skipped: 0,
-      createdAt: world.clock.now(),
+      createdAt: deps.clock.now(),
       startedAt: null,
       finishedAt: null,
     };
@@ -83,7 +83,7 @@ export function makeSubmitReversal(world: {
 
   async function enqueue({ reversalId, clanId }: Reversal): Promise<void> {
     try {
-      await world.queue.add({ batchId: reversalId, clanId, awards: REVERSALS_PER_TURN });
+      await deps.queue.add({ batchId: reversalId, clanId, awards: REVERSALS_PER_TURN });
     } catch (error) {
       log.warn({ reversalId, err: error }, "reversal.enqueue_failed");
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 import { apply } from "./apply.ts";
@@ -17,7 +17,7 @@ describe.concurrent("POST …/members/{platformId}/xp", () => {
       reason: "won a match",
       source: { placeId: "p", matchId: "m", verified: true },
     });
-    expect(expectAnswer("apply-award", reply)).toStrictEqual({ platformId: "123", xp: "25", rank: "Guest" });
+    expect(expectResponse("apply-award", reply)).toStrictEqual({ platformId: "123", xp: "25", rank: "Guest" });
     expect(reply.headers.get("idempotency-replayed")).toBeNull();
   });
 
@@ -48,7 +48,7 @@ describe.concurrent("POST …/members/{platformId}/xp", () => {
     const ids: string[] = [];
     for (const platformId of ["a", "a", "b"]) ids.push((await apply(clan, platformId, 1)).awardId);
     expect(new Set(ids).size).toBe(3);
-    const { entries } = expectAnswer("read-ledger", await clan.get("/members/a/ledger"));
+    const { entries } = expectResponse("read-ledger", await clan.get("/members/a/ledger"));
     expect(entries.map((entry: { awardId: string }) => entry.awardId)).toStrictEqual([ids[1], ids[0]]);
   });
 
@@ -61,8 +61,8 @@ describe.concurrent("POST …/members/{platformId}/xp", () => {
       previousXp: "0",
       rankChanged: false,
     });
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "0", membership: null });
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "0", membership: null });
   });
 });
 
@@ -73,7 +73,7 @@ describe.concurrent("the floor, the cap and the amount bound of a clan", () => {
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "-30", previousXp: "30" });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "0", previousXp: "0" });
     expect(await apply(clan, "new", -1)).toMatchObject({ xp: "0", amount: "-1", applied: "0" });
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
   });
 
   test("clamp an award at a configured floor and cap", async () => {
@@ -148,5 +148,5 @@ test("64 concurrent awards to one member on two processes are applied exactly on
     .flatMap(({ singles, pairs }) => [...singles, ...pairs.slice(0, 1)])
     .filter((reply) => reply.body.change.membershipCreated);
   expect(created).toHaveLength(1);
-  expect(expectAnswer("read-member", await clan.get("/members/hot")).xp).toBe(String(16 * 3 + 32 * 5));
+  expect(expectResponse("read-member", await clan.get("/members/hot")).xp).toBe(String(16 * 3 + 32 * 5));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -14,7 +14,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
       expectProblem(await clan.award("m", { amount }), 404, "member_not_found");
     expectProblem(await clan.get("/members/m"), 404, "member_not_found");
     expectProblem(await clan.get("/members/m/ledger"), 404, "member_not_found");
-    expect(expectAnswer("list-members", await clan.get("/members")).members).toStrictEqual([]);
+    expect(expectResponse("list-members", await clan.get("/members")).members).toStrictEqual([]);
     expect(await world.database.db().collection("ledger").countDocuments({ "_id.clanId": clan.clanId })).toBe(0);
   });
 
@@ -23,7 +23,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     await clan.award("m", { amount: 50 });
     await clan.change({ autoClan: false });
     expectProblem(await clan.award("m", { amount: 100 }), 404, "member_not_found");
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({
       xp: "50",
       membership: null,
       rank: "Guest",
@@ -36,7 +36,7 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     await clan.change({ autoClan: false });
     const again = await clan.award("m", { amount: 50 }, key);
     expect(again.headers.get("idempotency-replayed")).toBe("true");
-    expect(expectAnswer("apply-award", again)).toStrictEqual(first.body);
+    expect(expectResponse("apply-award", again)).toStrictEqual(first.body);
     expectProblem(await clan.award("m", { amount: 51 }, key), 404, "member_not_found");
   });
 
@@ -47,9 +47,9 @@ describe.concurrent("an award to a player without a membership, in a clan that i
       Array.from({ length: 20 }, (_, index) => clan.award(index % 2 ? "in" : "out", { amount: 1 })),
     );
     for (const [index, reply] of replies.entries()) {
-      if (index % 2) expectAnswer("apply-award", reply);
+      if (index % 2) expectResponse("apply-award", reply);
       else expectProblem(reply, 404, "member_not_found");
     }
-    expect(expectAnswer("read-member", await clan.get("/members/in")).xp).toBe("10");
+    expect(expectResponse("read-member", await clan.get("/members/in")).xp).toBe("10");
   });
 });

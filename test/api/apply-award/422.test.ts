@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -25,8 +25,8 @@ describe.concurrent("an idempotency key that is bound to another award of the me
     const clan = await makeClanCaller(world, port);
     await clan.award("m", award, key);
     expectProblem(await clan.award("m", other, key), 422, "idempotency_key_reused");
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 
   test("is bound to one of two concurrent payloads on two processes, the other one gets 422, and retries agree", async () => {
@@ -40,10 +40,10 @@ describe.concurrent("an idempotency key that is bound to another award of the me
         return { amount, reply: await (sides[index % 4 < 2 ? 0 : 1] ?? clan).award("m", { amount }, key) };
       }),
     );
-    const { xp } = expectAnswer("read-member", await clan.get("/members/m"));
+    const { xp } = expectResponse("read-member", await clan.get("/members/m"));
     expect(["1", "2"]).toContain(xp);
     for (const { amount, reply } of replies) {
-      if (String(amount) === xp) expect(expectAnswer("apply-award", reply).xp).toBe(xp);
+      if (String(amount) === xp) expect(expectResponse("apply-award", reply).xp).toBe(xp);
       else expectProblem(reply, 422, "idempotency_key_reused");
     }
   });

@@ -1,7 +1,7 @@
 // What an award does to a member's rank and to the membership in an Auto Clan.
 import { describe, expect, test } from "vitest";
 import type { Rank } from "#domain/rank.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 import { apply } from "./apply.ts";
@@ -44,7 +44,7 @@ describe.concurrent("a member's rank", () => {
       rankChanged: false,
       membershipCreated: false,
     });
-    const { membership } = expectAnswer("read-member", await clan.get("/members/m"));
+    const { membership } = expectResponse("read-member", await clan.get("/members/m"));
     expect(membership).not.toBeNull();
     expect(await apply(clan, "m", 100)).toMatchObject({ rank: "Recruit", membershipCreated: false });
   });
@@ -131,13 +131,13 @@ describe.concurrent("a member's rank", () => {
       for (const amount of amounts.slice(0, -1)) await clan.award(platformId, { amount });
       const last = (): ReturnType<typeof clan.awardChange> =>
         clan.awardChange(platformId, { amount: amounts.at(-1) ?? 0 }, { "idempotency-key": `last/${platformId}` });
-      const { change } = expectAnswer("apply-award", await last());
+      const { change } = expectResponse("apply-award", await last());
       expect([platformId, change.ranksPassed]).toStrictEqual([platformId, ranksPassed]);
     }
     await clan.change({ ranks: lowered(clan.clan.ranks) });
     const retry = await clan.awardChange("all", { amount: 10_000 }, { "idempotency-key": "last/all" });
     expect(retry.headers.get("idempotency-replayed")).toBe("true");
-    expect(expectAnswer("apply-award", retry).change.ranksPassed).toStrictEqual(["Recruit", "Veteran", "Elite"]);
+    expect(expectResponse("apply-award", retry).change.ranksPassed).toStrictEqual(["Recruit", "Veteran", "Elite"]);
     expect((await apply(clan, "none", 0)).ranksPassed).toStrictEqual([]);
   });
 
@@ -202,16 +202,16 @@ describe.concurrent("the membership in an Auto Clan", () => {
       Array.from({ length: 24 }, (_, index) => apply(sides[index % 2] ?? clan, "m", 50)),
     );
     expect(applied.filter((answer) => answer.membershipCreated)).toHaveLength(1);
-    const since = expectAnswer("read-member", await clan.get("/members/m")).membership.since;
+    const since = expectResponse("read-member", await clan.get("/members/m")).membership.since;
     await apply(clan, "m", 5_000);
-    expect(expectAnswer("read-member", await clan.get("/members/m")).membership.since).toBe(since);
+    expect(expectResponse("read-member", await clan.get("/members/m")).membership.since).toBe(since);
   });
 
   test("is created once if it is also created manually at the same time", async () => {
     const clan = await clanWith();
     const [answers] = await Promise.all([Promise.all([1, 2, 3].map(() => apply(clan, "m", 100))), join(clan, "m")]);
     expect(answers.filter((answer) => answer.membershipCreated).length).toBeLessThanOrEqual(1);
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "300", rank: "Recruit" });
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({ xp: "300", rank: "Recruit" });
   });
 });
 

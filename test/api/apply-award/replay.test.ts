@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { XP_MAX } from "#domain/bounds.ts";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { testActor } from "../../support/actor.ts";
@@ -14,7 +14,7 @@ const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-rep
 
 /** `again` is the first answer, said again. */
 function expectReplay(again: Reply, first: Reply): void {
-  expect(expectAnswer("apply-award", again)).toStrictEqual(expectAnswer("apply-award", first));
+  expect(expectResponse("apply-award", again)).toStrictEqual(expectResponse("apply-award", first));
   expect([isReplayed(first), isReplayed(again)]).toStrictEqual([false, true]);
 }
 
@@ -24,8 +24,8 @@ describe.concurrent("an idempotent retry with the same key and payload", () => {
     const first = await clan.award("m", { amount: 40 }, under("k"));
     await clan.award("m", { amount: 1_000 });
     expectReplay(await clan.award("m", { amount: 40 }, under("k")), first);
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("1040");
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("1040");
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
   });
 
   test("returns the first response after ranks, floor, cap and Auto Clan changed", async () => {
@@ -39,7 +39,7 @@ describe.concurrent("an idempotent retry with the same key and payload", () => {
     const farRank = { name: "Top", kind: "NORMAL", threshold: XP_MAX } as const;
     const clan = await clanWith({ ranks: [{ name: "Nobody", kind: "GUEST" }, farRank], xpFloor: null });
     const first = await clan.awardChange("m", { amount: -1 }, under("k"));
-    expect(expectAnswer("apply-award", first).change?.xpToNextRank).toBe(String(XP_MAX));
+    expect(expectResponse("apply-award", first).change?.xpToNextRank).toBe(String(XP_MAX));
     expectReplay(await clan.awardChange("m", { amount: -1 }, under("k")), first);
   });
 
@@ -48,7 +48,7 @@ describe.concurrent("an idempotent retry with the same key and payload", () => {
     const first = await clan.award("m", { amount: 150 }, under("k"));
     const withChange = await clan.awardChange("m", { amount: 150 }, under("k"));
     expect(isReplayed(withChange)).toBe(true);
-    const { change, ...rest } = expectAnswer("apply-award", withChange);
+    const { change, ...rest } = expectResponse("apply-award", withChange);
     expect(rest).toStrictEqual(first.body);
     expect(change).toMatchObject({ applied: "150", previousXp: "0", membershipCreated: true });
     expectReplay(await clan.award("m", { amount: 150 }, under("k")), first);
@@ -75,7 +75,7 @@ describe.concurrent("an idempotent retry with the same key and payload", () => {
       const again = await clan.with(key).post("/members/m/xp", { amount: -3_000_000 }, under("k"));
       expectReplay(again, first);
     }
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(2);
   });
 
   const same: [string, string, string][] = [
@@ -105,7 +105,7 @@ describe.concurrent("an idempotent retry with the same key and payload", () => {
     );
     expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
     for (const reply of replies) expect(reply.body).toStrictEqual(replies[0]?.body);
-    expect(expectAnswer("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
   });
 });
 
@@ -131,16 +131,16 @@ describe.concurrent("the scope of an idempotency key", () => {
     await world.startWorker();
     const clan = await clanWith();
     const awards = [{ platformId: "m", amount: 5 }];
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await clan.submit(awards, { ...under("k"), prefer: "respond-async" }),
       202,
     );
     const guesses = [`${batchId}/0`, batchId, "k", `=${batchId}/0`];
     for (const guess of guesses) expect(isReplayed(await clan.award("m", { amount: 5 }, under(guess)))).toBe(false);
-    expect(expectAnswer("submit-batch", await clan.submit(awards, under("k"))).applied).toBe(1);
+    expect(expectResponse("submit-batch", await clan.submit(awards, under("k"))).applied).toBe(1);
     for (const guess of guesses) expect(isReplayed(await clan.award("m", { amount: 5 }, under(guess)))).toBe(true);
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("25");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("25");
   });
 });
 
@@ -161,7 +161,7 @@ describe.concurrent("an idempotency key is not bound by a request that is reject
     const clan = await clanWith();
     expect((await request(clan, "k")).status).toBe(status);
     const reply = await clan.award("m", { amount: 3 }, under("k"));
-    expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["3", false]);
+    expect([expectResponse("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["3", false]);
   });
 
   test("with 403 for a deduction without the scope", async () => {
@@ -176,7 +176,7 @@ describe.concurrent("an idempotency key is not bound by a request that is reject
     expectProblem(await clan.award("m", { amount: 3 }, under("k")), 404, "member_not_found");
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), null);
     const reply = await clan.award("m", { amount: 4 }, under("k"));
-    expect([expectAnswer("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["4", false]);
+    expect([expectResponse("apply-award", reply).xp, isReplayed(reply)]).toStrictEqual(["4", false]);
   });
 
   test("with 422, which leaves the key bound to the first award", async () => {

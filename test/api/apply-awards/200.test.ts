@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -13,7 +13,7 @@ const rejected = (index: number, platformId: string, code: string) => ({
   status: "rejected",
   error: { code, detail: expect.any(String) },
 });
-const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).results;
+const resultsOf = (reply: Reply): any[] => expectResponse("apply-awards", reply).results;
 const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
 
 describe.concurrent("POST …/awards", () => {
@@ -24,7 +24,7 @@ describe.concurrent("POST …/awards", () => {
       { platformId: "b", amount: 100 },
       { platformId: "c", amount: -5, idempotencyKey: "k" },
     ]);
-    expect(expectAnswer("apply-awards", reply)).toStrictEqual({
+    expect(expectResponse("apply-awards", reply)).toStrictEqual({
       applied: 3,
       results: [
         { index: 0, platformId: "a", status: "applied", xp: "99", rank: "Guest" },
@@ -33,8 +33,8 @@ describe.concurrent("POST …/awards", () => {
       ],
     });
     expect(reply.headers.has("idempotency-replayed")).toBe(false);
-    expect(expectAnswer("read-member", await clan.get("/members/b")).membership).not.toBeNull();
-    const [entry] = expectAnswer("read-ledger", await clan.get("/members/a/ledger")).entries;
+    expect(expectResponse("read-member", await clan.get("/members/b")).membership).not.toBeNull();
+    const [entry] = expectResponse("read-ledger", await clan.get("/members/a/ledger")).entries;
     expect(entry).toMatchObject({
       amount: "99",
       reason: "won",
@@ -45,9 +45,9 @@ describe.concurrent("POST …/awards", () => {
   test("returns with include=change what the single-award endpoint returns", async () => {
     const [many, one] = [await clanWith(), await clanWith()];
     const [result] = resultsOf(await many.awards([{ platformId: "a", amount: 150 }], "?include=change"));
-    const { change } = expectAnswer("apply-award", await one.awardChange("a", { amount: 150 }));
+    const { change } = expectResponse("apply-award", await one.awardChange("a", { amount: 150 }));
     expect(result.change).toStrictEqual({ ...change, awardId: expect.stringMatching(/^awd_/) });
-    const [entry] = expectAnswer("read-ledger", await many.get("/members/a/ledger")).entries;
+    const [entry] = expectResponse("read-ledger", await many.get("/members/a/ledger")).entries;
     expect(entry.awardId).toBe(result.change.awardId);
   });
 
@@ -65,14 +65,14 @@ describe.concurrent("POST …/awards", () => {
       "5",
       "12",
     ]);
-    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    const { entries } = expectResponse("read-ledger", await clan.get("/members/m/ledger"));
     expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
   });
 
   test("accepts 100 awards, even for one member", async () => {
     const clan = await clanWith();
     const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
-    expect(expectAnswer("apply-awards", await clan.awards(many)).applied).toBe(100);
+    expect(expectResponse("apply-awards", await clan.awards(many)).applied).toBe(100);
     const hot = many.map((award) => ({ ...award, platformId: "hot" }));
     expect(resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp))).toStrictEqual(
       hot.map((_, index) => index + 1),
@@ -85,7 +85,7 @@ describe.concurrent("a rejected award does not affect the other awards of a call
     const clan = await clanWith({ autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
     const awards = ["stranger", "member", "stranger"].map((platformId) => ({ platformId, amount: 5 }));
-    expect(expectAnswer("apply-awards", await clan.awards(awards))).toStrictEqual({
+    expect(expectResponse("apply-awards", await clan.awards(awards))).toStrictEqual({
       applied: 1,
       results: [
         rejected(0, "stranger", "member_not_found"),
@@ -106,11 +106,11 @@ describe.concurrent("a rejected award does not affect the other awards of a call
       "applied",
     ]);
     const deduction = await clan.with(secret).post("/awards", { awards: [{ platformId: "m", amount: -1 }] });
-    expect(expectAnswer("apply-awards", deduction)).toStrictEqual({
+    expect(expectResponse("apply-awards", deduction)).toStrictEqual({
       applied: 0,
       results: [rejected(0, "m", "scope_missing")],
     });
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
   });
 
   test("if it fails with idempotency_key_reused, also for a key of the same call", async () => {
@@ -125,6 +125,6 @@ describe.concurrent("a rejected award does not affect the other awards of a call
     ];
     const reused = "idempotency_key_reused";
     expect(statusesOf(await clan.awards(awards))).toStrictEqual([reused, "applied", reused, reused, "applied"]);
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("4");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("4");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -64,7 +64,7 @@ test("POST …/awards returns a pointer to every fault of 100 awards", async () 
 test("POST …/awards returns 400 for amounts beyond the clan's bound, with a pointer each, except for replays", async () => {
   const bounded = await makeClanCaller(world, port, { amountMax: 50 });
   const applied = { platformId: "old", amount: 40, idempotencyKey: "k" };
-  expectAnswer("apply-awards", await bounded.awards([applied]));
+  expectResponse("apply-awards", await bounded.awards([applied]));
   await bounded.change({ amountMax: 20 });
   const awards = [
     good,
@@ -80,7 +80,7 @@ test("POST …/awards returns 400 for amounts beyond the clan's bound, with a po
     "/awards/4/amount",
   ]);
   expectProblem(await bounded.get("/members/m"), 404, "member_not_found");
-  expect(expectAnswer("apply-awards", await bounded.awards([good, applied])).results).toMatchObject([
+  expect(expectResponse("apply-awards", await bounded.awards([good, applied])).results).toMatchObject([
     { status: "applied" },
     { status: "replayed", xp: "40" },
   ]);

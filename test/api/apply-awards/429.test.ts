@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import type { Caller } from "../../support/http.ts";
 import { testActor } from "../../support/actor.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -18,7 +18,7 @@ const awardsFor = (prefix: string, count: number) =>
 
 test("POST …/awards counts as one request and as many awards as it contains", async () => {
   const reply = await (await limited({})).post("/awards", { awards: awardsFor("spends", 30) });
-  expectAnswer("apply-awards", reply);
+  expectResponse("apply-awards", reply);
   expect(reply.headers.get("ratelimit")).toMatch(/^"requests";r=1999;t=1, "awards";r=19970;t=1$/);
 });
 
@@ -33,10 +33,10 @@ test("POST …/awards returns 429 with Retry-After past the rate of awards, befo
 
 test("POST …/awards does not count replays against the rate, so that only new awards must fit", async () => {
   const old = awardsFor("old", 3);
-  expectAnswer("apply-awards", await clan.awards(old));
+  expectResponse("apply-awards", await clan.awards(old));
   const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];
 
-  const replay = expectAnswer("apply-awards", await spent.post("/awards", { awards: old }));
+  const replay = expectResponse("apply-awards", await spent.post("/awards", { awards: old }));
   expect(replay.results.map(({ status }: { status: string }) => status)).toStrictEqual([
     "replayed",
     "replayed",
@@ -46,7 +46,7 @@ test("POST …/awards does not count replays against the rate, so that only new 
   const mixed = [...old, ...awardsFor("new", 3)];
   expectProblem(await spent.post("/awards", { awards: mixed }), 429, "rate_limited");
   expectProblem(await clan.get("/members/new0"), 404, "member_not_found");
-  const fits = expectAnswer("apply-awards", await small.post("/awards", { awards: mixed }));
+  const fits = expectResponse("apply-awards", await small.post("/awards", { awards: mixed }));
   expect(fits.results.map(({ status }: { status: string }) => status)).toStrictEqual([
     "replayed",
     "replayed",

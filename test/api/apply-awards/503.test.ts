@@ -1,6 +1,6 @@
 // Awards that fail one by one, by a member whose ledger entry nobody can read: the others in the call are applied.
 import { beforeAll, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { scrape } from "../../support/scrape.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -21,7 +21,7 @@ const setXp = (xp: unknown) =>
 const broken = { platformId: "broken", amount: 1, idempotencyKey: "k" };
 
 test("POST …/awards reports an award that fails as `failed`, applies the others, and counts the failure", async () => {
-  const { applied, results } = expectAnswer(
+  const { applied, results } = expectResponse(
     "apply-awards",
     await clan.awards([{ platformId: "a", amount: 2 }, broken]),
   );
@@ -42,13 +42,13 @@ test("POST …/awards returns 503 with the first award's code and Retry-After if
 test("POST …/awards returns 200 if one award is rejected and another one fails", async () => {
   const { secret } = await world.makeKey(clan.clanId, ["award"]);
   const awards = [broken, { platformId: "a", amount: -1 }];
-  const { results } = expectAnswer("apply-awards", await clan.with(secret).post("/awards", { awards }));
+  const { results } = expectResponse("apply-awards", await clan.with(secret).post("/awards", { awards }));
   expect(results.map(({ error }: any) => error.code)).toStrictEqual(["unavailable", "scope_missing"]);
 });
 
 test("POST …/awards applies a failed award when it is sent again with the same key", async () => {
   await setXp(5n);
-  expect(expectAnswer("apply-awards", await clan.awards([broken])).results).toMatchObject([
+  expect(expectResponse("apply-awards", await clan.awards([broken])).results).toMatchObject([
     { status: "applied", xp: "6" },
   ]);
 });

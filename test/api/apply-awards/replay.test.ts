@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -7,7 +7,7 @@ import { useApi } from "../../support/use-api.ts";
 const { world, port } = await useApi();
 
 const clanWith = (changes = {}): Promise<ClanCaller> => makeClanCaller(world, port, changes);
-const resultsOf = (reply: Reply): any[] => expectAnswer("apply-awards", reply).results;
+const resultsOf = (reply: Reply): any[] => expectResponse("apply-awards", reply).results;
 const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, error }) => error?.code ?? status);
 const isReplayed = (reply: Reply): boolean => reply.headers.get("idempotency-replayed") === "true";
 
@@ -19,12 +19,12 @@ describe.concurrent("awards with the same key and the same payload", () => {
     expect(statusesOf(first)).toStrictEqual(["applied", "applied", "replayed"]);
     const again = await clan.awards([{ platformId: "m", amount: 7 }, award], "?include=change");
     const expected = { ...resultsOf(first)[0], index: 1, status: "replayed" };
-    expect(expectAnswer("apply-awards", again)).toMatchObject({
+    expect(expectResponse("apply-awards", again)).toMatchObject({
       applied: 2,
       results: [{ status: "applied" }, expected],
     });
     expect(resultsOf(first)[2]).toStrictEqual({ ...expected, index: 2 });
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("158");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("158");
   });
 
   const keys = ["k", "x".repeat(255), "~!#$%", 'a "quoted" \\ key', " "];
@@ -36,14 +36,14 @@ describe.concurrent("awards with the same key and the same payload", () => {
     const [asMany] = resultsOf(
       await clan.awards([{ platformId: "one", ...payload, idempotencyKey: key }], "?include=change"),
     );
-    expect(asMany).toStrictEqual({ index: 0, status: "replayed", ...expectAnswer("apply-award", one) });
+    expect(asMany).toStrictEqual({ index: 0, status: "replayed", ...expectResponse("apply-award", one) });
 
     const [many] = resultsOf(
       await clan.awards([{ platformId: "many", ...payload, idempotencyKey: key }], "?include=change"),
     );
     const asOne = await clan.awardChange("many", payload, header);
     expect(isReplayed(asOne)).toBe(true);
-    expect({ index: 0, status: "applied", ...expectAnswer("apply-award", asOne) }).toStrictEqual(many);
+    expect({ index: 0, status: "applied", ...expectResponse("apply-award", asOne) }).toStrictEqual(many);
   });
 
   test("are applied once when two processes receive them at the same time, as a call and individually", async () => {
@@ -61,7 +61,7 @@ describe.concurrent("awards with the same key and the same payload", () => {
     const answered = (await Promise.all(calls)).map(resultsOf);
     const alone = await Promise.all(singles);
     for (const [index, single] of alone.entries()) {
-      const { xp } = expectAnswer("apply-award", single);
+      const { xp } = expectResponse("apply-award", single);
       const entries = [
         ...answered.map((results) => results[index]),
         { xp, status: isReplayed(single) ? "replayed" : "applied" },

@@ -1,7 +1,7 @@
 import { reachRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { openProxies } from "../../support/proxies.ts";
 import { testLog } from "../../support/world.ts";
@@ -20,7 +20,7 @@ describe("GET …/members", async () => {
     return clan;
   }
   const list = async (clan: ClanCaller, query = ""): Promise<{ members: Listed[]; nextCursor: string | null }> =>
-    expectAnswer("list-members", await clan.get(`/members${query}`));
+    expectResponse("list-members", await clan.get(`/members${query}`));
   const idsOf = (members: readonly Listed[]): string[] => members.map((member) => member.platformId);
 
   /** All pages, first to last. */
@@ -70,10 +70,10 @@ describe("GET …/members", async () => {
     ]);
     const clan = await makeClanCaller(world, slow.port);
     // So that its connections exist.
-    expectAnswer("apply-award", await clan.award("first", { amount: 1 }));
+    expectResponse("apply-award", await clan.award("first", { amount: 1 }));
     const another = await makeClanCaller(world, slow.port);
     proxies.redis.delay(50);
-    expectAnswer("apply-award", await another.award("123", { amount: 5 }));
+    expectResponse("apply-award", await another.award("123", { amount: 5 }));
     expect((await list(another.on(other.port))).members).toMatchObject([{ platformId: "123", xp: "5" }]);
     proxies.redis.delay(0);
     await slow.close();
@@ -121,7 +121,7 @@ describe("GET …/members", async () => {
     const clan = await clanOf({ m0: 0 });
     const others = Array.from({ length: 204 }, (_, index) => ({ platformId: `m${index + 1}`, amount: index % 7 }));
     await world.startWorker();
-    expectAnswer("submit-batch", await clan.submit(others));
+    expectResponse("submit-batch", await clan.submit(others));
     // What a worker committed is listed a moment later.
     await until(async () => (await walk(clan, "limit=200")).flat().length === 205);
     const sizes = await Promise.all(

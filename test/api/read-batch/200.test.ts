@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -11,8 +11,8 @@ describe("GET …/batches/{batchId}", async () => {
     const clan = await makeClanCaller(world, port);
     const beforeMs = Date.now();
     const accepted = await clan.submit([{ platformId: "m", amount: 5 }, 7], { prefer: "respond-async" });
-    const { batchId } = expectAnswer("submit-batch", accepted, 202);
-    const read = async () => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+    const { batchId } = expectResponse("submit-batch", accepted, 202);
+    const read = async () => expectResponse("read-batch", await clan.get(`/batches/${batchId}`));
 
     const queued = await read();
     expect(queued).toStrictEqual({
@@ -53,27 +53,27 @@ describe("GET …/batches/{batchId}", async () => {
     const clan = await makeClanCaller(world, port);
     const accepted = await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" });
     const { pathname } = new URL(accepted.headers.get("location") ?? "", "http://x");
-    expect(expectAnswer("read-batch", await clan.get(pathname.slice(`/v0/clans/${clan.clanId}`.length))).batchId).toBe(
-      accepted.body.batchId,
-    );
+    expect(
+      expectResponse("read-batch", await clan.get(pathname.slice(`/v0/clans/${clan.clanId}`.length))).batchId,
+    ).toBe(accepted.body.batchId);
   });
 
   test("is permitted with the scope read or the scope award", async () => {
     const clan = await makeClanCaller(world, port);
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
       202,
     );
     for (const scope of ["read", "award"] as const) {
       const { secret } = await world.makeKey(clan.clanId, [scope]);
-      expectAnswer("read-batch", await clan.with(secret).get(`/batches/${batchId}`));
+      expectResponse("read-batch", await clan.with(secret).get(`/batches/${batchId}`));
     }
   });
 
   test("returns the same 404 batch_not_found for an unknown batch and a batch of another clan", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
       202,

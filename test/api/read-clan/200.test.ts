@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actsInTime } from "../../support/acts-in-time.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { testActor } from "../../support/actor.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -10,7 +10,7 @@ describe("GET /v0/clans/{clanId}", async () => {
 
   test("returns exactly clanId, name, autoClan and ranks, with thresholds as decimal strings of NORMAL ranks only", async () => {
     const clan = await makeClanCaller(world, port, { name: 'Näme "quoted" 😀' });
-    expect(expectAnswer("read-clan", await clan.get(""))).toStrictEqual({
+    expect(expectResponse("read-clan", await clan.get(""))).toStrictEqual({
       clanId: clan.clanId,
       name: 'Näme "quoted" 😀',
       autoClan: true,
@@ -32,7 +32,7 @@ describe("GET /v0/clans/{clanId}", async () => {
       { name: "Top", kind: "NORMAL", threshold: 9_223_372_036_854_775_807n },
     ] as const;
     const clan = await makeClanCaller(world, port, { ranks });
-    const { ranks: returned } = expectAnswer("read-clan", await clan.get(""));
+    const { ranks: returned } = expectResponse("read-clan", await clan.get(""));
     expect(returned.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([
       undefined,
       "0",
@@ -51,7 +51,7 @@ describe("GET /v0/clans/{clanId}", async () => {
       testActor,
     );
     await Promise.all(sides.map((side) => actsInTime(async () => (await side.get("")).body.name === "New")));
-    expect(expectAnswer("read-clan", await clan.get(""))).toStrictEqual({
+    expect(expectResponse("read-clan", await clan.get(""))).toStrictEqual({
       clanId: clan.clanId,
       name: "New",
       autoClan: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -7,7 +7,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
   const { world, port } = await useApi({ worker: true });
 
   async function entriesOf(clan: ClanCaller, query = ""): Promise<any[]> {
-    return expectAnswer("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;
+    return expectResponse("read-ledger", await clan.get(`/members/m/ledger${query}`)).entries;
   }
 
   test("returns each entry completely, newest first, with reason, source and batchId only if they exist", async () => {
@@ -20,7 +20,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     const accepted = await clan
       .with(secret)
       .post("/xp", { awards: [{ platformId: "m", amount: 7 }] }, { prefer: "respond-async" });
-    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    const { batchId } = expectResponse("submit-batch", accepted, 202);
     await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
 
     const entries = await entriesOf(clan);
@@ -86,7 +86,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
     for (const limit of [17, 41, 200]) {
       const xp: string[] = [];
       for (let cursor: string | null = ""; cursor !== null;) {
-        const page: { entries: { xp: string }[]; nextCursor: string | null } = expectAnswer(
+        const page: { entries: { xp: string }[]; nextCursor: string | null } = expectResponse(
           "read-ledger",
           await clan.get(`/members/m/ledger?limit=${limit}${cursor && `&cursor=${cursor}`}`),
         );
@@ -100,7 +100,7 @@ describe("GET …/members/{platformId}/ledger", async () => {
   test("continues after the cursor although newer entries were added", async () => {
     const clan = await makeClanCaller(world, port);
     for (let times = 0; times < 4; times += 1) await clan.award("m", { amount: 1 });
-    const { nextCursor } = expectAnswer("read-ledger", await clan.get("/members/m/ledger?limit=2"));
+    const { nextCursor } = expectResponse("read-ledger", await clan.get("/members/m/ledger?limit=2"));
     await clan.award("m", { amount: 1 });
     expect((await entriesOf(clan, `?limit=2&cursor=${nextCursor}`)).map((entry) => entry.xp)).toStrictEqual(["2", "1"]);
   });

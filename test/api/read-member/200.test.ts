@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -27,7 +27,7 @@ describe("GET …/members/{platformId}", async () => {
       { platformId: "chief", xp: "0", rank: "Chief", membership, ...NO_NEXT },
     ];
     for (const member of members) {
-      expect(expectAnswer("read-member", await clan.get(`/members/${member.platformId}`))).toStrictEqual(member);
+      expect(expectResponse("read-member", await clan.get(`/members/${member.platformId}`))).toStrictEqual(member);
     }
   });
 
@@ -36,7 +36,7 @@ describe("GET …/members/{platformId}", async () => {
     await world.members.join({ clanId: clan.clanId, platformId: "m" }, new Date(), "Officer");
     await clan.award("m", { amount: 1_000 });
     await clan.change({ ranks: clan.clan.ranks.filter((rank) => rank.name !== "Officer") });
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({
       rank: "Veteran",
       nextRank: "Elite",
       xpToNextRank: "9000",
@@ -46,7 +46,7 @@ describe("GET …/members/{platformId}", async () => {
   test("returns no next rank if the clan has no NORMAL ranks", async () => {
     const clan = await makeClanCaller(world, port, { ranks: [{ name: "Visitor", kind: "GUEST" }] });
     await clan.award("m", { amount: 5 });
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({
       rank: "Visitor",
       membership: null,
       ...NO_NEXT,
@@ -58,11 +58,15 @@ describe("GET …/members/{platformId}", async () => {
     const clan = await makeClanCaller(world, port);
     for (let xp = 1; xp <= 20; xp += 1) {
       const [writer, reader] = xp % 2 ? [clan, clan.on(second.port)] : [clan.on(second.port), clan];
-      expectAnswer("apply-award", await writer.award("m", { amount: 1 }));
-      expect(expectAnswer("read-member", await reader.get("/members/m")).xp).toBe(String(xp));
+      expectResponse("apply-award", await writer.award("m", { amount: 1 }));
+      expect(expectResponse("read-member", await reader.get("/members/m")).xp).toBe(String(xp));
       // The list alone may be a moment behind.
-      await until(async () => expectAnswer("list-members", await reader.get("/members")).members[0]?.xp === String(xp));
-      expect(expectAnswer("read-ledger", await reader.get("/members/m/ledger?limit=1")).entries[0].xp).toBe(String(xp));
+      await until(
+        async () => expectResponse("list-members", await reader.get("/members")).members[0]?.xp === String(xp),
+      );
+      expect(expectResponse("read-ledger", await reader.get("/members/m/ledger?limit=1")).entries[0].xp).toBe(
+        String(xp),
+      );
     }
   });
 

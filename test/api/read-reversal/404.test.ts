@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -18,12 +18,12 @@ afterAll(() => world.close());
 
 test("GET …/reversals/{reversalId} returns the same 404 for unknown reversals and those of other clans", async () => {
   const by = { matchId: "m", from: "2026-11-22T12:00:00+01:00" };
-  const { reversalId } = expectAnswer("submit-reversal", await other.post("/reversals", { by, reason: "why" }), 202);
+  const { reversalId } = expectResponse("submit-reversal", await other.post("/reversals", { by, reason: "why" }), 202);
   const [unknown, foreign] = [await clan.get("/reversals/rev_unknown"), await clan.get(`/reversals/${reversalId}`)];
   expect(expectProblem(foreign, 404, "reversal_not_found").detail).toBe(
     expectProblem(unknown, 404, "reversal_not_found").detail,
   );
-  expect(expectAnswer("read-reversal", await other.get(`/reversals/${reversalId}`))).toStrictEqual({
+  expect(expectResponse("read-reversal", await other.get(`/reversals/${reversalId}`))).toStrictEqual({
     reversalId,
     status: "queued",
     by,

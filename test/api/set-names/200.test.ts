@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -14,11 +14,11 @@ describe("POST …/names", async () => {
       { platformId: "1", name: "  Builderman " },
       { platformId: "2", name: "Zoe\u0301 🎉" },
     ];
-    expect(expectAnswer("set-names", await clan.post("/names", { names }))).toStrictEqual({ stored: 2 });
+    expect(expectResponse("set-names", await clan.post("/names", { names }))).toStrictEqual({ stored: 2 });
     for (const platformId of ["1", "2", "3"]) await clan.award(platformId, { amount: 10 });
     const named = async (path: string) => (await clan.get(path)).body;
     expect((await named("/members/1?include=name")).name).toBe("Builderman");
-    expect(expectAnswer("read-member", await clan.get("/members/3?include=name")).name).toBeNull();
+    expect(expectResponse("read-member", await clan.get("/members/3?include=name")).name).toBeNull();
     expect(await named("/members/1")).not.toHaveProperty("name");
     const { members } = await named("/members?sort=platformId&include=name");
     expect(members.map(({ name }: { name: string }) => name)).toStrictEqual(["Builderman", "Zo\u00e9 🎉", null]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -23,14 +23,14 @@ const rejected = (index: number, platformId: string | null, code: string): objec
 
 /** The answer to a batch of these entries. */
 async function submit(clan: ClanCaller, awards: unknown): Promise<{ applied: number; results: any[] }> {
-  return expectAnswer("submit-batch", await clan.submit(awards));
+  return expectResponse("submit-batch", await clan.submit(awards));
 }
 
 describe.concurrent("the response to a batch", () => {
   test("contains exactly applied and results, and results[i] belongs to awards[i]", async () => {
     const clan = await clanWith();
     const reply = await clan.submit([give("a", 25), give("b", 0), give("c", 1_000_000)]);
-    expect(expectAnswer("submit-batch", reply)).toStrictEqual({
+    expect(expectResponse("submit-batch", reply)).toStrictEqual({
       applied: 3,
       results: [applied(0, "a", "25", "Guest"), applied(1, "b", "0", "Guest"), applied(2, "c", "1000000", "Guest")],
     });
@@ -61,7 +61,7 @@ describe.concurrent("the response to a batch", () => {
     );
     expect(answer.results.map(({ xp }) => xp)).toStrictEqual(["50", "110", "200", "50", "50", "55"]);
     expect(new Set(answer.results.map(({ rank }) => rank))).toStrictEqual(new Set(["Recruit"]));
-    const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+    const { entries } = expectResponse("read-ledger", await clan.get("/members/m/ledger"));
     const awards = entries.filter(({ kind }: { kind?: string }) => kind === undefined);
     expect(awards.map((entry: { amount: string }) => entry.amount).toReversed()).toStrictEqual(amounts.map(String));
   });
@@ -128,7 +128,7 @@ describe.concurrent("each award of a batch", () => {
     });
     // A worker applied them: the list follows within a second.
     const listed = async (): Promise<string[]> =>
-      expectAnswer("list-members", await clan.get("/members?sort=platformId")).members.map(
+      expectResponse("list-members", await clan.get("/members?sort=platformId")).members.map(
         (member: any) => member.platformId,
       );
     await expect.poll(listed).toStrictEqual(["first", "last"]);
@@ -141,7 +141,7 @@ describe.concurrent("each award of a batch", () => {
       "/xp",
       `{"awards":[${entries.map((amount) => `{"platformId":"m","amount":${amount}}`).join()}]}`,
     );
-    const { results } = expectAnswer("submit-batch", reply);
+    const { results } = expectResponse("submit-batch", reply);
     expect(results.map((result: any) => result.error?.code ?? result.xp)).toStrictEqual([
       ...Array(4).fill("invalid_request"),
       "25",
@@ -155,7 +155,7 @@ describe.concurrent("each award of a batch", () => {
       "/xp",
       '{"awards":[],"awards":[{"platformId":"x","platformId":"m","amount":"x","amount":7}]}',
     );
-    expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
+    expect(expectResponse("submit-batch", reply).results).toStrictEqual([applied(0, "m", "7", "Guest")]);
   });
 
   test("may have unknown fields, which are ignored, as are unknown fields of the body", async () => {
@@ -170,7 +170,7 @@ describe.concurrent("each award of a batch", () => {
       index: 7,
     };
     const reply = await clan.post("/xp", { awards: [entry], dryRun: true, $set: { xp: 9 }, clanId: "other" });
-    expect(expectAnswer("submit-batch", reply).results).toStrictEqual([applied(0, "m", "5", "Guest")]);
+    expect(expectResponse("submit-batch", reply).results).toStrictEqual([applied(0, "m", "5", "Guest")]);
   });
 
   test("is rejected alone with scope_missing if its amount is negative and the API key lacks deduct", async () => {
@@ -179,7 +179,7 @@ describe.concurrent("each award of a batch", () => {
     const reply = await clan
       .with(secret)
       .post("/xp", { awards: [give("m", 5), give("m", -1), give("m", 0), give("m", -1_000_001), give("/", -1)] });
-    expect(expectAnswer("submit-batch", reply)).toStrictEqual({
+    expect(expectResponse("submit-batch", reply)).toStrictEqual({
       applied: 2,
       results: [
         applied(0, "m", "5", "Guest"),
@@ -208,7 +208,7 @@ describe.concurrent("each award of a batch", () => {
     expect((await clan.get("/members/out")).status).toBe(404);
 
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
-    const { results } = expectAnswer(
+    const { results } = expectResponse(
       "submit-batch",
       await clan.with(secret).post("/xp", { awards: [give("out", -1)] }),
     );
@@ -221,7 +221,7 @@ describe.concurrent("a batch changes XP but creates no membership", () => {
     const clan = await clanWith();
     const { results } = await submit(clan, [give("m", 50_000), give("m", 1)]);
     expect(results[1]).toStrictEqual(applied(1, "m", "50001", "Guest"));
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toStrictEqual({
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toStrictEqual({
       platformId: "m",
       xp: "50001",
       rank: "Guest",
@@ -230,10 +230,10 @@ describe.concurrent("a batch changes XP but creates no membership", () => {
       xpToNextRank: "0",
     });
     for (const amount of [0, -1]) {
-      const { change } = expectAnswer("apply-award", await clan.awardChange("m", { amount }));
+      const { change } = expectResponse("apply-award", await clan.awardChange("m", { amount }));
       expect(change).toMatchObject({ membershipCreated: false, nextRank: "Recruit", xpToNextRank: "0" });
     }
-    const { rank, change } = expectAnswer("apply-award", await clan.awardChange("m", { amount: 1 }));
+    const { rank, change } = expectResponse("apply-award", await clan.awardChange("m", { amount: 1 }));
     expect({ rank, created: change.membershipCreated, previous: change.previousRank }).toStrictEqual({
       rank: "Elite",
       created: true,
@@ -254,12 +254,12 @@ describe.concurrent("a batch changes XP but creates no membership", () => {
       ),
       Promise.all(
         Array.from({ length: 10 }, async () =>
-          expectAnswer("apply-award", await clan.awardChange("m", { amount: 20 })),
+          expectResponse("apply-award", await clan.awardChange("m", { amount: 20 })),
         ),
       ),
     ]);
     expect(batches.map((batch) => batch.applied)).toStrictEqual([10, 10, 10, 10]);
     expect(singles.filter(({ change }) => change.membershipCreated).length).toBeLessThanOrEqual(1);
-    expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("1000");
+    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("1000");
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -10,7 +10,7 @@ const awards = [{ platformId: "m", amount: 5 }, null, { platformId: "m", amount:
 
 /** The batch of a 202, after its whole answer was looked at. */
 function expectAccepted(reply: Reply, clan: ClanCaller): string {
-  const { batchId, status } = expectAnswer("submit-batch", reply, 202);
+  const { batchId, status } = expectResponse("submit-batch", reply, 202);
   expect(reply.body).toStrictEqual({ batchId, status, applied: 0, results: [] });
   expect(reply.headers.get("location")).toBe(`/v0/clans/${clan.clanId}/batches/${batchId}`);
   expect(reply.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
@@ -18,7 +18,7 @@ function expectAccepted(reply: Reply, clan: ClanCaller): string {
 }
 
 const readBatch = async (clan: ClanCaller, batchId: string) =>
-  expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+  expectResponse("read-batch", await clan.get(`/batches/${batchId}`));
 const xpOf = async (clan: ClanCaller): Promise<string | undefined> => (await clan.get("/members/m")).body.xp;
 
 /** Done, and applied once. */
@@ -111,7 +111,7 @@ describe("while a worker runs, a batch", () => {
   test("is applied completely, also if many concurrent batches are for the same member", async () => {
     const clan = await makeClanCaller(world, port);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, async () => expectAnswer("submit-batch", await clan.submit(awards))),
+      Array.from({ length: 12 }, async () => expectResponse("submit-batch", await clan.submit(awards))),
     );
     expect(answers.map((answer) => answer.applied)).toStrictEqual(Array(12).fill(2));
     expect(await xpOf(clan)).toBe(String(12 * 11));
@@ -138,7 +138,7 @@ describe("while Redis is unavailable, a batch", () => {
 
     await world.startWorker();
     // This API receives no event of the end: it reads it from the record.
-    const answer = expectAnswer("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
+    const answer = expectResponse("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
     expect(answer.applied).toBe(2);
     expect(await readBatch(clan, batchId)).toMatchObject({ ...answer, status: "done" });
     expect(await xpOf(clan)).toBe("11");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { preferredWaitMs } from "#contract/prefer.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -35,7 +35,7 @@ describe.concurrent("while no worker runs, Prefer:", () => {
   test.for(waits)("%s returns 202 after %d ms", async ([prefer, atLeastMs]) => {
     const clan = await makeClanCaller(world, port);
     const startedAtMs = performance.now();
-    expectAnswer("submit-batch", await clan.submit(awards, { prefer }), 202);
+    expectResponse("submit-batch", await clan.submit(awards, { prefer }), 202);
     const tookMs = performance.now() - startedAtMs;
     // Timers may fire a moment early.
     expect(tookMs).toBeGreaterThanOrEqual(atLeastMs - 10);
@@ -45,7 +45,7 @@ describe.concurrent("while no worker runs, Prefer:", () => {
   test("is optional, and without it the API returns 202 after 10 s", async () => {
     const clan = await makeClanCaller(world, port);
     const startedAtMs = performance.now();
-    expectAnswer("submit-batch", await clan.submit(awards), 202);
+    expectResponse("submit-batch", await clan.submit(awards), 202);
     expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(9_990);
   });
 });
@@ -76,6 +76,6 @@ describe.concurrent("while a worker runs, Prefer:", () => {
   ];
   test.for(passedOver)("%s does not prevent a 200 response", async (prefer) => {
     const clan = await makeClanCaller(world, port);
-    expect(expectAnswer("submit-batch", await clan.submit(awards, { prefer })).applied).toBe(1);
+    expect(expectResponse("submit-batch", await clan.submit(awards, { prefer })).applied).toBe(1);
   });
 });

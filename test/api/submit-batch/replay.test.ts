@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
 import { testActor } from "../../support/actor.ts";
@@ -29,7 +29,7 @@ describe.concurrent("a batch with an idempotency key", () => {
     await clan.award("a", { amount: 1_000 });
     for (const prefer of ["wait=10", "respond-async", "wait=0"]) {
       const again = await clan.submit(awards, { ...KEY, prefer });
-      expect(expectAnswer("submit-batch", again)).toStrictEqual(expectAnswer("submit-batch", first));
+      expect(expectResponse("submit-batch", again)).toStrictEqual(expectResponse("submit-batch", first));
       expect([isReplayed(first), isReplayed(again)]).toStrictEqual([false, true]);
     }
     expect(await sumOf(clan)).toBe(1_011);
@@ -49,7 +49,7 @@ describe.concurrent("a batch with an idempotency key", () => {
       Array.from({ length: 10 }, (_, index) => (sides[index % 2] ?? clan).submit(awards, KEY)),
     );
     expect(replies.filter((reply) => !isReplayed(reply))).toHaveLength(1);
-    for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual(replies[0]?.body);
+    for (const reply of replies) expect(expectResponse("submit-batch", reply)).toStrictEqual(replies[0]?.body);
     expect(await sumOf(clan)).toBe(11);
   });
 
@@ -65,7 +65,7 @@ describe.concurrent("a batch with an idempotency key", () => {
       '{"x":1,"awards":[{"amount":5.0,"platformId":"a","note":"n"},{"amount":6,"platformId":"b"},{"platformId":"a","amount":1e3}]}';
     const again = await clan.post("/xp", body, KEY);
     expect(isReplayed(again)).toBe(true);
-    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+    expect(expectResponse("submit-batch", again)).toStrictEqual(first.body);
   });
 
   test("does not bind the key if it was rejected", async () => {
@@ -92,7 +92,7 @@ describe.concurrent("a retry of an accepted batch returns the stored result", ()
     await world.keys.limit(key?.keyId ?? "", { awardsPerSecond: 1 }, testActor);
     await until(async () => (await clan.submit(five)).status === 429);
     const again = await clan.submit(five, KEY);
-    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+    expect(expectResponse("submit-batch", again)).toStrictEqual(first.body);
     expect(isReplayed(again)).toBe(true);
     expectProblem(await clan.submit(five.slice(1).concat({ platformId: "c", amount: 1 }), KEY), 429, "rate_limited");
     const problem = expectProblem(await clan.submit(five, { "idempotency-key": "new" }), 429, "rate_limited");
@@ -103,11 +103,11 @@ describe.concurrent("a retry of an accepted batch returns the stored result", ()
     const clan = await newClan();
     const mixed = [...awards, { platformId: "a", amount: -1 }];
     const first = await clan.submit(mixed, KEY);
-    expect(expectAnswer("submit-batch", first).applied).toBe(3);
+    expect(expectResponse("submit-batch", first).applied).toBe(3);
     await clan.change({ autoClan: false, amountMax: 1 });
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const again = await clan.with(secret).post("/xp", { awards: mixed }, KEY);
-    expect(expectAnswer("submit-batch", again)).toStrictEqual(first.body);
+    expect(expectResponse("submit-batch", again)).toStrictEqual(first.body);
     expect(isReplayed(again)).toBe(true);
   });
 });
@@ -116,7 +116,7 @@ describe.concurrent("an empty batch", () => {
   test("leaves no record if it has no idempotency key", async () => {
     const clan = await newClan();
     for (const prefer of ["wait=10", "respond-async"]) {
-      expect(expectAnswer("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({
+      expect(expectResponse("submit-batch", await clan.submit([], { prefer }))).toStrictEqual({
         applied: 0,
         results: [],
       });
@@ -127,7 +127,8 @@ describe.concurrent("an empty batch", () => {
   test("binds its idempotency key", async () => {
     const clan = await newClan();
     const replies = [await clan.submit([], KEY), await clan.submit([], KEY)];
-    for (const reply of replies) expect(expectAnswer("submit-batch", reply)).toStrictEqual({ applied: 0, results: [] });
+    for (const reply of replies)
+      expect(expectResponse("submit-batch", reply)).toStrictEqual({ applied: 0, results: [] });
     expect(replies.map(isReplayed)).toStrictEqual([false, true]);
     expectProblem(await clan.submit(awards, KEY), 422, "idempotency_key_reused");
   });
@@ -157,6 +158,6 @@ describe.concurrent("a key that is reused for other awards is rejected with 422 
       expectProblem(await clan.submit(other, { ...KEY, prefer }), 422, "idempotency_key_reused");
     }
     expect(await sumOf(clan)).toBe(11);
-    expect(expectAnswer("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first.body);
+    expect(expectResponse("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first.body);
   });
 });

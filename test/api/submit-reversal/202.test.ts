@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { reversalsOf, type ReversalCaller } from "../../support/reversals.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -25,10 +25,10 @@ async function makeReversing(changes = {}): Promise<{ clan: ClanCaller; reversal
   return { clan, reversals: reversalsOf(clan), keyId: key?.keyId ?? "" };
 }
 async function entriesOf(clan: ClanCaller, platformId: string): Promise<any[]> {
-  return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
+  return expectResponse("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
 }
 async function xpOf(clan: ClanCaller, platformId: string): Promise<string> {
-  return expectAnswer("read-member", await clan.get(`/members/${platformId}`)).xp;
+  return expectResponse("read-member", await clan.get(`/members/${platformId}`)).xp;
 }
 
 describe("a reversal", () => {
@@ -70,7 +70,7 @@ describe("a reversal", () => {
         membershipCreated: true,
       },
     ]);
-    expect(expectAnswer("read-member", await clan.get("/members/m"))).toMatchObject({
+    expect(expectResponse("read-member", await clan.get("/members/m"))).toMatchObject({
       xp: "7",
       membership: { since: award.at },
     });
@@ -86,7 +86,7 @@ describe("a reversal", () => {
     ];
     await clan.award("a", { amount: 100 });
     const accepted = await clan.submit(awards, { prefer: "respond-async" });
-    const { batchId } = expectAnswer("submit-batch", accepted, 202);
+    const { batchId } = expectResponse("submit-batch", accepted, 202);
     expect(await reversals.reverseNow({ batchId })).toStrictEqual({ selected: 3, reversed: 3, skipped: 0 });
     expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["100", "0"]);
     // The batch stays what it was: its answer and its retry are the first ones.
@@ -149,7 +149,7 @@ describe("a reversal", () => {
     const { clan, reversals } = await makeReversing();
     const other = await makeReversing();
     const { awardId } = (await other.clan.awardChange("m", { amount: 5 })).body.change;
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await other.clan.submit([{ platformId: "m", amount: 5 }], { prefer: "respond-async" }),
       202,
@@ -213,8 +213,8 @@ describe("an award is reversed once", () => {
     const key = { "idempotency-key": "undo" };
     const submit = (body: object) => clan.post("/reversals", body, key);
     const [one, two] = await Promise.all([submit({ by: { matchId: "m" } }), submit({ by: { matchId: "m" } })]);
-    const { reversalId } = expectAnswer("submit-reversal", one, 202);
-    expect(expectAnswer("submit-reversal", two, 202).reversalId).toBe(reversalId);
+    const { reversalId } = expectResponse("submit-reversal", one, 202);
+    expect(expectResponse("submit-reversal", two, 202).reversalId).toBe(reversalId);
     expect(new Set([one, two].map(({ headers }) => headers.get("idempotency-replayed")))).toStrictEqual(
       new Set([null, "true"]),
     );
@@ -244,7 +244,7 @@ describe("a reversal applies the XP rules of the clan", () => {
   test("by reversing the newest awards first, so that floor and cap do not affect awards within them", async () => {
     const { clan, reversals, keyId } = await makeReversing({ xpCap: 120n });
     await clan.award("m", { amount: 10 });
-    const accepted = expectAnswer(
+    const accepted = expectResponse(
       "submit-batch",
       await clan.submit([100, -90, 100, -20].map((amount) => ({ platformId: "m", amount }))),
     );

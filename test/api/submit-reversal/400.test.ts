@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -31,13 +31,13 @@ describe("POST …/reversals accepts exactly the documented selections", () => {
   test("and returns a preview of each that matches no awards", async () => {
     for (const by of good) {
       const reply = await clan.post("/reversals", { by, dryRun: true });
-      expect(expectAnswer("submit-reversal", reply)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
+      expect(expectResponse("submit-reversal", reply)).toStrictEqual({ awards: 0, members: 0, amount: "0" });
     }
   });
 
   test("and selects exactly the awards within a time span whose ends are not whole milliseconds", async () => {
     await clan.award("spanned", { amount: 5 });
-    const { at } = expectAnswer("read-ledger", await clan.get("/members/spanned/ledger")).entries[0] ?? { at: "" };
+    const { at } = expectResponse("read-ledger", await clan.get("/members/spanned/ledger")).entries[0] ?? { at: "" };
     const after = (digits: string): string => at.replace("Z", `${digits}Z`);
     const spans: [from: string, to: string, awards: number][] = [
       [after("000"), after("0001"), 1],
@@ -48,7 +48,7 @@ describe("POST …/reversals accepts exactly the documented selections", () => {
     ];
     for (const [from, to, awards] of spans) {
       const reply = await clan.post("/reversals", { by: { platformId: "spanned", from, to }, dryRun: true });
-      expect([from, to, expectAnswer("submit-reversal", reply)]).toMatchObject([from, to, { awards }]);
+      expect([from, to, expectResponse("submit-reversal", reply)]).toMatchObject([from, to, { awards }]);
     }
   });
 
@@ -110,7 +110,7 @@ test("POST …/reversals returns 503 busy past 100 unfinished reversals of a cla
   await records.insertMany(Array.from({ length: 99 }, (__, index) => ({ ...record, _id: `rev_copy${index}` })));
   expectProblem(await clan.post("/reversals", body), 503, "busy");
   expect((await clan.post("/reversals", body, { "idempotency-key": "first" })).body).toStrictEqual(first.body);
-  expectAnswer("submit-reversal", await clan.post("/reversals", { ...body, dryRun: true }));
+  expectResponse("submit-reversal", await clan.post("/reversals", { ...body, dryRun: true }));
   const other = await makeClanCaller(world, port, {}, ["reverse"]);
-  expectAnswer("submit-reversal", await other.post("/reversals", body), 202);
+  expectResponse("submit-reversal", await other.post("/reversals", body), 202);
 });

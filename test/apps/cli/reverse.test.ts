@@ -8,7 +8,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/reversals/bounds.ts";
-import { expectAnswer, expectProblem } from "../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
@@ -31,7 +31,7 @@ afterAll(() => world.close());
 
 const SINCE = ["--from", "2020-01-01"];
 async function entriesOf(platformId: string): Promise<any[]> {
-  return expectAnswer("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
+  return expectResponse("read-ledger", await clan.get(`/members/${platformId}/ledger`)).entries;
 }
 
 describe("clanxp reverse", () => {
@@ -104,7 +104,7 @@ describe("clanxp reverse", () => {
   });
 
   test("accepts every selection of the API", async () => {
-    const { batchId } = expectAnswer(
+    const { batchId } = expectResponse(
       "submit-batch",
       await clan.submit([{ platformId: "b", amount: 5 }], { prefer: "respond-async" }),
       202,
@@ -146,7 +146,7 @@ describe("clanxp reverse", () => {
     const args = ["reverse", clan.clanId, "--member", "veteran", "--award", by.awardId];
     expect((await cli.json(...args, "--dry-run")).answer).toStrictEqual({ awards: 1, members: 1, amount: "5" });
 
-    const { reversalId } = expectAnswer("submit-reversal", await undo.post("/reversals", { by }), 202);
+    const { reversalId } = expectResponse("submit-reversal", await undo.post("/reversals", { by }), 202);
     await expect
       .poll(async () => (await undo.get(`/reversals/${reversalId}`)).body)
       .toMatchObject({

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { callerOf } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -28,7 +28,7 @@ test("seeding the demo clan completes an empty key file of a killed start, and k
   await seed();
   const key = await readFile(keyFile, "utf8");
   const { port } = await world.startApi();
-  expectAnswer("read-clan", await callerOf(port, key).get("/v0/clans/demo"));
+  expectResponse("read-clan", await callerOf(port, key).get("/v0/clans/demo"));
   expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
 
   await seed();

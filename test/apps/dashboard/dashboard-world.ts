@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { DashboardConfig } from "#runtime/process/config.ts";
-import { startDashboard, type DashboardWorld as StartOptions } from "../../../apps/dashboard/compose.ts";
+import { startDashboard, type DashboardDeps as StartOptions } from "../../../apps/dashboard/compose.ts";
 import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
 import { root } from "../../../scripts/paths.js";
 import { cliOn, type CommandLine } from "../../support/cli.ts";

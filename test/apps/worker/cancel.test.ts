@@ -7,7 +7,7 @@ import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { startWorker } from "../../../apps/worker/compose.ts";
 import { openProxies } from "../../support/proxies.ts";
 import { startProcess } from "../../support/processes.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { untilJobs } from "../../support/batch-jobs.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
@@ -31,11 +31,11 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   const cli = cliOn({ MONGO_URL: world.mongoUrl });
   const ledger = () =>
     world.database.db().collection<{ amount: bigint; batchId: string; fingerprint?: string }>("ledger");
-  const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+  const readBatch = async (batchId: string) => expectResponse("read-batch", await clan.get(`/batches/${batchId}`));
   const untilDone = (batchId: string) => until(async () => (await readBatch(batchId)).status === "done");
 
   async function accept(sent: readonly unknown[] = awards): Promise<string> {
-    return expectAnswer("submit-batch", await clan.submit(sent, { prefer: "respond-async" }), 202).batchId;
+    return expectResponse("submit-batch", await clan.submit(sent, { prefer: "respond-async" }), 202).batchId;
   }
 
   /**
@@ -79,7 +79,7 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
       answer: { batchId, clanId: clan.clanId, status: "done", applied: 0, cancelled: awards.length },
     });
 
-    const answer = expectAnswer("submit-batch", await waiting);
+    const answer = expectResponse("submit-batch", await waiting);
     expect(answer.applied).toBe(0);
     expect(answer.results.map((result: Result) => result.error?.code)).toStrictEqual([
       ...awards.map(() => "cancelled"),
@@ -88,7 +88,7 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     expect(await readBatch(batchId)).toMatchObject({ status: "done", ...answer, finishedAt: expect.any(String) });
     const repeat = await clan.submit([...awards, null], { "idempotency-key": "k" });
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
-    expect(expectAnswer("submit-batch", repeat)).toStrictEqual(answer);
+    expect(expectResponse("submit-batch", repeat)).toStrictEqual(answer);
 
     // Its job is still there.
     await world.startWorker();
@@ -150,7 +150,7 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     const thief = clan.with(secret);
     const sent = Array.from({ length: 24 }, () => thief.post("/xp", { awards }, { prefer: "respond-async" }));
     const batchIds = (await Promise.all(sent)).map(
-      (reply) => expectAnswer("submit-batch", reply, 202).batchId as string,
+      (reply) => expectResponse("submit-batch", reply, 202).batchId as string,
     );
     await until(async () => (await ledger().countDocuments()) > 0);
     const cancelling = cli.json("batch", "cancel", "--key", keyId);
@@ -166,7 +166,7 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     expect(answer).toMatchObject({ keyId, clanId: clan.clanId });
     expect((await cli.json("batch", "cancel", "--key", keyId)).answer).toMatchObject({ batches: 0, unfinished: 0 });
 
-    const own = expectAnswer("submit-batch", await clan.submit(awards));
+    const own = expectResponse("submit-batch", await clan.submit(awards));
     expect(own.applied).toBe(awards.length);
     await survivor.close();
   });

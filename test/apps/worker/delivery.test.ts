@@ -1,6 +1,6 @@
 import { describe, expect, test, type TestContext } from "vitest";
 import { COMPLETED_RETENTION } from "#queue/bounds.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { addJobs, jobStates, untilJobs } from "../../support/batch-jobs.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld } from "../../support/world.ts";
@@ -18,12 +18,12 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   const world = await makeWorld();
   onTestFinished(() => world.close());
   const clan = await makeClanCaller(world, (await world.startApi()).port);
-  const readBatch = async (batchId: string) => expectAnswer("read-batch", await clan.get(`/batches/${batchId}`));
+  const readBatch = async (batchId: string) => expectResponse("read-batch", await clan.get(`/batches/${batchId}`));
   const waitUntilDone = (batchId: string) => until(async () => (await readBatch(batchId)).status === "done");
 
   /** A batch that was accepted, and nobody has run. */
   async function accept(): Promise<string> {
-    return expectAnswer(
+    return expectResponse(
       "submit-batch",
       await clan.submit(awards, { prefer: "respond-async", "idempotency-key": "k" }),
       202,
@@ -35,7 +35,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
     const { applied, results } = await readBatch(batchId);
     expect(applied).toBe(60);
     for (let member = 0; member < MEMBERS; member += 1) {
-      const { entries } = expectAnswer("read-ledger", await clan.get(`/members/m${member}/ledger?limit=200`));
+      const { entries } = expectResponse("read-ledger", await clan.get(`/members/m${member}/ledger?limit=200`));
       const ofMember = results.filter((result: { platformId: string }) => result.platformId === `m${member}`);
       expect(entries.map((entry: any) => [entry.xp, entry.rank, entry.batchId]).toReversed()).toStrictEqual(
         ofMember.map((result: any) => [result.xp, result.rank, batchId]),
@@ -43,7 +43,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
       const sum = awards
         .filter((award) => award.platformId === `m${member}`)
         .reduce((xp, award) => xp + award.amount, 0);
-      expect(expectAnswer("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
+      expect(expectResponse("read-member", await clan.get(`/members/m${member}`)).xp).toBe(String(sum));
     }
   }
   return { world, clan, accept, readBatch, waitUntilDone, expectAppliedOnce };

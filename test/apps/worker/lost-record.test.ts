@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -37,23 +37,23 @@ async function expectLedgerConsistent(): Promise<void> {
 
 test("a batch that is accepted again after its record was lost is applied once, with the first results", async () => {
   await world.startWorker();
-  const first = expectAnswer("submit-batch", await clan.submit(awards, KEY));
+  const first = expectResponse("submit-batch", await clan.submit(awards, KEY));
   await loseRecord();
   const again = await clan.submit(awards, KEY);
-  expect(expectAnswer("submit-batch", again)).toStrictEqual(first);
+  expect(expectResponse("submit-batch", again)).toStrictEqual(first);
   expect(await entries()).toBe(3);
   await expectLedgerConsistent();
 });
 
 test("a batch whose record was lost does not report applied awards as rejected by the current rules", async () => {
   await world.startWorker();
-  const first = expectAnswer("submit-batch", await clan.submit(awards, KEY));
+  const first = expectResponse("submit-batch", await clan.submit(awards, KEY));
   await loseRecord();
   await clan.change({ autoClan: false, amountMax: 6 });
-  expect(expectAnswer("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first);
+  expect(expectResponse("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first);
   await expectLedgerConsistent();
 
-  const { results } = expectAnswer("submit-batch", await clan.submit(awards, { "idempotency-key": "another" }));
+  const { results } = expectResponse("submit-batch", await clan.submit(awards, { "idempotency-key": "another" }));
   expect(results.map((result: { error?: { code: string } }) => result.error?.code)).toStrictEqual([
     "member_not_found",
     "member_not_found",
@@ -66,12 +66,12 @@ test("other awards under the idempotency key of a lost record are another batch"
   await world.startWorker();
   await clan.submit(awards, KEY);
   await loseRecord();
-  expect(expectAnswer("submit-batch", await clan.submit(awards.slice(0, 2), KEY)).applied).toBe(2);
+  expect(expectResponse("submit-batch", await clan.submit(awards.slice(0, 2), KEY)).applied).toBe(2);
   expect(await entries()).toBe(5);
 });
 
 test("a record that is lost while its batch runs is logged as an error, and the run fails", async () => {
-  const { batchId } = expectAnswer("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
+  const { batchId } = expectResponse("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
   const logged: object[] = [];
   const runBatch = makeRunBatch({
     batches: world.batches,
@@ -82,7 +82,7 @@ test("a record that is lost while its batch runs is logged as an error, and the 
       },
     },
     clock: systemClock,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: { debug() {}, info() {}, warn() {}, error: (fields, event) => logged.push({ ...fields, event }) },
   });
   await expect(runBatch(batchId)).rejects.toMatchObject({ code: "internal" });

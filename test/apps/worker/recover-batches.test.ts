@@ -4,7 +4,7 @@ import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { QUEUE_NAME } from "#queue/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { RECOVERY_AGE_MS, RECOVERY_EVERY_MS } from "#usecases/batches/bounds.ts";
@@ -113,7 +113,7 @@ async function handOver(fault: "fails" | "hangs" | "crashes" | "stops"): Promise
       },
       claim: { ...claim, take: () => (faultOf() === "crashes" ? never : claim.take()) },
       clock: systemClock,
-      meter: makeTally(),
+      meter: makeCounters(),
       log: testLog,
     });
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
@@ -20,7 +20,7 @@ afterEach(() => world.close());
 
 test("workers are throttled only while single awards arrive", async () => {
   expect(await throttled()).toBe("0");
-  expectAnswer("apply-award", await clan.award("m", { amount: 1 }), 200);
+  expectResponse("apply-award", await clan.award("m", { amount: 1 }), 200);
   await until(async () => (await throttled()) === "1");
   await until(async () => (await throttled()) === "0");
 });

@@ -21,7 +21,7 @@ type Method = Exclude<keyof ClanXp, "queue">;
 type Returned<Name extends Method> = Awaited<ReturnType<ClanXp[Name]>>;
 type Item<Name extends Method> = ReturnType<ClanXp[Name]> extends AsyncIterable<infer One> ? One : never;
 type Answer<Name extends EndpointName, Status extends number = 200> = z.infer<
-  Extract<(typeof endpoints)[Name]["answers"], Record<Status, unknown>>[Status]
+  Extract<(typeof endpoints)[Name]["responses"], Record<Status, unknown>>[Status]
 >;
 /** Both ways: the client's type has neither a field too many nor one too few. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;

@@ -135,7 +135,7 @@ const anyHistory: fc.Arbitrary<Step[]> = fc
   .array(fc.record({ clan: clanRules, awards: fc.array(anyStep, { maxLength: 12 }) }), { maxLength: 5 })
   .map((eras) => eras.flatMap(({ clan, awards }) => awards.map((one) => ({ award: one, clan }))));
 
-/** Runs a history through decideAwards in flights cut at the given places; flights never span a change of rules. */
+/** Runs a history through decideAwards in groups cut at the given places; groups never span a change of rules. */
 function run(
   steps: readonly Step[],
   isCut: (index: number) => boolean,
@@ -143,26 +143,26 @@ function run(
   let head: Head = NEW_HEAD;
   const ledger: Entry[] = [];
   const outcomes: Outcome[] = [];
-  let flight: Step[] = [];
+  let group: Step[] = [];
   const installFolder = (): void => {
-    const [first] = flight;
+    const [first] = group;
     if (!first) return;
     const known = new Map(ledger.map((entry) => [entry.key, entry]));
     const decision = decideAwards({
       clan: first.clan,
       head,
-      awards: flight.map((step) => step.award),
+      awards: group.map((step) => step.award),
       known,
       now: NOW,
     });
     head = decision.head;
     ledger.push(...decision.entries);
     outcomes.push(...decision.outcomes);
-    flight = [];
+    group = [];
   };
   steps.forEach((step, index) => {
-    if (flight[0] && (flight[0].clan !== step.clan || isCut(index))) installFolder();
-    flight.push(step);
+    if (group[0] && (group[0].clan !== step.clan || isCut(index))) installFolder();
+    group.push(step);
   });
   installFolder();
   return { outcomes, head, ledger };

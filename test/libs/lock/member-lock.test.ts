@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { randomText } from "#runtime/process/secrets.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#ledger/ports.ts";
@@ -34,7 +34,7 @@ describe("the member lock", () => {
   });
 
   const lockOn = (redis: Redis): MemberLock =>
-    makeMemberLock({ redis, namespace, clock: systemClock, meter: makeTally(), log: testLog });
+    makeMemberLock({ redis, namespace, clock: systemClock, meter: makeCounters(), log: testLog });
   const lockKeys = (): Promise<string[]> => direct.keys(`${namespace}*`);
 
   test("grants free locks and none that another holder has", async () => {

@@ -1,6 +1,6 @@
 // A connection that is closed while a command is being written on it: the driver (mongodb 7.8) waits for ever for the
-// socket to drain. Nothing here may wait with it: what hangs once would hold a flight, a worker's slot or a caller for
-// as long as the process lives.
+// socket to drain. Nothing here may wait with it: what hangs once would hold a commit group, a worker's slot or a
+// caller for as long as the process lives.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { describe, test, type TestContext } from "vitest";

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { openDatabase, reachDatabase } from "#store/database.ts";
 import { mayPrepare } from "#store/schema-version.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { expectAnswer } from "../../support/answers.ts";
+import { expectResponse } from "../../support/responses.ts";
 import { cliOn, realCliOn } from "../../support/cli.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 import { startProcess, type RealProcess } from "../../support/processes.ts";
@@ -54,7 +54,7 @@ test("documents of a newer version that this one can read are served, and the ne
   await note(3, 2);
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);
-  expect(expectAnswer("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
+  expect(expectResponse("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
 });
 

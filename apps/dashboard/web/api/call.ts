@@ -8,7 +8,7 @@ import { isPersonActive } from "./is-person-active.ts";
 
 type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
 export type Sent<Name extends DashboardEndpointName> = Addressed<Name> & { body?: z.input<Row<Name>["body"]> };
-export type Answer<Name extends DashboardEndpointName> = z.output<Row<Name>["answer"]>;
+export type ResponseOf<Name extends DashboardEndpointName> = z.output<Row<Name>["response"]>;
 
 /** Longer than the server's own time limits. */
 const TIMEOUT_MS = 20_000;
@@ -18,7 +18,7 @@ export async function call<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name> = {},
   signal?: AbortSignal,
-): Promise<Answer<Name>> {
+): Promise<ResponseOf<Name>> {
   const { method, url } = addressOf(name, sent);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, {
@@ -39,6 +39,6 @@ export async function call<Name extends DashboardEndpointName>(
   });
   const body: unknown = await response.json().catch(() => null);
   // A response that is not JSON comes from a proxy, such as the sign-in page of a network.
-  if (response.ok && body !== null) return body as Answer<Name>;
+  if (response.ok && body !== null) return body as ResponseOf<Name>;
   throw ApiError.of(response.status, body);
 }

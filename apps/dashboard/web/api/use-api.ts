@@ -2,14 +2,14 @@
 // that shows it.
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
-import { call, type Answer, type Sent } from "./call.ts";
+import { call, type ResponseOf, type Sent } from "./call.ts";
 
 export function useApi<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name>,
   /** `keepsLast`: the previous response is shown until the one for the new parts arrives. */
   options: { refetchMs?: number | false; enabled?: boolean; keepsPrevious?: boolean } = {},
-): UseQueryResult<Answer<Name>> {
+): UseQueryResult<ResponseOf<Name>> {
   return useQuery({
     queryKey: [name, sent],
     queryFn: ({ signal }) => call(name, sent, signal),

@@ -6,15 +6,15 @@ import {
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
-import { call, type Answer, type Sent } from "./call.ts";
+import { call, type ResponseOf, type Sent } from "./call.ts";
 
-type Paged<Name extends DashboardEndpointName> = Answer<Name> extends { nextCursor: string | null } ? Name : never;
+type Paged<Name extends DashboardEndpointName> = ResponseOf<Name> extends { nextCursor: string | null } ? Name : never;
 
 export function usePages<Name extends DashboardEndpointName>(
   name: Paged<Name>,
   sent: Sent<Name>,
   options: { refetchMs?: number } = {},
-): UseInfiniteQueryResult<InfiniteData<Answer<Name>>> {
+): UseInfiniteQueryResult<InfiniteData<ResponseOf<Name>>> {
   return useInfiniteQuery({
     // Differs from the key of the single first page that useApi reads.
     queryKey: [name, "pages", sent],

@@ -21,7 +21,7 @@ async function returnOften({ held }: { held: boolean }): Promise<[object, string
     reject() {},
     closed() {},
   });
-  if (held) pending.held();
+  if (held) pending.blocked();
   queues.add(pending);
   for (let count = 0; count < RETURNS; count += 1) {
     for (const [queue, awards] of queues.take(1)) queues.requeue(queue, awards);

@@ -17,9 +17,9 @@ const began: Event = (pending) => pending.began();
 const absent: Event = (pending) => pending.absent(null);
 const unavailable: Event = (pending) => pending.absent(cause);
 const unknown: Event = (pending) => pending.unknown(entry, cause);
-const suspected: Event = (pending) => pending.suspected();
+const unconfirmed: Event = (pending) => pending.unconfirmed();
 const delayed: Event = (pending) => pending.delayed(cause);
-const answered: Event = (pending) => pending.answer(applied);
+const answered: Event = (pending) => pending.resolve(applied);
 
 /** How each state is reached. */
 const WAYS: Record<PendingState, readonly Event[]> = {
@@ -53,8 +53,8 @@ describe("a pending award", () => {
     ["queued", "began", began, "committing"],
     ["queued", "absent", absent, "queued"],
     ["queued", "delayed", delayed, "queued"],
-    ["queued", "suspected", suspected, "in-doubt"],
-    ["in-doubt", "suspected", suspected, "in-doubt"],
+    ["queued", "unconfirmed", unconfirmed, "in-doubt"],
+    ["in-doubt", "unconfirmed", unconfirmed, "in-doubt"],
     ["committing", "absent", absent, "queued"],
     ["committing", "unavailable", unavailable, "queued"],
     ["committing", "unknown", unknown, "in-doubt"],
@@ -70,7 +70,7 @@ describe("a pending award", () => {
     ["answered", "began", began, "answered"],
     ["answered", "absent", absent, "answered"],
     ["answered", "unknown", unknown, "answered"],
-    ["answered", "suspected", suspected, "answered"],
+    ["answered", "unconfirmed", unconfirmed, "answered"],
   ])("in state %s, after %s, is in the state that the table lists", (state, _name, event, next) => {
     const { pending } = pendingIn(state);
     event(pending);
@@ -80,7 +80,7 @@ describe("a pending award", () => {
   test.each<[PendingState, Event | null, string]>([
     ["queued", null, "busy"],
     ["queued", delayed, "unavailable"],
-    ["queued", suspected, "outcome_unknown"],
+    ["queued", unconfirmed, "outcome_unknown"],
     ["committing", null, "outcome_unknown"],
     ["committing", absent, "busy"],
     ["committing", unavailable, "unavailable"],
@@ -130,8 +130,8 @@ describe("a pending award", () => {
 
   test("is answered once, regardless of later events", () => {
     const { pending, settled, closed } = pendingIn("queued");
-    pending.answer(applied);
-    pending.answer(replayed);
+    pending.resolve(applied);
+    pending.resolve(replayed);
     pending.reject(cause);
     vi.advanceTimersByTime(DEADLINE_MS);
     expect(settled).toStrictEqual([applied]);

@@ -51,7 +51,7 @@ test.for(["readHeads", "projectExisting"] as const)(
       await store.epochs.draw();
       await store.chain.erase("erasure", member);
     });
-    projector.suspect([memberIdOf(member)]);
+    projector.recheck([memberIdOf(member)]);
     await expect(projector.flush()).rejects.toThrow("epoch has changed");
     // The member waits again, and is read again in the new epoch.
     expect(projector.waiting()).toBe(1);
@@ -64,7 +64,7 @@ test("the projector projects a head that is read slowly within one epoch", async
   const store = makeFakeStore();
   await store.commit([makeEntry(member)]);
   const projector = slowProjector(store, "readHeads", async () => {});
-  projector.suspect([memberIdOf(member)]);
+  projector.recheck([memberIdOf(member)]);
   await projector.flush();
   expect(store.projected(member)).toMatchObject({ seq: 1, xp: 5n });
 });
@@ -89,7 +89,7 @@ test("the projector counts heads that are being written as not projected, becaus
   await store.commit([makeEntry(member)]);
   const ages: number[] = [];
   const projector = slowProjector(store, "projectExisting", async () => void ages.push(projector.oldestAgeMs()));
-  projector.suspect([memberIdOf(member)]);
+  projector.recheck([memberIdOf(member)]);
   await projector.flush();
   expect([...ages, projector.oldestAgeMs()]).toEqual([PLAN_AGE_MAX_MS + 1, 0]);
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
-import { expectAnswer } from "../../../support/answers.ts";
+import { expectResponse } from "../../../support/responses.ts";
 import { cliOn } from "../../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../../support/clan-caller.ts";
 import { until } from "../../../support/until.ts";
@@ -29,8 +29,8 @@ async function batchIdOf(key: string): Promise<string> {
 }
 
 test("a worker reduces an old batch to its applied count, state and key, and changes no newer batch", async () => {
-  const first = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("old")));
-  const young = expectAnswer("submit-batch", await caller.submit(AWARDS, keyed("young")));
+  const first = expectResponse("submit-batch", await caller.submit(AWARDS, keyed("old")));
+  const young = expectResponse("submit-batch", await caller.submit(AWARDS, keyed("young")));
   const [old, recent] = [await batchIdOf("old"), await batchIdOf("young")];
   await age(old, 31);
   await age(recent, 29);
@@ -42,7 +42,7 @@ test("a worker reduces an old batch to its applied count, state and key, and cha
   expect(first.applied).toBe(2);
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect((await caller.submit([{ platformId: "a", amount: 6 }], keyed("old"))).status).toBe(422);
-  const read = expectAnswer("read-batch", await caller.get(`/batches/${old}`));
+  const read = expectResponse("read-batch", await caller.get(`/batches/${old}`));
   expect(read).toMatchObject({ batchId: old, status: "done", applied: 2, results: [] });
   const { outcomes, platformIds = JSON.stringify(await records().findOne({ _id: old })) } = await records().findOne({
     _id: old,
@@ -51,7 +51,7 @@ test("a worker reduces an old batch to its applied count, state and key, and cha
   expect(platformIds).not.toContain("platformId");
 
   expect((await caller.submit(AWARDS, keyed("young"))).body).toEqual(young);
-  expect(expectAnswer("read-member", await caller.get("/members/a")).xp).toBe("10");
+  expect(expectResponse("read-member", await caller.get("/members/a")).xp).toBe("10");
   const cli = cliOn({ MONGO_URL: world.mongoUrl });
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   expect((await cli.json("batch", "show", old)).answer).toMatchObject({ applied: 2, results: [] });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { noLock } from "#lock/no-lock.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
@@ -45,7 +45,7 @@ function partsOf(clock: Clock) {
     rules: makeClanRules({ store: world.clans, clock }),
     clock,
     random: chanceOf(seedOfRun()).next,
-    meter: makeTally(),
+    meter: makeCounters(),
     log: testLog,
   };
 }

@@ -1,7 +1,7 @@
 // What is left of a reversal that was done long ago: enough for a retry, and what it did.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
-import { expectAnswer, expectProblem } from "../../../support/answers.ts";
+import { expectResponse, expectProblem } from "../../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../../support/clan-caller.ts";
 import { reversalsOf, type ReversalCaller } from "../../../support/reversals.ts";
 import { until } from "../../../support/until.ts";
@@ -31,11 +31,11 @@ async function doneReversal(by: object, days: number, headers = {}): Promise<str
 
 test("a worker reduces an old reversal to its key and counts, deletes one without a key, and keeps newer ones", async () => {
   const by = { platformId: "m", from: "2020-01-01T00:00:00Z" };
-  expectAnswer("apply-award", await clan.award("m", { amount: 100 }));
+  expectResponse("apply-award", await clan.award("m", { amount: 100 }));
   const old = await doneReversal(by, 31, keyed("old"));
   const keyless = await doneReversal(by, 31);
   const young = await doneReversal(by, 29, keyed("young"));
-  expectAnswer("apply-award", await clan.award("m", { amount: 7 }));
+  expectResponse("apply-award", await clan.award("m", { amount: 7 }));
   await world.startWorker({ config: { reversalRetentionDays: 30 } });
   const whole = { _id: { $in: [old, keyless] }, selection: { $exists: true } };
   // As the API reads them.
@@ -60,8 +60,8 @@ test("a worker reduces an old reversal to its key and counts, deletes one withou
     reason: "a mistake of m",
   });
   // The award from before is reversed once, the one behind it never.
-  expect(expectAnswer("read-member", await clan.get("/members/m")).xp).toBe("7");
-  const { entries } = expectAnswer("read-ledger", await clan.get("/members/m/ledger"));
+  expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("7");
+  const { entries } = expectResponse("read-ledger", await clan.get("/members/m/ledger"));
   expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "-100", "100"]);
 });
 

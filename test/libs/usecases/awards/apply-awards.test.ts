@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { EntryFailureCode } from "#domain/error-code.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 
 const NOTHING_APPLIED = "Nothing was applied.";
@@ -27,7 +27,7 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
       apiKeyId: keyId,
     }),
     claimAwards: async () => null,
-    meter: makeTally(),
+    meter: makeCounters(),
   });
   const limits = { requestsPerSecond: null, awardsPerSecond: null, amountMax: null, xpPerDay: null };
   const principal = { keyId: "k", clanId: "c", scopes: ["award"] as const, limits };

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crc32, digest, randomText, sameText } from "#runtime/process/secrets.ts";
-import { makeTally } from "#runtime/metrics/tally.ts";
+import { makeCounters } from "#runtime/metrics/counters.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { makeCheckKey, type CheckKey } from "#usecases/keys/check-key.ts";
 import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#domain/key-text.ts";
@@ -51,7 +51,7 @@ function checkKeyOverStore(same = sameText): { checkKey: CheckKey; keyText: stri
     crc32,
     sameText: same,
     noteUse() {},
-    meter: makeTally(),
+    meter: makeCounters(),
   });
   return { checkKey, keyText, reads };
 }

@@ -9,7 +9,10 @@ import { useToast } from "../../parts/toasts.tsx";
 import { draftOf, hasNewRanks, inOrder, requestOf, textOf, type RankDraft, type RankRow } from "./rank-draft.ts";
 
 type Fault = { pointer: string; detail: string };
-/** The preview of the list with this text. `needsConfirmation`: the person tried to save the list, and it affects members. */
+/**
+ * The preview of the list with this text. `needsConfirmation`: the person tried to save the list, and it affects
+ * members.
+ */
 type Known = { text: string; preview: RanksPreview; needsConfirmation: boolean };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- edits, faults, preview and saving are one state
@@ -26,7 +29,8 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
 
   const preview = useMutation({
     mutationFn: (submitted: RankDraft) => call("preview-ranks", { params, body: requestOf(submitted) }),
-    onSuccess: (answer, submitted) => setKnown({ text: textOf(submitted), preview: answer, needsConfirmation: false }),
+    onSuccess: (response, submitted) =>
+      setKnown({ text: textOf(submitted), preview: response, needsConfirmation: false }),
   });
   const save = useMutation({
     /**
@@ -36,10 +40,10 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     async mutationFn(submitted: RankDraft): Promise<RanksPreview | null> {
       if (hasNewRanks(submitted)) {
         const confirmed = known?.text === textOf(submitted);
-        const answer = await call("set-ranks", { params, body: { ...requestOf(submitted), confirmed } });
-        if (answer.kind === "unconfirmed") return answer.preview;
+        const response = await call("set-ranks", { params, body: { ...requestOf(submitted), confirmed } });
+        if (response.kind === "unconfirmed") return response.preview;
         // If the rest fails, a retry is based on the list that is stored by now.
-        setEdited({ ...draftOf(answer.settings), autoClan: submitted.autoClan });
+        setEdited({ ...draftOf(response.settings), autoClan: submitted.autoClan });
       }
       if (submitted.autoClan !== submitted.stored.autoClan)
         await call("set-auto-clan", { params, body: { autoClan: submitted.autoClan } });

@@ -10,11 +10,11 @@ const WAIT_MS = 500;
 const AGE_MAX_READS = 6;
 
 /** Null while the value is unknown. Never throws. */
-export type Reading<T> = () => Promise<T | null>;
+export type CachedValue<T> = () => Promise<T | null>;
 
 /** `everyMs`: for what costs more to read, or changes slowly. */
-export function makeReading<T>(world: { read: () => Promise<T>; clock: Clock; everyMs?: number }): Reading<T> {
-  const { read, clock, everyMs = READ_EVERY_MS } = world;
+export function makeCachedValue<T>(deps: { read: () => Promise<T>; clock: Clock; everyMs?: number }): CachedValue<T> {
+  const { read, clock, everyMs = READ_EVERY_MS } = deps;
   let known: { value: T; atMs: number } | null = null;
   let beganAtMs = -Infinity;
   let reading: Promise<void> | null = null;

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { makeBuckets } from "#runtime/metrics/buckets.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
-import { makeReading } from "#runtime/metrics/reading.ts";
+import { makeCachedValue } from "#runtime/metrics/cached-value.ts";
 
 function clockAt(): { now: () => Date; monotonicMs: () => number; agingMs: () => number; pass(ms: number): void } {
   let nowMs = 1_000;
@@ -17,7 +17,7 @@ function clockAt(): { now: () => Date; monotonicMs: () => number; agingMs: () =>
 test("a reading is read once in 5 s for any number of callers, and again after that", async () => {
   const clock = clockAt();
   let reads = 0;
-  const reading = makeReading({ read: async () => (reads += 1), clock });
+  const reading = makeCachedValue({ read: async () => (reads += 1), clock });
   expect(await Promise.all([reading(), reading(), reading()])).toStrictEqual([1, 1, 1]);
   clock.pass(4_999);
   expect(await reading()).toBe(1);
@@ -28,7 +28,7 @@ test("a reading is read once in 5 s for any number of callers, and again after t
 test("a reading that fails keeps the last value for 30 s, and is not retried immediately", async () => {
   const clock = clockAt();
   let reads = 0;
-  const reading = makeReading({
+  const reading = makeCachedValue({
     async read() {
       reads += 1;
       if (reads > 1) throw new Error("away");
@@ -51,7 +51,7 @@ test("a reading that does not end delays callers by at most 0.5 s and is not sta
     const clock = clockAt();
     let reads = 0;
     const hanging = Promise.withResolvers<string>();
-    const reading = makeReading({
+    const reading = makeCachedValue({
       read() {
         reads += 1;
         return hanging.promise;

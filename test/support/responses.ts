@@ -1,4 +1,4 @@
-// What every answer must be: of the shape in the endpoint table, or a complete problem.
+// What every response must be: of the shape in the endpoint table, or a complete problem.
 import { expect } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { Problem } from "#contract/problem.ts";
@@ -6,18 +6,18 @@ import type { ErrorCode } from "#domain/error-code.ts";
 import type { z } from "zod";
 import type { Reply } from "./http.ts";
 
-/** The answer is `status` in exactly the endpoint's shape; returns its body. */
-export function expectAnswer(name: EndpointName, reply: Reply, status = 200): any {
+/** The response is `status` in exactly the endpoint's shape; returns its body. */
+export function expectResponse(name: EndpointName, reply: Reply, status = 200): any {
   expect({ status: reply.status, problem: reply.body?.detail }).toStrictEqual({ status, problem: undefined });
   expect(reply.headers.get("content-type")).toBe("application/json");
   expect(reply.headers.get("request-id")).toMatch(/^\S{8,}$/);
-  const answers: Readonly<Record<number, z.ZodType>> = endpoints[name].answers;
+  const responses: Readonly<Record<number, z.ZodType>> = endpoints[name].responses;
   // Strict schemas: a field too many fails as well.
-  answers[status]?.parse(reply.body);
+  responses[status]?.parse(reply.body);
   return reply.body;
 }
 
-/** The answer is a whole problem (RFC 9457) of this status and code; returns it. */
+/** The response is a whole problem (RFC 9457) of this status and code; returns it. */
 export function expectProblem(reply: Reply, status: number, code: ErrorCode): Problem {
   expect({ status: reply.status, body: reply.body }).toMatchObject({ status, body: { code } });
   expect(reply.headers.get("content-type")).toBe("application/problem+json");

@@ -10,16 +10,16 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 /** A lock is a call of Redis: faster than all other operations, and abandoned after 0.25 s. */
 const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
-/** Up to AWARDS_PER_FLIGHT_MAX. */
+/** Up to AWARDS_PER_GROUP_MAX. */
 const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
 /** All other methods are counted together, because callers can invent methods. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export type RequestTally = { route: string; method: string; statuses: Map<number, number>; seconds: Buckets };
+export type RequestCounters = { route: string; method: string; statuses: Map<number, number>; seconds: Buckets };
 
-export type Tally = Meter & {
-  requests: Map<string, Map<string, RequestTally>>;
+export type Counters = Meter & {
+  requests: Map<string, Map<string, RequestCounters>>;
   problems: Map<ErrorCode, number>;
   awards: { applied: number; replayed: number; rejected: number };
   rejections: Map<ErrorCode, number>;
@@ -42,8 +42,8 @@ export type Tally = Meter & {
 };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- a list of counters, which nobody reads in parts
-export function makeTally(): Tally {
-  const tally: Tally = {
+export function makeCounters(): Counters {
+  const counters: Counters = {
     requests: new Map(),
     // Starts at 0, because a single error raises an alert: Prometheus would see no increase in a series that appears
     // with its first error.
@@ -68,69 +68,73 @@ export function makeTally(): Tally {
     rateLimited: { requests: 0, awards: 0 },
 
     request(route, method, status, seconds) {
-      const { statuses, seconds: buckets } = requestsOf(tally.requests, route, METHODS.has(method) ? method : "other");
+      const { statuses, seconds: buckets } = requestsOf(
+        counters.requests,
+        route,
+        METHODS.has(method) ? method : "other",
+      );
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       buckets.observe(seconds);
     },
-    problem: (code) => add(tally.problems, code, 1),
+    problem: (code) => add(counters.problems, code, 1),
     rateLimit(kind) {
-      tally.rateLimited[kind] += 1;
+      counters.rateLimited[kind] += 1;
     },
     settled(answers) {
       for (const { outcome } of answers) {
-        tally.awards[outcome.kind] += 1;
-        if (outcome.kind === "rejected") add(tally.rejections, outcome.code, 1);
+        counters.awards[outcome.kind] += 1;
+        if (outcome.kind === "rejected") add(counters.rejections, outcome.code, 1);
       }
     },
     rejected(code) {
-      tally.awards.rejected += 1;
-      add(tally.rejections, code, 1);
+      counters.awards.rejected += 1;
+      add(counters.rejections, code, 1);
     },
-    group: (awards) => tally.groupAwards.observe(awards),
+    group: (awards) => counters.groupAwards.observe(awards),
     commit(result, seconds) {
-      tally.commits[result] += 1;
-      tally.commitSeconds.observe(seconds);
+      counters.commits[result] += 1;
+      counters.commitSeconds.observe(seconds);
     },
     lock(seconds, contended) {
-      tally.lockSeconds.observe(seconds);
-      tally.locksContended += contended;
+      counters.lockSeconds.observe(seconds);
+      counters.locksContended += contended;
     },
     lockSkipped() {
-      tally.locksSkipped += 1;
+      counters.locksSkipped += 1;
     },
     lockNotNeeded() {
-      tally.locksNotNeeded += 1;
+      counters.locksNotNeeded += 1;
     },
     heads(source, heads) {
-      tally.headsKnown[source] += heads;
+      counters.headsKnown[source] += heads;
     },
     recoveryScan(requeued) {
-      tally.recoveryScans += 1;
-      tally.requeued += requeued;
+      counters.recoveryScans += 1;
+      counters.requeued += requeued;
     },
     batchDone() {
-      tally.batchesDone += 1;
+      counters.batchesDone += 1;
     },
     reversalDone(reversed, skipped) {
-      tally.reversalsDone += 1;
-      tally.reversals.reversed += reversed;
-      tally.reversals.skipped += skipped;
+      counters.reversalsDone += 1;
+      counters.reversals.reversed += reversed;
+      counters.reversals.skipped += skipped;
     },
     keyLookup() {
-      tally.keyLookups += 1;
+      counters.keyLookups += 1;
     },
     keyMiss() {
-      tally.keyMisses += 1;
+      counters.keyMisses += 1;
     },
   };
-  return tally;
+  return counters;
 }
 
-function requestsOf(requests: Tally["requests"], route: string, method: string): RequestTally {
+function requestsOf(requests: Counters["requests"], route: string, method: string): RequestCounters {
   const known = requests.get(route)?.get(method);
   if (known) return known;
   const made = { route, method, statuses: new Map<number, number>(), seconds: makeBuckets(SECONDS) };
-  requests.set(route, (requests.get(route) ?? new Map<string, RequestTally>()).set(method, made));
+  requests.set(route, (requests.get(route) ?? new Map<string, RequestCounters>()).set(method, made));
   return made;
 }
 
