@@ -1,4 +1,4 @@
-// The ledger: the only way to change XP. Everything outside of this folder imports this file, ports.ts and bounds.ts.
+// The ledger: the only way to change XP. Everything outside of this folder imports the files directly in it.
 //
 // An award is submitted, waits in its member's queue, and is committed with others in one ordered insert (commit).
 // Decisions need the members' heads, which are cached (heads). After a commit, the heads are written to the members'

@@ -22,7 +22,7 @@ export function makeContention(clock: Clock, forMs = CONTENTION_MS): Contention 
 }
 
 export type ContendedLock = {
-  /** `seqs` is null if no locks were needed. Never rejects. */
+  /** `seqs` is null if no locks were needed, and has 0 for a member whose head need not be read. Never rejects. */
   acquire(members: readonly MemberId[]): Promise<{
     granted: ReadonlySet<MemberId>;
     seqs: ReadonlyMap<MemberId, number> | null;
@@ -41,7 +41,8 @@ export function makeContendedLock(deps: {
   return {
     async acquire(members) {
       const requestedAtMs = clock.monotonicMs();
-      if (!contention.isExpected() && requestedAtMs - lockedAtMs < CONTENTION_CHECK_MS) {
+      const isExpected = contention.isExpected();
+      if (!isExpected && requestedAtMs - lockedAtMs < CONTENTION_CHECK_MS) {
         meter.lockNotNeeded();
         return { granted: new Set(members), seqs: null, release() {} };
       }
@@ -50,7 +51,8 @@ export function makeContendedLock(deps: {
       const contended = members.length - locks.granted.size;
       meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended);
       if (contended > 0) contention.found();
-      return locks;
+      // Where no other process is expected, a missing seq is no reason to read the head.
+      return isExpected ? locks : { ...locks, seqs: new Map(members.map((id) => [id, locks.seqs.get(id) ?? 0])) };
     },
   };
 }
