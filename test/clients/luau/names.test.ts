@@ -79,7 +79,7 @@ describe("the names that the Roblox client sends", () => {
     ["a 503", problem(503, "busy", {}, { "retry-after": "20" }), 20],
     ["a lost connection", { raise: "HttpError: NetFail" }, 0],
     ["silence", "silence" as const, 10],
-    ["an answer of another sender", Response.json({}), 0],
+    ["a response of another sender", Response.json({}), 0],
   ])("are sent again after %s, and hold up no award meanwhile", async (_kind, answer, seconds) => {
     const api = makeAwardsApi(undefined, (call) => (call === 0 ? answer : undefined));
     const game = await startGame({ respond: api.respond });
@@ -106,7 +106,7 @@ describe("the names that the Roblox client sends", () => {
     expect(api.nameCalls.map((names) => names.length)).toStrictEqual([100, 50, 25, 75]);
   });
 
-  test("are not sent any more after a refusal, with one warning, while awards are", async () => {
+  test("are not sent any more after a rejection, with one warning, while awards are", async () => {
     const api = makeAwardsApi(undefined, () => problem(403, "scope_missing"));
     const game = await startGame({ respond: api.respond });
     for (const userId of [1, 2, 3]) {
