@@ -108,6 +108,29 @@ describe("the Roblox client with a real API", async () => {
     expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
   });
 
+  test("stores the names of players, and all but the one that the API rejects", async () => {
+    const clan = await makeClanCaller(world, port);
+    const game = await startFor(clan);
+    await game.join(1, "Ada");
+    await game.join(2, "with\u{202e}direction");
+    await game.join(3, "Grace");
+    await game.run(`
+      for _, player in game:GetService("Players"):GetPlayers() do clan:Award(player, 1) end
+      clan:FlushAsync()`);
+    await game.advance(2);
+    const { members } = (await clan.get("/members?include=name&sort=platformId")).body;
+    expect(members.map(({ name }: { name: string | null }) => name)).toStrictEqual(["Ada", null, "Grace"]);
+    expect(game.warnings).toStrictEqual([
+      expect.stringMatching(/^\[ClanXP\] The name of 2 was not stored: \/names\/\d\/name must have 1 to 64/),
+    ]);
+    expect(game.requests.map(({ url }) => url.split("/").at(-1))).toStrictEqual([
+      "awards?include=change",
+      "names",
+      "names",
+    ]);
+    expect(await game.delivered()).toHaveLength(3);
+  });
+
   test("drops only what the API rejects, with its code, and applies everything else", async () => {
     const clan = await makeClanCaller(world, port, {}, ["award"]);
     const game = await startFor(clan);

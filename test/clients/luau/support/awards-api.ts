@@ -1,4 +1,5 @@
-// Answers of POST /v0/clans/{clanId}/awards on command: what no real server can be made to say at a given moment.
+// Answers of POST /v0/clans/{clanId}/awards and …/names on command: what no real server can be made to say at a given
+// moment.
 import type { Answered, SentRequest, Respond } from "./game-server.ts";
 
 export type SentEntry = {
@@ -8,19 +9,24 @@ export type SentEntry = {
   source?: object;
   idempotencyKey: string;
 };
+export type SentName = { platformId: string; name: string };
 export type AwardsApi = {
   respond: Respond;
   /** The entries of every call, in order of arrival. */
   calls: SentEntry[][];
+  /** The same for calls with names, which are no calls above. */
+  nameCalls: SentName[][];
   /** How often the entry under each key was counted: an API counts a key once. */
   counted: Map<string, number>;
 };
 
 type Plan = (call: number, request: SentRequest, apply: () => Response) => Answered | undefined;
+type NamesPlan = (call: number) => Answered | undefined;
 
-/** Applies every call, except where `plan` answers the n-th request (from 0) in its place. */
-export function makeAwardsApi(plan: Plan = () => undefined): AwardsApi {
+/** Applies every call, except where `plan` answers the n-th request (from 0) in its place; names have their own. */
+export function makeAwardsApi(plan: Plan = () => undefined, namesPlan: NamesPlan = () => undefined): AwardsApi {
   const calls: SentEntry[][] = [];
+  const nameCalls: SentName[][] = [];
   const counted = new Map<string, number>();
   const xp = new Map<string, number>();
   let count = 0;
@@ -45,8 +51,14 @@ export function makeAwardsApi(plan: Plan = () => undefined): AwardsApi {
 
   return {
     calls,
+    nameCalls,
     counted,
     respond(request) {
+      if (request.url.endsWith("/names")) {
+        const { names } = JSON.parse(request.body ?? "") as { names: SentName[] };
+        nameCalls.push(names);
+        return namesPlan(nameCalls.length - 1) ?? Response.json({ stored: names.length });
+      }
       const entries = request.body === undefined ? [] : (JSON.parse(request.body) as { awards: SentEntry[] }).awards;
       if (request.method === "POST") calls.push(entries);
       const call = count;
