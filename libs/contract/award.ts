@@ -63,5 +63,5 @@ export const AwardChange = z
 
 export const AwardResponse = z
   .strictObject({ platformId: PlatformId, xp: XpText, rank: z.string(), change: AwardChange.exactOptional() })
-  .meta({ id: "AwardResponse", examples: [{ platformId: "123", xp: "1250", rank: "Veteran" }] });
+  .meta({ id: "AwardAnswer", examples: [{ platformId: "123", xp: "1250", rank: "Veteran" }] });
 export type AwardResponse = z.infer<typeof AwardResponse>;

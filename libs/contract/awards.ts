@@ -56,5 +56,5 @@ export type AwardsResult = z.infer<typeof AwardsResult>;
 
 export const AwardsResponse = z
   .strictObject({ applied: z.int(), results: z.array(AwardsResult) })
-  .meta({ id: "AwardsResponse" });
+  .meta({ id: "AwardsAnswer" });
 export type AwardsResponse = z.infer<typeof AwardsResponse>;

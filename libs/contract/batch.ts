@@ -48,7 +48,7 @@ export type BatchResult = z.infer<typeof BatchResult>;
 
 export const BatchResponse = z
   .strictObject({ applied: z.int(), results: z.array(BatchResult) })
-  .meta({ id: "BatchResponse" });
+  .meta({ id: "BatchAnswer" });
 export type BatchResponse = z.infer<typeof BatchResponse>;
 
 export const BatchAccepted = z
