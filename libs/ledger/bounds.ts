@@ -108,8 +108,10 @@ export const PROJECTION_LAG_MAX_MS = 60_000;
  * rest.
  */
 export const PROJECTION_CLOSE_MS = 3_000;
-/** How often a process renews its record. */
+/** How often a process renews its record, how long it waits for MongoDB then, and when it tries again. */
 export const RECORD_EVERY_MS = 5_000;
+export const RECORD_REPLY_MS_MAX = 4_000;
+export const RECORD_RETRY_MS = 500;
 /**
  * Cached heads are used while the record was renewed within this time: after a restore under running processes, which
  * the restore page excludes, heads of the database before it are used for at most this long.

@@ -97,9 +97,15 @@ test("the committer empties its cache of heads in a new epoch, so that outdated 
 });
 
 describe("a process whose database went back", () => {
+  async function awardNow(...args: Parameters<typeof award>): ReturnType<typeof award> {
+    const outcome = award(...args);
+    await vi.advanceTimersByTimeAsync(10);
+    return await outcome;
+  }
+
   /** `record` decides what a renewal of the record returns, by its number. */
-  async function awardTwice(record: (number: number) => number) {
-    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  async function awardTwice(record: (number: number) => number | Promise<number>) {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     const fake = makeFakeStore();
     const { store, reads } = countedStore(fake);
     const notes: number[] = [];
@@ -114,7 +120,9 @@ describe("a process whose database went back", () => {
         remove: async () => {},
       },
     });
-    for (const key of ["1", "2"]) expect(await award(committer, "m", key)).toMatchObject({ kind: "applied" });
+    for (const key of ["1", "2"]) expect(await awardNow(committer, "m", key)).toMatchObject({ kind: "applied" });
+    // Until they are projected.
+    await vi.advanceTimersByTimeAsync(RECORD_EVERY_MS - 1_000);
     reads.length = 0;
     return { fake, reads, notes, committer, close };
   }
@@ -122,12 +130,12 @@ describe("a process whose database went back", () => {
   test("notices it by its record, and reads all heads again", async () => {
     const { fake, reads, notes, committer } = await awardTwice((number) => (number === 2 ? 0 : number - 1));
     fake.restore(0.5);
-    await vi.advanceTimersByTimeAsync(RECORD_EVERY_MS);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(notes).toStrictEqual([1, 2]);
-    expect(await award(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
+    expect(await awardNow(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
     expect(reads).toStrictEqual(["unknown head"]);
     await vi.advanceTimersByTimeAsync(RECORD_EVERY_MS);
-    expect(await award(committer, "m", "4")).toMatchObject({ kind: "applied", entry: { seq: 3 } });
+    expect(await awardNow(committer, "m", "4")).toMatchObject({ kind: "applied", entry: { seq: 3 } });
     expect(reads).toStrictEqual(["unknown head"]);
   });
 
@@ -140,10 +148,23 @@ describe("a process whose database went back", () => {
     isAvailable = false;
     fake.restore(0.5);
     await vi.advanceTimersByTimeAsync(RECORD_AGE_MAX_MS + 1);
-    await expect(award(committer, "m", "3", 50)).rejects.toMatchObject({ code: "unavailable" });
+    const unavailable = expect(award(committer, "m", "3", 50)).rejects.toMatchObject({ code: "unavailable" });
+    await vi.advanceTimersByTimeAsync(100);
+    await unavailable;
     expect(reads).toStrictEqual([]);
     isAvailable = true;
-    expect(await award(committer, "m", "4")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
+    expect(await awardNow(committer, "m", "4")).toMatchObject({ kind: "applied", entry: { seq: 2 } });
     expect(reads).toStrictEqual(["unknown head"]);
+  });
+
+  test("goes on with awards if one renewal of its record never responds", async () => {
+    let isLost = false;
+    const { notes, committer } = await awardTwice((number) => (isLost ? new Promise<number>(() => {}) : number - 1));
+    isLost = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    isLost = false;
+    await vi.advanceTimersByTimeAsync(RECORD_AGE_MAX_MS);
+    expect(notes.length).toBeGreaterThan(2);
+    expect(await awardNow(committer, "m", "3")).toMatchObject({ kind: "applied", entry: { seq: 3 } });
   });
 });

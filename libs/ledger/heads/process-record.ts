@@ -7,12 +7,16 @@
 // - Whether the database went back, as a restored backup does: its record is then older than the one that this process
 //   wrote last. Invariant: no head is read or cached before the process is on record, and none is used while the record
 //   is older than RECORD_AGE_MAX_MS (decision 0045).
+import { repeat, type Repeated } from "#async/repeat.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import {
   PROJECTION_GROUP_MS,
   PROJECTION_MARGIN_MS,
   RECORD_AGE_MAX_MS,
   RECORD_EVERY_MS,
+  RECORD_REPLY_MS_MAX,
+  RECORD_RETRY_MS,
   RECORD_WAIT_MS_MAX,
 } from "#ledger/bounds.ts";
 import type { LedgerStore, ProcessStore } from "#ledger/ports.ts";
@@ -55,7 +59,7 @@ export function makeProcessRecord(deps: {
   let resets = 0;
   let noting: Promise<void> = Promise.resolve();
   let confirming: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  let renewing: Repeated | null = null;
 
   function projectedToMs(): number {
     const unprojectedSinceMs = clock.monotonicMs() - oldestUnprojectedMs();
@@ -71,14 +75,20 @@ export function makeProcessRecord(deps: {
     recordedToMs = Math.max(recordedToMs, toMs);
     notes += 1;
     const number = notes;
-    const before = await processes.note(processId, { projectedTo: new Date(toMs), number });
+    const noted = processes.note(processId, { projectedTo: new Date(toMs), number });
+    // The next one uses another connection: awards must not wait for one that the driver has lost.
+    const before = await withTimeout(noted, RECORD_REPLY_MS_MAX, tooSlow);
     const wentBack = before < acknowledged;
     if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS) resets += 1;
     if (wentBack) log.warn({}, "ledger.went_back");
     acknowledged = number;
     confirmedAtMs = sentAtMs;
     recordedToMs = toMs;
-    timer ??= setInterval(() => void note().catch(() => {}), RECORD_EVERY_MS);
+    renewing ??= repeat(pauseMs, note, () => {});
+  }
+
+  function pauseMs(): number {
+    return clock.agingMs() - confirmedAtMs < RECORD_EVERY_MS ? RECORD_EVERY_MS : RECORD_RETRY_MS;
   }
 
   /** One after the other, so that the last one counts. A note that MongoDB executes late is outdated by its number. */
@@ -103,8 +113,7 @@ export function makeProcessRecord(deps: {
     if (atMs >= recordedToMs && acknowledged > 0) return;
     const beganAtMs = clock.monotonicMs();
     await note();
-    if (clock.monotonicMs() - beganAtMs > RECORD_WAIT_MS_MAX)
-      throw new AppError("unavailable", "MongoDB stored the record of this process too slowly: try again shortly.");
+    if (clock.monotonicMs() - beganAtMs > RECORD_WAIT_MS_MAX) throw tooSlow();
   }
 
   return {
@@ -128,10 +137,14 @@ export function makeProcessRecord(deps: {
       return result;
     },
     async close(allIsProjected) {
-      clearInterval(timer);
+      await renewing?.stop();
       await noting;
       if (acknowledged === 0 || !allIsProjected) return;
       await processes.remove(processId).catch((error: unknown) => log.debug({ err: error }, "projection.mark_failed"));
     },
   };
+}
+
+function tooSlow(): AppError {
+  return new AppError("unavailable", "MongoDB stored the record of this process too slowly: try again shortly.");
 }
