@@ -8,15 +8,14 @@ import type { Clock } from "#runtime/ports.ts";
 export type Contention = {
   /** Another process awards the same members: a conflict, a lock that it holds, or a head that it has moved. */
   found(): void;
-  /** Whether locks are needed: for CONTENTION_MS after a start and after each sign of another process. */
+  /** Whether locks are needed: for CONTENTION_MS after each sign of another process. */
   isExpected(): boolean;
 };
 
 export function makeContention(clock: Clock, forMs = CONTENTION_MS): Contention {
-  const untilMs = (): number => clock.monotonicMs() + forMs;
-  let expectedUntilMs = untilMs();
+  let expectedUntilMs = -Infinity;
   return {
-    found: () => void (expectedUntilMs = untilMs()),
+    found: () => void (expectedUntilMs = clock.monotonicMs() + forMs),
     isExpected: () => clock.monotonicMs() < expectedUntilMs,
   };
 }
@@ -51,8 +50,11 @@ export function makeContendedLock(deps: {
       const contended = members.length - locks.granted.size;
       meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended);
       if (contended > 0) contention.found();
-      // Where no other process is expected, a missing seq is no reason to read the head.
-      return isExpected ? locks : { ...locks, seqs: new Map(members.map((id) => [id, locks.seqs.get(id) ?? 0])) };
+      if (isExpected) return locks;
+      // Where no other process is expected, a missing seq is no reason to read the head. None is stored: the next awards
+      // without locks would make it outdated, and mislead the process that reads it.
+      const seqs = new Map(members.map((id) => [id, locks.seqs.get(id) ?? 0]));
+      return { granted: locks.granted, seqs, release: () => locks.release(new Map()) };
     },
   };
 }
