@@ -51,8 +51,8 @@ export function makeContendedLock(deps: {
       meter.lock((clock.monotonicMs() - requestedAtMs) / 1_000, contended);
       if (contended > 0) contention.found();
       if (isExpected) return locks;
-      // Where no other process is expected, a missing seq is no reason to read the head. None is stored: the next awards
-      // without locks would make it outdated, and mislead the process that reads it.
+      // Where no other process is expected, a missing seq is no reason to read the head. None is stored: the next
+      // awards without locks would make it outdated, and mislead the process that reads it.
       const seqs = new Map(members.map((id) => [id, locks.seqs.get(id) ?? 0]));
       return { granted: locks.granted, seqs, release: () => locks.release(new Map()) };
     },
