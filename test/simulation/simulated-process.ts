@@ -50,16 +50,13 @@ export function startSimulatedProcess(world: World): SimulatedProcess {
     clock,
   });
   const isThrottled = (): boolean => chance.next() < 0.2;
-  const contention = makeContention(clock, contentionMs);
-  // Where every conflict is an error, it knows of the others.
-  if (contentionMs === Infinity) contention.found();
   const committer = makeLedger({
     store: faulty,
     epochs: faulty.epochs,
     processes: faulty.processes,
     processId: `p${chance.int(0, 2 ** 48)}`,
     lock,
-    contention,
+    contention: makeContention(clock, contentionMs),
     rules,
     clock,
     random: chance.next,

@@ -8,14 +8,15 @@ import type { Clock } from "#runtime/ports.ts";
 export type Contention = {
   /** Another process awards the same members: a conflict, a lock that it holds, or a head that it has moved. */
   found(): void;
-  /** Whether locks are needed: for CONTENTION_MS after each sign of another process. */
+  /** Whether locks are needed: for CONTENTION_MS after a start and after each sign of another process. */
   isExpected(): boolean;
 };
 
 export function makeContention(clock: Clock, forMs = CONTENTION_MS): Contention {
-  let expectedUntilMs = -Infinity;
+  const untilMs = (): number => clock.monotonicMs() + forMs;
+  let expectedUntilMs = untilMs();
   return {
-    found: () => void (expectedUntilMs = clock.monotonicMs() + forMs),
+    found: () => void (expectedUntilMs = untilMs()),
     isExpected: () => clock.monotonicMs() < expectedUntilMs,
   };
 }

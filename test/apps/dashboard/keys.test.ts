@@ -99,7 +99,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
       expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(cause);
     }
     await page.getByRole("tab", { name: "curl" }).click();
-    const curl = await page.getByRole("tabpanel").locator("pre").innerText();
+    const curl = await page.getByRole("region", { name: "curl example" }).innerText();
     // The secret is in the line that sets the variable, and not in the request.
     expect(curl.split(secret)).toHaveLength(2);
     expect(await page.evaluate("document.querySelector('pre').scrollWidth > document.querySelector('pre').clientWidth"))
