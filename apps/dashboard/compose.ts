@@ -1,4 +1,4 @@
-// Assembles the dashboard process: sessions, the endpoints of its pages, the award pipeline, and the built pages.
+// Assembles the dashboard process: sessions, the endpoints of its pages, the ledger, and the built pages.
 import { startLedger } from "#composition/start-ledger.ts";
 import { makeConnectionCap } from "#http/connection-cap.ts";
 import { makeRejectionLog } from "#http/rejection-log.ts";

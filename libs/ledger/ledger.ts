@@ -5,21 +5,12 @@
 // documents (projection).
 import { withTimeout } from "#async/with-timeout.ts";
 import { PROJECTION_CLOSE_MS } from "#ledger/bounds.ts";
-import { makeCommitter, type Committer } from "#ledger/commit/committer.ts";
+import { makeCommitter, type Committer, type CommitterDeps } from "#ledger/commit/committer.ts";
 import { makeContendedLock, makeContention, type Contention } from "#ledger/heads/contended-lock.ts";
 import { makeHeadCache } from "#ledger/heads/head-cache.ts";
 import { makeProcessRecord } from "#ledger/heads/process-record.ts";
-import type {
-  ClanRules,
-  EpochStore,
-  LedgerMeter,
-  LedgerStore,
-  MemberLock,
-  ProcessStore,
-  Tracer,
-} from "#ledger/ports.ts";
+import type { EpochStore, MemberLock, ProcessStore } from "#ledger/ports.ts";
 import { makeProjector, type Projector } from "#ledger/projection/projector.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
 
 export type Ledger = Committer & {
   /** What is committed and not yet written to the members' documents. */
@@ -29,24 +20,17 @@ export type Ledger = Committer & {
 };
 
 /** One for each process that awards. It opens nothing: it begins with the first award. */
-export function makeLedger(deps: {
-  store: LedgerStore;
-  epochs: Pick<EpochStore, "read">;
-  processes: Pick<ProcessStore, "note" | "remove">;
-  /** Identifies this run of this process. */
-  processId: string;
-  lock: MemberLock;
-  /** What is known of other processes that award the same members. */
-  contention?: Contention;
-  rules: ClanRules;
-  clock: Clock;
-  random: () => number;
-  meter: LedgerMeter;
-  tracer?: Tracer | null;
-  /** Whether these awards must leave capacity of MongoDB to the awards of other processes. */
-  isThrottled?: () => boolean;
-  log: Log;
-}): Ledger {
+export function makeLedger(
+  deps: Omit<CommitterDeps, "heads" | "projector" | "lock" | "contention"> & {
+    epochs: Pick<EpochStore, "read">;
+    processes: Pick<ProcessStore, "note" | "remove">;
+    /** Identifies this run of this process. */
+    processId: string;
+    lock: MemberLock;
+    /** What is known of other processes that award the same members. */
+    contention?: Contention;
+  },
+): Ledger {
   const { contention = makeContention(deps.clock) } = deps;
   const projector = makeProjector({ ...deps, epoch: () => heads.epoch() });
   const record = makeProcessRecord({ ...deps, oldestUnprojectedMs: projector.oldestAgeMs });

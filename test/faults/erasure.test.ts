@@ -9,7 +9,7 @@ import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
-import { openPipeline } from "../../apps/cli/open/pipeline.ts";
+import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { startProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -190,16 +190,16 @@ test.concurrent("an erasure of a member without data also erases the awards of a
   const erasing = cli.json("member", "erase", clan.clanId, "only-in-a-batch", "--yes");
   await until(async () => (await batches().countDocuments({ _id: batchId, erased: true })) === 1);
 
-  const pipeline = openPipeline({ ...makeStores(world.database), clock: systemClock });
+  const ledger = openLedger({ ...makeStores(world.database), clock: systemClock });
   const run = makeRunBatch({
     batches: { start: async () => wasRead, finish: world.batches.finish },
-    committer: pipeline.committer,
+    committer: ledger.committer,
     clock: systemClock,
     meter: makeCounters(),
     log: silentLog,
   });
   expect(await run(batchId)).toStrictEqual({ applied: 2, rejected: 0 });
-  await pipeline.close();
+  await ledger.close();
 
   expect((await erasing).answer).toMatchObject({ status: "done", erased: { entries: 1 } });
   await expectErased("only-in-a-batch");

@@ -7,7 +7,7 @@ import type { Award } from "#domain/award.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Database } from "#store/database.ts";
-import { openPipeline } from "../../apps/cli/open/pipeline.ts";
+import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import type { CommandLine } from "../support/cli.ts";
@@ -126,7 +126,7 @@ async function playedFor(world: {
   const endsMs = Date.now();
   let nowMs = beganMs;
   const clock = { ...systemClock, now: () => new Date(nowMs) };
-  const { committer, close } = openPipeline({ ...makeStores(database), clock });
+  const { committer, close } = openLedger({ ...makeStores(database), clock });
   const players = PLAYERS.flatMap(([name, weight]) => Array<string>(weight).fill(name));
   for (; nowMs < endsMs - 5_000; nowMs += MINUTE_MS) {
     const awards: Award[] = [];

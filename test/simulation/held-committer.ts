@@ -12,7 +12,6 @@ import type { Clock } from "#runtime/ports.ts";
 import { chanceOf } from "../support/chance.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { makeFakeStore } from "./fake-store.ts";
-import { noProcesses } from "../support/no-processes.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 
 export const autoClan: Clan = {
@@ -57,7 +56,7 @@ export function makeHeldCommitter(
     slowMs = 0,
     onRead = () => {},
     epoch = () => "1",
-    processes = noProcesses,
+    processes = { note: async (_, { number }) => number - 1, remove: async () => {} },
   } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();

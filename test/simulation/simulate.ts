@@ -6,7 +6,8 @@ import { CONTENTION_MS, RECORD_AGE_MAX_MS } from "#ledger/bounds.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
-import { makeCorrectLock, makeFaultyLock } from "./fake-locks.ts";
+import { makeFaultyLock } from "../support/faulty-lock.ts";
+import { makeCorrectLock } from "./correct-lock.ts";
 import { makeFakeReversals } from "./fake-reversals.ts";
 import { makeFakeStore, type FakeStore } from "./fake-store.ts";
 import { erase, reverse, type Operators, type SimulatedErasure, type SimulatedReversal } from "./operators.ts";
@@ -76,7 +77,7 @@ export async function simulate(seed: number, advance: (work: Promise<unknown>) =
   const startMs = Date.now();
   const majorityMsMax = isCalm ? 3 : chance.pick([0, 5, 200, 3_000]);
   const store = makeFakeStore({ majorityMs: () => Math.ceil(chance.next() * majorityMsMax) });
-  const lock = isCalm || chance.hits(0.3) ? makeCorrectLock(chance) : makeFaultyLock(chance);
+  const lock = isCalm || chance.hits(0.3) ? makeCorrectLock(chance) : makeFaultyLock(chance, { delayMsMax: 300 });
   // From a separate random sequence, so that stored seeds keep their histories.
   const corrects = !isCalm && chanceOf(~seed).hits(CORRECTS_SHARE);
   const isOver = (): boolean => Date.now() - startMs > FAULTS_MS;

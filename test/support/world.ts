@@ -27,7 +27,7 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
-import { openPipeline } from "../../apps/cli/open/pipeline.ts";
+import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
@@ -104,10 +104,10 @@ export async function makeWorld(server?: string): Promise<World> {
 
   async function join(member: MemberRef, since: Date, appointedRank: string | null): Promise<void> {
     const clock = { ...systemClock, now: () => since };
-    const pipeline = openPipeline({ ...makeStores(database), clans, clock });
-    const added = await makeAddMember({ ...pipeline, clans, ids: makeIds(clock) })(member, appointedRank, testActor);
+    const ledger = openLedger({ ...makeStores(database), clans, clock });
+    const added = await makeAddMember({ ...ledger, clans, ids: makeIds(clock) })(member, appointedRank, testActor);
     if (added.kind !== "added") throw new Error(added.kind);
-    await pipeline.close();
+    await ledger.close();
   }
 
   async function setXp(member: MemberRef, xp: bigint): Promise<void> {

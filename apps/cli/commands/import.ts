@@ -16,7 +16,7 @@ import { columnMapIn } from "../parse/import-line.ts";
 import { readImport } from "../parse/read-import.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { unknownClan } from "../show/not-found.ts";
-import { withChanges } from "../open/pipeline.ts";
+import { withChanges } from "../open/ledger.ts";
 
 type Options = { format: string; map?: string; name: string; dryRun?: boolean };
 

@@ -6,7 +6,7 @@ import { examples } from "../show/text.ts";
 import { memberIn } from "../parse/options.ts";
 import { rankError, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
-import { withChanges } from "../open/pipeline.ts";
+import { withChanges } from "../open/ledger.ts";
 
 export function addMemberAdd(parent: Command, cli: Cli): void {
   parent

@@ -7,7 +7,7 @@ import { memberIn } from "../parse/options.ts";
 import { CliError } from "../cli-error.ts";
 import { rankError, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
-import { withChanges } from "../open/pipeline.ts";
+import { withChanges } from "../open/ledger.ts";
 
 export function addMemberAppoint(parent: Command, cli: Cli): void {
   parent

@@ -24,8 +24,7 @@ import type { Clock, Log } from "#runtime/ports.ts";
  */
 export type CommitGroup = (awards: readonly PendingAward[], seqs: Seqs) => Promise<PendingAward[]>;
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- a rejected group is halved and committed again by it
-export function makeCommitGroup(deps: {
+export type CommitGroupDeps = {
   store: LedgerStore;
   heads: HeadCache;
   contention: Pick<Contention, "found">;
@@ -36,7 +35,10 @@ export function makeCommitGroup(deps: {
   meter: LedgerMeter;
   tracer?: Tracer | null;
   log: Log;
-}): CommitGroup {
+};
+
+// oxlint-disable-next-line eslint/max-lines-per-function -- a rejected group is halved and committed again by it
+export function makeCommitGroup(deps: CommitGroupDeps): CommitGroup {
   const { store, heads: headCache, contention, projector, clock, random, meter, tracer = null, log } = deps;
   const { plan: planGroup, expectRetries } = makePlanGroup(deps);
 

@@ -18,16 +18,12 @@ import {
   REST_MS_MAX,
   REST_SHARE_THROTTLED,
 } from "#ledger/bounds.ts";
-import { makeCommitGroup } from "#ledger/commit/commit-group.ts";
-import type { ContendedLock, Contention } from "#ledger/heads/contended-lock.ts";
-import type { HeadCache } from "#ledger/heads/head-cache.ts";
+import { makeCommitGroup, type CommitGroupDeps } from "#ledger/commit/commit-group.ts";
+import type { ContendedLock } from "#ledger/heads/contended-lock.ts";
 import { makeMemberQueues, type MemberQueue } from "#ledger/commit/member-queues.ts";
 import type { Seqs } from "#ledger/commit/plan-group.ts";
 import { makePendingAward, type PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
-import type { ClanRules, LedgerMeter, LedgerStore, Tracer } from "#ledger/ports.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { Projector } from "#ledger/projection/projector.ts";
 
 export type Committer = {
   /**
@@ -43,22 +39,14 @@ export type Committer = {
 
 type Group = Map<MemberQueue, PendingAward[]>;
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- groups, queues and timers share their counters
-export function makeCommitter(deps: {
-  store: LedgerStore;
-  heads: HeadCache;
-  contention: Pick<Contention, "found">;
-  projector: Pick<Projector, "note" | "recheck" | "capacity">;
+export type CommitterDeps = CommitGroupDeps & {
   lock: ContendedLock;
-  rules: ClanRules;
-  clock: Clock;
-  random: () => number;
-  meter: LedgerMeter;
-  tracer?: Tracer | null;
   /** Whether these awards must leave capacity of MongoDB to the awards of other processes. */
   isThrottled?: () => boolean;
-  log: Log;
-}): Committer {
+};
+
+// oxlint-disable-next-line eslint/max-lines-per-function -- groups, queues and timers share their counters
+export function makeCommitter(deps: CommitterDeps): Committer {
   const { heads, lock, clock, random, meter, tracer = null, isThrottled = () => false, log } = deps;
   const commitGroup = makeCommitGroup(deps);
   const queues = makeMemberQueues({ random, log, onReady: launchSoon });

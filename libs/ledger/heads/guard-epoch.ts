@@ -15,8 +15,8 @@ export type EpochGuard = {
 };
 
 /**
- * True while the reads that began at `beganAtMs` (of `agingMs`) are recent; later only if the epoch is unchanged, and this was known
- * in time. Throws AppError `unavailable`.
+ * True while the reads that began at `beganAtMs` (of `agingMs`) are recent; later only if the epoch is unchanged, and
+ * this was known in time. Throws AppError `unavailable`.
  */
 export async function isStillEpoch(read: {
   epoch: string;

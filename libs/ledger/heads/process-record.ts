@@ -50,8 +50,8 @@ export function makeProcessRecord(deps: {
   const inProgress = new Set<{ atMs: number }>();
   /** The same for commits that ended in one second, until the projector has no head that it received by `untilMs`. */
   let ended: { atMs: number; sinceMs: number; untilMs: number }[] = [];
-  /** The latest time that may be on record. */
-  let recordedToMs = -Infinity;
+  /** The latest time that may be on record; before the first record, no commit is late enough. */
+  let recordedToMs = Infinity;
   let notes = 0;
   /** The number of the last note that MongoDB has acknowledged, and when that note was sent. */
   let acknowledged = 0;
@@ -110,7 +110,7 @@ export function makeProcessRecord(deps: {
 
   /** Throws AppError `unavailable`, also if it takes so long that the entries must be decided again. */
   async function recordBefore(atMs: number): Promise<void> {
-    if (atMs >= recordedToMs && acknowledged > 0) return;
+    if (atMs >= recordedToMs) return;
     const beganAtMs = clock.monotonicMs();
     await note();
     if (clock.monotonicMs() - beganAtMs > RECORD_WAIT_MS_MAX) throw tooSlow();

@@ -1,27 +1,29 @@
 // The folders of a part are its rooms. No circle of imports connects them, and others import the ledger's face only:
 // the files directly in libs/ledger.
 
-import { lineAt, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
+import { findInCode, sourcesIn, type File, type Finding, type Tree } from "../read-tree.ts";
 
 const PARTS = ["libs/ledger", "libs/usecases", "libs/store"];
-const SEALED = "ledger";
+const SEALED = "libs/ledger";
 const IMPORT = /\bfrom\s+"#([^"]+)"/g;
 
 export function rooms(tree: Tree): Finding[] {
-  const imports = sourcesIn(tree, ["libs", "apps", "scripts"]).flatMap(({ path, code }) => {
-    const text = code.join("\n");
-    return [...text.matchAll(IMPORT)].map((match) => {
-      const target = `libs/${match[1]}`;
-      return { file: path, line: lineAt(text, match.index), target, from: roomOf(path), to: roomOf(target) };
-    });
-  });
-  const reaches = makeReaches(imports);
-  return imports.flatMap(({ file, line, target, from, to }) => {
-    const isSealed = target.startsWith(`libs/${SEALED}/`) && to !== null && !file.startsWith(`libs/${SEALED}/`);
-    if (isSealed) return [{ rule: "rooms", file, line, message: `imports ${target}, which is inside libs/${SEALED}` }];
-    const isCircle = from !== null && to !== null && from !== to && reaches(to, from);
-    return isCircle ? [{ rule: "rooms", file, line, message: `${from} imports ${to}, which imports it` }] : [];
-  });
+  const sources = sourcesIn(tree, ["libs", "apps", "scripts"]);
+  const reaches = makeReaches(sources);
+  return sources.flatMap((file) =>
+    findInCode(file, IMPORT, ([, imported]) => {
+      const message = faultOf(file.path, `libs/${imported}`, reaches);
+      return message === null ? undefined : { rule: "rooms", message };
+    }),
+  );
+}
+
+function faultOf(path: string, target: string, reaches: Reaches): string | null {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (to === null) return null;
+  if (to.startsWith(`${SEALED}/`) && !path.startsWith(`${SEALED}/`))
+    return `imports ${target}, which is inside ${SEALED}`;
+  return from !== null && from !== to && reaches(to, from) ? `${from} imports ${to}, which imports it` : null;
 }
 
 /** Null: a file directly in a part, or in a part without rooms. */
@@ -30,12 +32,19 @@ function roomOf(path: string): string | null {
   return file !== undefined && PARTS.includes(`${libs}/${part}`) ? `${libs}/${part}/${room}` : null;
 }
 
-function makeReaches(
-  imports: readonly { from: string | null; to: string | null }[],
-): (from: string, to: string) => boolean {
+/** Whether one room imports another, directly or through others. */
+type Reaches = (from: string, to: string) => boolean;
+
+function makeReaches(sources: readonly File[]): Reaches {
   const next = new Map<string, Set<string>>();
-  for (const { from, to } of imports)
-    if (from !== null && to !== null) next.set(from, (next.get(from) ?? new Set()).add(to));
+  for (const { path, code } of sources) {
+    const from = roomOf(path);
+    if (from === null) continue;
+    for (const [, imported] of code.join("\n").matchAll(IMPORT)) {
+      const to = roomOf(`libs/${imported}`);
+      if (to !== null) next.set(from, (next.get(from) ?? new Set()).add(to));
+    }
+  }
   return (from, to) => {
     const seen = new Set([from]);
     for (const room of seen) for (const other of next.get(room) ?? []) seen.add(other);

@@ -5,7 +5,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import { scopes } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
-import { openPipeline } from "../../../apps/cli/open/pipeline.ts";
+import { openLedger } from "../../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../../apps/cli/open/stores.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -73,7 +73,7 @@ async function award(clan: ClanCaller): Promise<void> {
 /** Awards that are submitted in one turn of the event loop share a commit. */
 async function awardTogether(clanIds: readonly string[]): Promise<void> {
   const clock = systemClock;
-  const { committer, close } = openPipeline({ ...makeStores(world.database), clans: world.clans, clock });
+  const { committer, close } = openLedger({ ...makeStores(world.database), clans: world.clans, clock });
   const awards = ["d", "a", "c", "b", "a"].flatMap((platformId, index) =>
     clanIds
       .toSorted()

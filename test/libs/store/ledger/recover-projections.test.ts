@@ -50,10 +50,10 @@ function partsOf(clock: Clock) {
   };
 }
 
-async function applyTo(pipeline: Ledger, members: readonly MemberRef[]): Promise<void> {
+async function applyTo(ledger: Ledger, members: readonly MemberRef[]): Promise<void> {
   const apply = async (member: MemberRef): Promise<void> => {
     const award = { ...member, amount: 5n, key: callerAwardKey("k"), fingerprint: "f", apiKeyId: "key" };
-    expect(await pipeline.submit(award, 10_000)).toMatchObject({ kind: "applied" });
+    expect(await ledger.submit(award, 10_000)).toMatchObject({ kind: "applied" });
   };
   await Promise.all(members.map(apply));
 }
@@ -102,11 +102,11 @@ describe("a process that crashed with unprojected heads", () => {
   test("is checked once more later for inserts that MongoDB executed late, and then its record is deleted", async () => {
     const { clan } = await world.makeClan();
     const late = membersOf(clan.clanId, 2);
-    const pipeline = startLost("late");
-    await applyTo(pipeline, late.slice(0, 1));
+    const ledger = startLost("late");
+    await applyTo(ledger, late.slice(0, 1));
     await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
     await recover();
-    await applyTo(pipeline, late.slice(1));
+    await applyTo(ledger, late.slice(1));
     expect(await listed(clan.clanId)).toBe(1);
 
     await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_EXPIRY_MS) } });
@@ -173,7 +173,7 @@ describe("a process that crashed with unprojected heads", () => {
       const { clan } = await world.makeClan();
       let offsetMs = 0;
       const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + offsetMs) };
-      const pipeline = startLost(name, clock);
+      const ledger = startLost(name, clock);
       const members = membersOf(clan.clanId, offsets.length);
       // Nothing is ever projected, so no entry may be older than the record.
       const expectFound = async (): Promise<void> => {
@@ -183,7 +183,7 @@ describe("a process that crashed with unprojected heads", () => {
       };
       for (const [index, ms] of offsets.entries()) {
         offsetMs = ms;
-        await applyTo(pipeline, members.slice(index, index + 1));
+        await applyTo(ledger, members.slice(index, index + 1));
         const [entry] = await entries().find({ "_id.clanId": clan.clanId }).sort({ $natural: -1 }).limit(1).toArray();
         expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now() - ms)).toBeLessThan(60_000);
         await expectFound();
@@ -212,14 +212,14 @@ describe("a process that crashed with unprojected heads", () => {
 
 test("a process that exits with everything projected leaves no record", async () => {
   const { clan } = await world.makeClan();
-  const pipeline = makeLedger({
+  const ledger = makeLedger({
     ...partsOf(systemClock),
     store: makeLedgerStore(world.database),
     processId: "ended",
   });
-  await applyTo(pipeline, membersOf(clan.clanId, 3));
+  await applyTo(ledger, membersOf(clan.clanId, 3));
   expect(await processes().findOne({ _id: "ended" })).not.toBeNull();
-  await pipeline.close();
+  await ledger.close();
   expect(await processes().findOne({ _id: "ended" })).toBeNull();
   expect(await listed(clan.clanId)).toBe(3);
 });

@@ -6,7 +6,7 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { openPipeline } from "../../../../apps/cli/open/pipeline.ts";
+import { openLedger } from "../../../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../../../apps/cli/open/stores.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
@@ -21,7 +21,7 @@ test("an appointment is not reported as made if the membership ended before it w
   const { clan } = await world.makeClan();
   const member = { clanId: clan.clanId, platformId: "m1" };
   await world.members.join(member, new Date(), null);
-  const { committer, store, close } = openPipeline({ ...makeStores(world.database), clock: systemClock });
+  const { committer, store, close } = openLedger({ ...makeStores(world.database), clock: systemClock });
   const common = { clans: world.clans, ids: makeIds(systemClock), store };
   const removeMember = makeRemoveMember({ ...common, committer });
   const late: Pick<Ledger, "submit"> = {

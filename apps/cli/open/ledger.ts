@@ -11,7 +11,7 @@ import type { ChangeDeps } from "#usecases/members/submit-changes.ts";
 import type { Cli } from "../cli.ts";
 import { silentLog } from "./servers.ts";
 
-export function openPipeline(deps: {
+export function openLedger(deps: {
   ledgerStore: LedgerStore;
   clans: Pick<ClanStore, "read">;
   epochs: EpochStore;
@@ -37,7 +37,7 @@ export function openPipeline(deps: {
 }
 
 /**
- * For a command that changes members: with the clans and the pipeline, which is closed in any case. `isThrottled`: many
+ * For a command that changes members: with the clans and the ledger, which is closed in any case. `isThrottled`: many
  * changes, which must leave capacity of MongoDB to other awards.
  */
 export async function withChanges<T>(
@@ -46,10 +46,10 @@ export async function withChanges<T>(
   { isThrottled = false }: { isThrottled?: boolean } = {},
 ): Promise<T> {
   const stores = await cli.servers.preparedStores();
-  const pipeline = openPipeline({ ...stores, clock: cli.clock, isThrottled: () => isThrottled });
+  const ledger = openLedger({ ...stores, clock: cli.clock, isThrottled: () => isThrottled });
   try {
-    return await run({ ...pipeline, clans: stores.clans, ids: makeIds(cli.clock) });
+    return await run({ ...ledger, clans: stores.clans, ids: makeIds(cli.clock) });
   } finally {
-    await pipeline.close();
+    await ledger.close();
   }
 }

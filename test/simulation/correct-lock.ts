@@ -1,4 +1,4 @@
-// Member locks in memory: one with the guarantees of Redis, and one with none.
+// A member lock in memory, with the guarantees of Redis.
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import type { Chance } from "../support/chance.ts";
@@ -35,30 +35,6 @@ export function makeCorrectLock(chance: Chance): MemberLock {
             if (seq === undefined) locks.delete(member);
             else locks.set(member, { seq });
           }
-        },
-      };
-    },
-  };
-}
-
-/** Grants at random, to several holders at the same time; its numbers are old, of the future, true or absent. */
-export function makeFaultyLock(chance: Chance): MemberLock {
-  const released = new Map<MemberId, number[]>();
-  return {
-    async acquire(members) {
-      if (chance.hits(0.2)) await new Promise((resolve) => setTimeout(resolve, chance.int(1, 300)));
-      const seqs = new Map<MemberId, number>();
-      for (const member of members) {
-        const known = released.get(member) ?? [0];
-        const last = known.at(-1) ?? 0;
-        const seq = chance.pick([last, last, last, chance.pick(known), last + 1, last + 5, null, null]);
-        if (seq !== null) seqs.set(member, seq);
-      }
-      return {
-        granted: new Set(members.filter(() => chance.hits(0.8))),
-        seqs,
-        release(known) {
-          for (const [member, seq] of known) released.set(member, [...(released.get(member) ?? []), seq]);
         },
       };
     },
