@@ -113,11 +113,6 @@ export const RECORD_EVERY_MS = 5_000;
 export const RECORD_REPLY_MS_MAX = 4_000;
 export const RECORD_RETRY_MS = 500;
 /**
- * Cached heads are used while the record was renewed within this time: after a restore under running processes, which
- * the restore page excludes, heads of the database before it are used for at most this long.
- */
-export const RECORD_AGE_MAX_MS = 10_000;
-/**
  * A commit that waits longer for such a record is decided again: an erasure relies on the age of the plan
  * (PLAN_AGE_MAX_MS) when it waits for commits in progress, and has a second of reserve.
  */

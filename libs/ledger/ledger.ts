@@ -23,7 +23,7 @@ export type Ledger = Committer & {
 export function makeLedger(
   deps: Omit<CommitterDeps, "heads" | "projector" | "lock" | "contention"> & {
     epochs: Pick<EpochStore, "read">;
-    processes: Pick<ProcessStore, "note" | "remove">;
+    processes: Pick<ProcessStore, "note" | "remove" | "interruptions">;
     /** Identifies this run of this process. */
     processId: string;
     lock: MemberLock;

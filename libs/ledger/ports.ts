@@ -107,6 +107,11 @@ export type ProcessStore = {
    * until then, 0 if there was none.
    */
   note(processId: string, mark: { projectedTo: Date; number: number }): Promise<number>;
+  /**
+   * How often this process has lost its connections to MongoDB. Only then can a MongoDB that was stopped have been
+   * restarted with other data.
+   */
+  interruptions(): number;
   /** The process ended with everything projected. */
   remove(processId: string): Promise<void>;
   /**

@@ -40,6 +40,8 @@ export type Database = {
    * Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as the primary of a replica set.
    */
   ping(): Promise<Date>;
+  /** How often the connections to a server were lost, since the first was opened. */
+  interruptions(): number;
   close(): Promise<void>;
 };
 
@@ -53,13 +55,15 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
   connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
   let prepared: mongo.Db | null = null;
+  let interruptions = 0;
+  const onInterruption = (): void => void (interruptions += 1);
 
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
         // Only once: a connected client reconnects by itself. A second one would take sessions from one client and
         // commands to the other.
-        if (!connection.db) await openClient(connection, url, optionsFor(url, name));
+        if (!connection.db) await openClient(connection, { url, options: optionsFor(url, name), onInterruption });
         const db = dbOf(connection);
         await bounded(prepare(db, models));
         prepared = db;
@@ -80,6 +84,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
     models,
     ignoredOptions: ignored,
     ready: connect(),
+    interruptions: () => interruptions,
     async close() {
       abort.abort();
       await connection.close();
@@ -103,26 +108,38 @@ export async function reachDatabase(deps: {
   const connection = createConnection();
   const models = makeModels(connection);
   connection.on("error", (error: unknown) => deps.log.debug({ err: error }, "mongo.error"));
+  let interruptions = 0;
   try {
     const options = {
       ...optionsFor(url, deps.name),
       serverSelectionTimeoutMS: deps.withinMs,
       connectTimeoutMS: deps.withinMs,
     };
-    await openClient(connection, url, options);
+    await openClient(connection, { url, options, onInterruption: () => void (interruptions += 1) });
     const db = dbOf(connection);
     if (!deps.prepare) await rejectNewerSchema(db);
     else if (await mayPrepare(db)) await prepare(db, models);
     const handles = handlesOf(connection, () => db);
-    return { ...handles, models, ignoredOptions: ignored, ready: Promise.resolve(), close: () => connection.close() };
+    return {
+      ...handles,
+      models,
+      ignoredOptions: ignored,
+      ready: Promise.resolve(),
+      interruptions: () => interruptions,
+      close: () => connection.close(),
+    };
   } catch (error) {
     await connection.close();
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
   }
 }
 
-async function openClient(connection: Connection, url: string, options: ConnectOptions): Promise<void> {
+async function openClient(
+  connection: Connection,
+  { url, options, onInterruption }: { url: string; options: ConnectOptions; onInterruption: () => void },
+): Promise<void> {
   await connection.openUri(url, options);
+  connection.getClient().on("connectionPoolCleared", onInterruption);
   // An error of a server that steps down or ends has the version of its topology, in which `useBigInt64` makes a bigint
   // of the counter. The driver's monitor sends it back to the server and cannot: it throws where nobody catches, which
   // ends the process (the fix of NODE-6165 covers the comparison of versions alone).

@@ -11,7 +11,7 @@ import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
 
 export type FakeStore = LedgerStore & {
   epochs: EpochStore;
-  processes: Pick<ProcessStore, "note" | "remove">;
+  processes: Pick<ProcessStore, "note" | "remove" | "interruptions">;
   /** Members' chains as an erasure closes and deletes them, and its record. */
   chain: ChainErasure;
   erasures: Pick<ErasureStore, "finish">;
@@ -27,8 +27,11 @@ export type FakeStore = LedgerStore & {
   projected(member: MemberRef): Head | undefined;
   /** An election: what no majority held is gone. Commits that wait for one end without a result. */
   failOver(): void;
-  /** MongoDB stops, and everything that was sent to it is lost. */
-  stop(): void;
+  /**
+   * MongoDB stops responding, and everything that was sent to it is lost. `interrupts`: processes lose their
+   * connections.
+   */
+  stop(options: { interrupts: boolean }): void;
   /**
    * It is back with a backup that holds at most the first `share` of the ledger, and with the epoch and the records of
    * processes of that time. `closedMs`: for so long only processes that renew their record reach it. Then the backup is
@@ -55,6 +58,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
   const records = makeFakeRecords(() => log.length);
   let closedUntilMs = 0;
   let stops = 0;
+  let interruptions = 0;
   let isStopped = false;
   let waiters: Waiter[] = [];
   const ledger = new Map<MemberId, { bySeq: Map<number, Row>; byKey: Map<string, Row> }>();
@@ -201,7 +205,7 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
       read: async () => `${epochs.length}`,
       draw: async () => void epochs.push(log.length),
     },
-    processes: records,
+    processes: { ...records, interruptions: () => interruptions },
     chain: {
       async fence(erasureId, member) {
         const id = memberIdOf(member);
@@ -256,8 +260,9 @@ export function makeFakeStore({ majorityMs = () => 0 }: { majorityMs?: () => num
     insertedAtMs: (entry) => rowsOf(memberIdOf(entry)).byKey.get(entry.key)?.atMs ?? Infinity,
     projected: (member) => members.get(memberIdOf(member)),
     failOver: () => truncate(held),
-    stop() {
+    stop({ interrupts }) {
       stops += 1;
+      if (interrupts) interruptions += 1;
       isStopped = true;
     },
     server: () => (isStopped || Date.now() < closedUntilMs ? null : stops),

@@ -47,7 +47,7 @@ export const NO_FAULTS: FaultRates = {
 export function makeFaultyStore(
   store: FakeStore,
   { faultRates, chance, isAlive }: { faultRates: () => FaultRates; chance: Chance; isAlive: () => boolean },
-): LedgerStore & { epochs: EpochStore; processes: Pick<ProcessStore, "note" | "remove"> } {
+): LedgerStore & { epochs: EpochStore; processes: Pick<ProcessStore, "note" | "remove" | "interruptions"> } {
   const cause = new Error("made up");
   const forever = new Promise<never>(() => {});
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -63,6 +63,7 @@ export function makeFaultyStore(
     if (chance.hits(faultRates().readFails)) throw new AppError("unavailable", "made up", { cause });
     const result = await operation();
     await delay();
+    if (server !== of()) throw new AppError("unavailable", "stopped", { cause });
     return result;
   }
 
@@ -122,6 +123,7 @@ export function makeFaultyStore(
     },
     processes: {
       note: (processId, mark) => call(() => store.processes.note(processId, mark), store.serverOfRecords),
+      interruptions: store.processes.interruptions,
       remove: (processId) => call(() => store.processes.remove(processId), store.serverOfRecords),
     },
   };

@@ -40,7 +40,7 @@ export function makeHeldCommitter(
     slowMs?: number;
     onRead?: (of: string) => void;
     epoch?: () => string;
-    processes?: Pick<ProcessStore, "note" | "remove">;
+    processes?: Pick<ProcessStore, "note" | "remove" | "interruptions">;
   } = {},
 ): {
   committer: Pick<Ledger, "submit">;
@@ -56,7 +56,7 @@ export function makeHeldCommitter(
     slowMs = 0,
     onRead = () => {},
     epoch = () => "1",
-    processes = { note: async (_, { number }) => number - 1, remove: async () => {} },
+    processes = { note: async (_, { number }) => number - 1, interruptions: () => 0, remove: async () => {} },
   } = changes;
   const commits: string[][] = [];
   const held = Promise.withResolvers<void>();

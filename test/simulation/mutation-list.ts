@@ -127,13 +127,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "a process does not notice that its record is an older one",
-    patches: [{ file: RECORD, from: "const wentBack = before < acknowledged;", to: "const wentBack = before < 0;" }],
+    patches: [{ file: RECORD, from: "if (before < acknowledged)", to: "if (before < 0)" }],
   },
   {
-    name: "a process uses its cached heads again after it could not renew its record",
-    patches: [
-      { file: RECORD, from: "if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS)", to: "if (wentBack)" },
-    ],
+    name: "a process uses its cached heads again after its connections were interrupted",
+    patches: [{ file: RECORD, from: "return wentBack + processes.interruptions();", to: "return wentBack;" }],
   },
   {
     name: "heads are projected in another epoch than they were committed in",

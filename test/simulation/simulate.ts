@@ -2,7 +2,7 @@
 // they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { CONTENTION_MS, RECORD_AGE_MAX_MS } from "#ledger/bounds.ts";
+import { CONTENTION_MS, RECORD_EVERY_MS, RECORD_REPLY_MS_MAX } from "#ledger/bounds.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
@@ -37,9 +37,9 @@ const CALLERS = 12;
 const QUEUES = 2;
 /** Troubles end, or nobody would ever know anything. */
 const FAULTS_MS = 40_000;
-/** A restore takes longer than a record is trusted, or callers are let in after that time. */
-const RESTORE_MS_MIN = 600;
-const CLOSED_MS = RECORD_AGE_MAX_MS + 1_000;
+/** A restore that interrupts no connection is noticed at the next renewal of the record: callers are let in then. */
+const CLOSED_MS = RECORD_EVERY_MS + RECORD_REPLY_MS_MAX + 1_000;
+const RESTORE_MS_MAX = 12_000;
 /** Where somebody corrects: so many reverse awards and erase members, while callers go on for long enough. */
 const CORRECTS_SHARE = 0.3;
 const REVERSERS = 2;
@@ -124,14 +124,16 @@ export async function simulate(seed: number, advance: (work: Promise<unknown>) =
   let restoredAtMs = -Infinity;
   // A backup that holds who was erased since is another matter.
   if (!isCalm && chance.hits(0.15) && !corrects) {
-    const isSlow = chance.hits(0.5);
-    setTimeout(store.stop, chance.int(1_000, FAULTS_MS / 2));
+    const interrupts = chance.hits(0.5);
+    const closedMs = interrupts ? 0 : CLOSED_MS;
+    const stopAfterMs = chance.int(1_000, FAULTS_MS / 2);
+    setTimeout(() => store.stop({ interrupts }), stopAfterMs);
     setTimeout(
       () => {
-        store.restore(chance.next(), isSlow ? 0 : CLOSED_MS);
-        restoredAtMs = Date.now() + (isSlow ? 0 : CLOSED_MS);
+        store.restore(chance.next(), closedMs);
+        restoredAtMs = Date.now() + closedMs;
       },
-      FAULTS_MS / 2 + (isSlow ? CLOSED_MS : chance.int(RESTORE_MS_MIN, 3_000)),
+      stopAfterMs + chance.int(1, RESTORE_MS_MAX),
     );
   }
   const faultsEnd = new Promise((resolve) => setTimeout(resolve, FAULTS_MS));

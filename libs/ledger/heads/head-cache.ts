@@ -55,8 +55,8 @@ export function makeHeadCache(deps: {
   let memoryEpoch = "";
 
   async function epoch(): Promise<string> {
-    const resets = await record.resets();
-    const now = `${await drawn.get("ledger")}/${resets}`;
+    const lastDrawn = await drawn.get("ledger");
+    const now = `${lastDrawn}/${await record.resets()}`;
     if (now !== memoryEpoch) memory.clear();
     memoryEpoch = now;
     return now;

@@ -5,15 +5,14 @@
 //   of other entries of this process only, never with a duration. So the invariant holds if the clock is set forward or
 //   back: before an entry that is older than the recorded time is committed, an earlier time is recorded.
 // - Whether the database went back, as a restored backup does: its record is then older than the one that this process
-//   wrote last. Invariant: no head is read or cached before the process is on record, and none is used while the record
-//   is older than RECORD_AGE_MAX_MS (decision 0045).
+//   wrote last. Invariant: no head is read or cached before the process is on record. A database that went back while
+//   it was stopped also interrupts the connections, and this shows first (decision 0045).
 import { repeat, type Repeated } from "#async/repeat.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import {
   PROJECTION_GROUP_MS,
   PROJECTION_MARGIN_MS,
-  RECORD_AGE_MAX_MS,
   RECORD_EVERY_MS,
   RECORD_REPLY_MS_MAX,
   RECORD_RETRY_MS,
@@ -24,9 +23,9 @@ import type { Clock, Log } from "#runtime/ports.ts";
 
 export type ProcessRecord = {
   /**
-   * How many times heads that were read or cached until then had to be dropped: the database went back, or may have
-   * gone back because the record could not be renewed in time. Throws AppError `unavailable` if it cannot be renewed
-   * now.
+   * How many times the database went back, or may have gone back while the connections to it were interrupted: heads
+   * that were read or cached before must be dropped. Throws AppError `unavailable` if the process is not on record yet
+   * and cannot be recorded now.
    */
   resets(): Promise<number>;
   /** Commits, after a time that is earlier than these entries is on record. */
@@ -38,7 +37,7 @@ export type ProcessRecord = {
 // oxlint-disable-next-line eslint/max-lines-per-function -- the record and the commits that it describes are one state
 export function makeProcessRecord(deps: {
   store: Pick<LedgerStore, "commit">;
-  processes: Pick<ProcessStore, "note" | "remove">;
+  processes: Pick<ProcessStore, "note" | "remove" | "interruptions">;
   /** How long the oldest head of this process has waited that is not projected. */
   oldestUnprojectedMs: () => number;
   processId: string;
@@ -55,10 +54,10 @@ export function makeProcessRecord(deps: {
   let notes = 0;
   /** The number of the last note that MongoDB has acknowledged, and when that note was sent. */
   let acknowledged = 0;
-  let confirmedAtMs = -Infinity;
-  let resets = 0;
+  let acknowledgedAtMs = -Infinity;
+  let wentBack = 0;
   let noting: Promise<void> = Promise.resolve();
-  let confirming: Promise<void> | null = null;
+  let first: Promise<void> | null = null;
   let renewing: Repeated | null = null;
 
   function projectedToMs(): number {
@@ -78,17 +77,18 @@ export function makeProcessRecord(deps: {
     const noted = processes.note(processId, { projectedTo: new Date(toMs), number });
     // The next one uses another connection: awards must not wait for one that the driver has lost.
     const before = await withTimeout(noted, RECORD_REPLY_MS_MAX, tooSlow);
-    const wentBack = before < acknowledged;
-    if (wentBack || sentAtMs - confirmedAtMs > RECORD_AGE_MAX_MS) resets += 1;
-    if (wentBack) log.warn({}, "ledger.went_back");
+    if (before < acknowledged) {
+      wentBack += 1;
+      log.warn({}, "ledger.went_back");
+    }
     acknowledged = number;
-    confirmedAtMs = sentAtMs;
+    acknowledgedAtMs = sentAtMs;
     recordedToMs = toMs;
     renewing ??= repeat(pauseMs, note, () => {});
   }
 
   function pauseMs(): number {
-    return clock.agingMs() - confirmedAtMs < RECORD_EVERY_MS ? RECORD_EVERY_MS : RECORD_RETRY_MS;
+    return clock.agingMs() - acknowledgedAtMs < RECORD_EVERY_MS ? RECORD_EVERY_MS : RECORD_RETRY_MS;
   }
 
   /** One after the other, so that the last one counts. A note that MongoDB executes late is outdated by its number. */
@@ -118,9 +118,8 @@ export function makeProcessRecord(deps: {
 
   return {
     async resets() {
-      if (clock.agingMs() - confirmedAtMs > RECORD_AGE_MAX_MS)
-        await (confirming ??= note().finally(() => (confirming = null)));
-      return resets;
+      if (acknowledged === 0) await (first ??= note().finally(() => (first = null)));
+      return wentBack + processes.interruptions();
     },
     async commit(entries) {
       const commit = { atMs: Math.min(...entries.map(({ at }) => at.getTime())) };

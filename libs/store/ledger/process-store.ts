@@ -27,7 +27,7 @@ const AGED = {
   claimedMs: ageOf("claim.at"),
 } as const;
 
-export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
+export function makeProcessStore({ db, interruptions }: Pick<Database, "db" | "interruptions">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
   /** Only while the record is unchanged: a process that was merely paused has updated it meanwhile. */
   const claimed = ({ processId, seenAt, claimedBy }: ClaimedProcess) => {
@@ -42,6 +42,7 @@ export function makeProcessStore({ db }: Pick<Database, "db">): ProcessStore {
         const update = [{ $set: changes }, { $unset: "claim" }];
         return (await processes().findOneAndUpdate({ _id: processId }, update, options))?.note ?? 0;
       }),
+    interruptions,
     remove: (processId) =>
       rewrite(async () => {
         await processes().deleteOne({ _id: processId });
