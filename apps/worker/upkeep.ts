@@ -1,12 +1,17 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, resumes interrupted erasures, notices a restored backup, and deletes data by
-// age.
+// remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
+// deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
+import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
@@ -14,6 +19,10 @@ import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recov
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
+import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
+import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
+import { makeNumberEvents } from "#usecases/events/number-events.ts";
+import type { EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
@@ -40,15 +49,34 @@ export function startUpkeep(deps: {
   const stopping = new AbortController();
   const parts = makeErasureParts(database);
   // Interrupted at the stop, so that another worker continues it.
-  const eraseMember = makeEraseMember({ ...connections, parts, clock, log, stopping: stopping.signal });
+  const ids = makeIds(clock);
+  const eraseMember = makeEraseMember({ ...connections, parts, ids, clock, log, stopping: stopping.signal });
+  const announceEvents = makeAnnounceEvents({ redis, namespace, log });
+  const numberEvents = makeNumberEvents({
+    changes: makeUnnumberedChanges(database),
+    chain: parts.events,
+    clans: connections.clans,
+    names: makeNameStore(database),
+    ids,
+    numbered({ clanId, events }) {
+      meter.eventsNumbered(events, clock.now());
+      announceEvents(clanId);
+    },
+    log,
+  });
   const continuity = makeContinuityStore(database);
 
   const tasks: Task[] = [
     {
       everyMs: RETENTION_EVERY_MS,
-      run: retentionOf({ ...connections, config, log, stopping: stopping.signal }),
+      run: retentionOf({ ...connections, events: makeEventUpkeep(database), config, log, stopping: stopping.signal }),
       failed: "retention.failed",
       atStart: true,
+    },
+    {
+      everyMs: NUMBER_EVERY_MS,
+      run: () => numberEvents(stopping.signal),
+      failed: "event.numbering_failed",
     },
     {
       everyMs: RECOVER_EVERY_MS,
@@ -89,11 +117,16 @@ export function startUpkeep(deps: {
   };
 }
 
-/** Deletes by age: details of batches, then of reversals, each with its own retention. */
+/** Deletes by age: details of batches, then of reversals, then events, each with its own retention. */
 function retentionOf(
-  deps: Pick<Connections, "batches" | "reversals"> & { config: Config; log: Log; stopping: AbortSignal },
+  deps: Pick<Connections, "batches" | "reversals"> & {
+    events: EventRetention;
+    config: Config;
+    log: Log;
+    stopping: AbortSignal;
+  },
 ): () => Promise<void> {
-  const { batches, reversals, config, log, stopping } = deps;
+  const { batches, reversals, events, config, log, stopping } = deps;
   const common = { pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
   const { batchRetentionDays, reversalRetentionDays } = config;
   const steps = [
@@ -103,6 +136,12 @@ function retentionOf(
       batches: reversals,
       retentionDays: reversalRetentionDays,
       event: "reversal.retention",
+    }),
+    makeApplyRetention({
+      ...common,
+      batches: { deleteDetails: makeDeleteOldEvents(events) },
+      retentionDays: config.eventRetentionDays,
+      event: "event.retention",
     }),
   ];
   return async () => {

@@ -1,4 +1,5 @@
 // Pages of lists: a limit, and a cursor that only this API writes and reads.
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { isAccountName } from "#domain/account.ts";
 import { isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
@@ -56,6 +57,23 @@ export const ClanCursor = cursorOf(z.tuple([z.string().refine(isClanId)]));
 
 /** Where the next page of accounts begins: after this one. */
 export const AccountCursor = cursorOf(z.tuple([z.string().refine(isAccountName)]));
+
+/** Where to read on in a clan's events. `clan`: the clan that the cursor is for (cursorClan). */
+export const EventCursor = cursorOf(
+  z
+    .tuple([z.string(), z.int().min(0), z.string()])
+    .transform(([clan, n, eventId]) => ({ clan, position: { n, eventId } })),
+);
+
+/** The cursor that EventCursor parses. */
+export function eventCursor(clanId: string, { n, eventId }: { n: number; eventId: string }): string {
+  return encodeCursor([cursorClan(clanId), n, eventId]);
+}
+
+/** A short form of a clan's id: a cursor of another clan is invalid, and a clan's id may be long. */
+export function cursorClan(clanId: string): string {
+  return hash("sha256", clanId, "base64url").slice(0, 11);
+}
 
 /** Base64url of the JSON of a position. */
 export function encodeCursor(position: readonly (string | number)[]): string {

@@ -35,4 +35,6 @@ export type Award = {
   apiKeyId: string;
   actor?: string;
   batchId?: string;
+  /** Its entry has no events. */
+  silent?: true;
 };

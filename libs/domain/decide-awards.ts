@@ -71,29 +71,41 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     ...(removed ? { removed } : {}),
   };
   const passed = ranksPassed(clan, before, head);
+  const standing = standingOf(clan, head);
+  const previousRank = standingOf(clan, before).rank;
+  const begins = before.membership === null && membership !== null;
+  const ends = before.membership !== null && membership === null;
+  const changes = begins || ends || standing.rank !== previousRank;
   const entry: Entry = {
     ...storedPartOf(change),
     ...(reverses ? { reversesSeq: reverses.seq } : {}),
-    ...standingOf(clan, head),
+    ...standing,
     seq: head.seq,
     applied: xp - before.xp,
     xp,
-    previousRank: standingOf(clan, before).rank,
+    previousRank,
     ...(passed.length === 0 ? {} : { ranksPassed: passed }),
-    membershipCreated: before.membership === null && membership !== null,
+    membershipCreated: begins,
     memberSince: head.membership?.since ?? null,
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
     ...(removed ? { removed } : {}),
+    ...announcementOf(clan, change, changes),
     at: now,
   };
   return { head, entry };
 }
 
+/** `changes`: the rank or the membership. */
+function announcementOf(clan: Clan, { silent }: Award, changes: boolean): Pick<Entry, "announced"> {
+  if (silent || !(changes || clan.awardEvents)) return {};
+  return { announced: clan.awardEvents ? "all" : "changes" };
+}
+
 /** The fields of a change that its entry has, too. */
-function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses"> {
+function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses" | "silent"> {
   // Most changes are awards, which have none of the other fields; copying an object without some fields is slow.
-  if (change.kind === undefined) return change;
-  const { appoints: _appoints, ends: _ends, reverses: _reverses, ...stored } = change;
+  if (change.kind === undefined && !change.silent) return change;
+  const { appoints: _appoints, ends: _ends, reverses: _reverses, silent: _silent, ...stored } = change;
   return stored;
 }
 

@@ -1,10 +1,11 @@
 // The ledger entry of an applied award.
 import type { Award } from "#domain/award.ts";
+import type { Announced } from "#domain/event.ts";
 
 /**
  * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
  */
-export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
+export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
   seq: number;
   /** Only for a reversal: the number of the entry that it takes back. */
   reversesSeq?: number;
@@ -26,5 +27,7 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses"> & {
   appointedRank?: string;
   /** After this entry the member is removed; see Head. */
   removed?: true;
+  /** The events that follow from it and have no number yet. Absent if there are none. */
+  announced?: Announced;
   at: Date;
 };

@@ -16,6 +16,7 @@ export type Ids = {
   batch(): string;
   reversal(): string;
   erasure(): string;
+  event(): string;
   /** Unique across all processes. */ award(): string;
 };
 

@@ -12,6 +12,7 @@ import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
 import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
+import { makeEventModel, type EventDoc } from "#store/events/event-model.ts";
 import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 
@@ -30,6 +31,7 @@ export type Models = {
   challenges: Model<ChallengeDoc>;
   attempts: Model<AttemptDoc>;
   reversals: Model<ReversalDoc>;
+  events: Model<EventDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -49,5 +51,6 @@ export function makeModels(connection: Connection): Models {
     challenges: makeChallengeModel(connection),
     attempts: makeAttemptModel(connection),
     reversals: makeReversalModel(connection),
+    events: makeEventModel(connection),
   };
 }

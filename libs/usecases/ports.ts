@@ -1,6 +1,7 @@
 // What use cases count for operators. Ports for stores are in the `ports.ts` of each folder.
 import type { BatchCode } from "#domain/batch.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
+import type { EventType } from "#domain/event.ts";
 import type { LedgerMeter } from "#ledger/ports.ts";
 import type { RateKind } from "#usecases/keys/ports.ts";
 
@@ -16,6 +17,8 @@ export type Meter = LedgerMeter & {
   batchDone(): void;
   /** A reversal is done, with these numbers of reversed and skipped awards. */
   reversalDone(reversed: number, skipped: number): void;
+  /** They are readable now. */
+  eventsNumbered(events: readonly { type: EventType; at: Date }[], now: Date): void;
   keyLookup(): void;
   /** The key was not cached and had to be read. */
   keyMiss(): void;

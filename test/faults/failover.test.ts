@@ -53,6 +53,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       batchRetentionDays: 90,
       keepAliveS: 65,
       reversalRetentionDays: 90,
+      eventRetentionDays: 30,
       buildCommit: "test",
     } as const;
     [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);

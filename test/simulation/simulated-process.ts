@@ -120,11 +120,13 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         erasures: { ...through(store.erasures), ...noRecords },
         batches: noRuns,
         reversals: noRuns,
+        events: noEvents,
         eraseNames: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },
       deleteLocks: async () => {},
+      ids: { event: () => `evt_${chance.int(0, 2 ** 48)}` },
       clock,
       log,
     }),
@@ -136,6 +138,15 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
  * erasure: test/faults/erasure.test.ts has.
  */
 const noRuns = { redact: async () => 0, hasRunning: async () => false };
+
+const noEvents = {
+  newest: async () => 0,
+  append: async () => true,
+  listNumbered: async () => new Set<string>(),
+  listWithoutEntry: async () => [],
+  deleteContent: async () => {},
+  deleteReasons: async () => {},
+};
 
 /** Who works on an erasure is known here. */
 const noRecords = {

@@ -88,6 +88,7 @@ export async function makeWorld(server?: string): Promise<World> {
     batchRetentionDays: 90,
     keepAliveS: 65,
     reversalRetentionDays: 90,
+    eventRetentionDays: 30,
     buildCommit: "test",
   };
   const database = openDatabase({ url: rootMongoUrl, name: "clanxp-test", log: testLog });

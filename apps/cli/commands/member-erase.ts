@@ -66,15 +66,17 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     await requireConfirmation(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
 
   const { clock } = cli;
+  const ids = makeIds(clock);
   const erase = makeEraseMember({
     parts,
     epochs,
     clans,
     deleteLocks: makeDeleteLocks({ redis, namespace: cli.servers.namespace() }),
+    ids,
     clock,
     log: silentLog,
   });
-  const erasure = { ...target, erasureId: makeIds(clock).erasure() };
+  const erasure = { ...target, erasureId: ids.erasure() };
   await parts.erasures.begin(erasure, by);
   const progress = await openProgress(cli.terminal, async () => ERASURE_STAGES);
   const counts = await erase(erasure, progress.show)

@@ -1,6 +1,7 @@
 // Counts the work of this process in plain numbers: counting must cost nothing on the path of awards. A scrape converts
 // them to metrics (metrics.ts). No label comes from a caller, so their number is bounded.
 import type { ErrorCode } from "#domain/error-code.ts";
+import type { EventType } from "#domain/event.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
 import type { CommitResult } from "#ledger/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
@@ -10,6 +11,8 @@ import type { RateKind } from "#usecases/keys/ports.ts";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 /** A lock is a call of Redis: faster than all other operations, and abandoned after 0.25 s. */
 const LOCK_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1] as const;
+/** From a pass of a worker to an outage of a day. */
+const EVENT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 60, 600, 3_600, 86_400] as const;
 /** Up to AWARDS_PER_GROUP_MAX. */
 const AWARDS = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
@@ -36,6 +39,8 @@ export type Counters = Meter & {
   batchesDone: number;
   reversalsDone: number;
   reversals: { reversed: number; skipped: number };
+  events: Map<EventType, number>;
+  eventSeconds: Buckets;
   keyLookups: number;
   keyMisses: number;
   rateLimited: Record<RateKind, number>;
@@ -63,6 +68,8 @@ export function makeCounters(): Counters {
     batchesDone: 0,
     reversalsDone: 0,
     reversals: { reversed: 0, skipped: 0 },
+    events: new Map(),
+    eventSeconds: makeBuckets(EVENT_SECONDS),
     keyLookups: 0,
     keyMisses: 0,
     rateLimited: { requests: 0, awards: 0 },
@@ -119,6 +126,12 @@ export function makeCounters(): Counters {
       counters.reversalsDone += 1;
       counters.reversals.reversed += reversed;
       counters.reversals.skipped += skipped;
+    },
+    eventsNumbered(events, now) {
+      for (const { type, at } of events) {
+        add(counters.events, type, 1);
+        counters.eventSeconds.observe(Math.max(0, now.getTime() - at.getTime()) / 1_000);
+      }
     },
     keyLookup() {
       counters.keyLookups += 1;

@@ -46,6 +46,13 @@ const days = z
   .regex(/^(none|[1-9]\d{0,4})$/, "is neither none nor a number of days, 1 to 99999")
   .transform((text) => (text === "none" ? null : Number(text)));
 
+/** Fractions, so that a test can shorten it. */
+const eventDays = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,9})?$/, "is not a number of days: more than 0, up to 365")
+  .transform(Number)
+  .refine((number) => number > 0 && number <= 365, "is not a number of days: more than 0, up to 365");
+
 const seconds = z
   .string()
   .regex(/^[1-9]\d{0,3}$/, "is not a number of seconds: 1 to 3600")
@@ -76,6 +83,7 @@ const Environment = z.object({
   KEEP_ALIVE_S: seconds.default(65),
   BATCH_RETENTION_DAYS: days.default(90),
   REVERSAL_RETENTION_DAYS: days.default(90),
+  EVENT_RETENTION_DAYS: eventDays.default(30),
   BUILD_COMMIT: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "is not the name of a commit")
@@ -102,6 +110,8 @@ export type Config = {
   batchRetentionDays: number | null;
   /** How long records of done reversals are stored; null: forever. */
   reversalRetentionDays: number | null;
+  /** How long events are stored. */
+  eventRetentionDays: number;
   /** The build, as the metrics report it. */
   buildCommit: string;
 };
@@ -184,6 +194,7 @@ export function sharedConfig(data: Settings["data"]): Omit<Config, keyof ServerU
     keepAliveS: data.KEEP_ALIVE_S,
     batchRetentionDays: data.BATCH_RETENTION_DAYS,
     reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
+    eventRetentionDays: data.EVENT_RETENTION_DAYS,
     buildCommit: data.BUILD_COMMIT,
   };
 }

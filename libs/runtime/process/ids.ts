@@ -12,6 +12,7 @@ export function makeIds(clock: Clock): Ids {
     batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
+    event: () => `evt_${randomBytes(12).toString("base64url")}`,
     award: () => `${processName}${(awards++).toString(36)}`,
   };
 }

@@ -20,6 +20,8 @@ export type BatchDoc = {
   cancelled?: true;
   /** Some of its awards belonged to a member who was erased before it was done. */
   erased?: true;
+  /** It is done, and its event has no number yet. */
+  ev?: true;
   outcomes?: (
     | { platformId: string; xp: bigint; rank: string }
     | { platformId: string | null; code: string; detail: string }
@@ -42,6 +44,7 @@ const batchSchema = new Schema<BatchDoc>(
     state: { type: String, required: true },
     cancelled: Boolean,
     erased: Boolean,
+    ev: Boolean,
     outcomes: Schema.Types.Mixed,
     createdAt: { type: Date, required: true },
     startedAt: Date,
@@ -63,6 +66,8 @@ batchSchema.index(
   { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
+// Done batches whose event has no number yet.
+batchSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } });
 // A clan's batches, newest first, for the dashboard.
 batchSchema.index({ clanId: 1, createdAt: -1, _id: -1 });
 // Retention: done batches that still have their awards, the oldest first.

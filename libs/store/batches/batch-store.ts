@@ -43,7 +43,7 @@ export function makeBatchStore(database: Pick<Database, "models" | "connection" 
       return rewrite(async () => {
         // By MongoDB's clock, because retention compares it with that clock.
         const finished = { $currentDate: { finishedAt: true } } as const;
-        const update = { $set: { state: "done" as const, outcomes: [...outcomes] }, ...finished };
+        const update = { $set: { state: "done" as const, outcomes: [...outcomes], ev: true as const }, ...finished };
         const open = { _id: batchId, state: { $ne: "done" } } as const;
         const written = await records().updateOne({ ...open, erased: { $exists: false } }, update);
         if (written.matchedCount === 1) return true;
@@ -62,5 +62,5 @@ function finishErased(outcomes: readonly BatchOutcome[]) {
   const isOpen = { $eq: [{ $type: "$$award.code" }, "missing"] };
   const outcome = { $let: { vars: { award }, in: { $cond: [isOpen, own, "$$award"] } } };
   const merged = { $map: { input: { $range: [0, { $size: "$awards" }] }, as: "index", in: outcome } };
-  return [{ $set: { state: "done", outcomes: merged, finishedAt: "$$NOW" } }];
+  return [{ $set: { state: "done", outcomes: merged, finishedAt: "$$NOW", ev: true } }];
 }

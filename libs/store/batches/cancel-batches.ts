@@ -42,5 +42,5 @@ function cancelQueued() {
   const rejected = { platformId: "$$award.platformId", code: "cancelled", detail: CANCELLED_DETAIL };
   const isRejected = { $ne: [{ $type: "$$award.code" }, "missing"] };
   const outcomes = { $map: { input: "$awards", as: "award", in: { $cond: [isRejected, "$$award", rejected] } } };
-  return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: "$$NOW" } }];
+  return [{ $set: { state: "done", cancelled: true, outcomes, finishedAt: "$$NOW", ev: true } }];
 }

@@ -9,7 +9,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
   const { clans } = models;
   const audited = makeAudited({ models, connection });
 
-  return (clanId, { amountMax, ranks, ...settings }, by) => {
+  return (clanId, { amountMax, ranks, moved, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
     const { xpFloor, xpCap } = settings;
     const fits = [
@@ -38,7 +38,16 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
       if (!doc) return null;
       const clan = clanOfDoc(doc);
       const action = ranks === undefined ? "clan.set" : "rank.set";
-      await note({ action, clanId, target: clanId, before: clanInAudit(clanOfDoc(before)), after: clanInAudit(clan) });
+      const { ranks: previousRanks } = clanOfDoc(before);
+      const data = { ranks: clan.ranks, previousRanks, rise: moved?.rise ?? 0, fall: moved?.fall ?? 0 };
+      await note({
+        action,
+        clanId,
+        target: clanId,
+        before: clanInAudit(clanOfDoc(before)),
+        after: clanInAudit(clan),
+        ...(ranks === undefined ? {} : { event: { type: "ranks.changed", data } }),
+      });
       return clan;
     });
   };

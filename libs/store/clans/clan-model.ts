@@ -13,6 +13,7 @@ export type ClanDoc = {
   xpFloor: bigint | null;
   xpCap: bigint;
   amountMax: bigint;
+  awardEvents?: boolean;
   createdAt: Date;
   /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
@@ -27,6 +28,7 @@ const clanSchema = new Schema<ClanDoc>(
     xpFloor: BigInt,
     xpCap: { type: BigInt, required: true },
     amountMax: { type: BigInt, required: true },
+    awardEvents: Boolean,
     createdAt: { type: Date, required: true },
     rev: { type: Number, required: true },
   },
@@ -42,6 +44,7 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     xpFloor: doc.xpFloor === null ? null : bigintOf(doc.xpFloor),
     xpCap: bigintOf(doc.xpCap),
     amountMax: Number(doc.amountMax),
+    ...(doc.awardEvents ? { awardEvents: true } : {}),
   };
 }
 
@@ -62,6 +65,6 @@ export function makeClanModel(connection: Connection): Model<ClanDoc> {
 }
 
 /** The fields of a clan in an audit record: its rules and settings. */
-export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax }: Clan): object {
-  return { name, autoClan, ranks, xpFloor, xpCap, amountMax };
+export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax, awardEvents }: Clan): object {
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax, ...(awardEvents ? { awardEvents } : {}) };
 }

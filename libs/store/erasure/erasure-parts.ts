@@ -5,6 +5,8 @@ import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeEraseNames } from "#store/names/name-store.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
@@ -14,6 +16,7 @@ export function makeErasureParts(database: Pick<Database, "connection" | "db" | 
     chain: makeEraseChain(database),
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
+    events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
     eraseNames: makeEraseNames(database),
   };
 }

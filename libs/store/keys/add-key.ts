@@ -1,9 +1,10 @@
 // Adds an API key. The bound on live keys holds even if several are added at the same time: each addition changes the
 // clan's `rev`.
+import { keyFactsOf } from "#domain/event.ts";
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { docOfKey, type KeyDoc } from "#store/keys/key-model.ts";
+import { docOfKey, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {
@@ -20,9 +21,12 @@ export function makeAddKey({ models, connection }: Pick<Database, "models" | "co
         const replaced = await keys.findOneAndUpdate(isLive, { $set: succession }, { session }).lean<KeyDoc>();
         if (!replaced) return false;
         const before = { replacedBy: null, expiresAt: replaced.expiresAt };
-        await note({ action: "key.rotate", clanId, target: replaces.keyId, before, after: succession });
+        const data = { ...keyFactsOf(keyOfDoc(replaced)), replacedBy: keyId, graceEndsAt: replaces.expiresAt };
+        const event = { type: "key.rotated", data } as const;
+        await note({ action: "key.rotate", clanId, target: replaces.keyId, before, after: succession, event });
       } else {
-        await note({ action: "key.create", clanId, target: keyId, before: null, after: shownOf(key) });
+        const event = { type: "key.created", data: keyFactsOf(key) } as const;
+        await note({ action: "key.create", clanId, target: keyId, before: null, after: shownOf(key), event });
       }
       const liveKeys = await keys.countDocuments(live(clanId, now), { session });
       if (liveKeys >= liveMax) {

@@ -1,4 +1,5 @@
 // API keys; each change is written with its audit record.
+import { keyFactsOf } from "#domain/event.ts";
 import { makeAddKey } from "#store/keys/add-key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
@@ -41,6 +42,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
             target: keyId,
             before: { revokedAt: null },
             after: { revokedAt: at },
+            event: { type: "key.revoked", data: keyFactsOf(keyOfDoc(revoked)) },
           });
         }
         const doc = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();

@@ -37,6 +37,8 @@ export type EntryDoc = {
    * only while the erasure is in progress.
    */
   erasing?: true;
+  /** Its events have no numbers yet: 1 for those about changes, 2 also for the one about the entry itself. */
+  ev?: 1 | 2;
   /** Increases whenever the erasure deletes entries before it. */
   touched?: number;
   at: Date;
@@ -68,10 +70,12 @@ const entrySchema = new Schema<EntryDoc>(
     appointedRank: String,
     removed: Boolean,
     erasing: Boolean,
+    ev: Number,
     at: { type: Date, required: true },
   },
   SCHEMA_OPTIONS,
 );
+export const UNNUMBERED_ORDER = { "_id.clanId": 1, "_id.platformId": 1, "_id.seq": 1 } as const;
 // Ensures that an award is applied once: one entry per key of a member.
 export const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
 entrySchema.index(BY_KEY, { unique: true });
@@ -82,6 +86,9 @@ entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $ex
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
+// Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the order
+// of their events (libs/usecases/events/number-events.ts).
+entrySchema.index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
 
@@ -112,6 +119,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
+  if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
 

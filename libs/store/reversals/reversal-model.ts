@@ -17,6 +17,8 @@ export type ReversalDoc = StoredReversal & {
   attempt?: number;
   /** A member was removed from its reason, and its run may not have read that yet. */
   erased?: true;
+  /** It is done, and its event has no number yet. */
+  ev?: true;
 };
 
 const reversalSchema = new Schema<ReversalDoc>(
@@ -37,6 +39,7 @@ const reversalSchema = new Schema<ReversalDoc>(
     reversed: { type: Number, required: true },
     skipped: { type: Number, required: true },
     erased: Boolean,
+    ev: Boolean,
     createdAt: { type: Date, required: true },
     startedAt: Date,
     finishedAt: Date,
@@ -53,6 +56,8 @@ reversalSchema.index(
   { state: 1, _id: 1, clanId: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
+// Done reversals whose event has no number yet.
+reversalSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } });
 // Retention: done reversals whose details are not deleted yet, the oldest first.
 reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
 // An erasure uses it to find the reversals that select a member, and those whose reasons name one.

@@ -107,7 +107,9 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     async advance(reversal, { selected, reversed, skipped, next }) {
       const ended =
-        next === null ? { $set: { state: "done" as const }, ...FINISHED_NOW } : { $set: { position: next } };
+        next === null
+          ? { $set: { state: "done" as const, ev: true as const }, ...FINISHED_NOW }
+          : { $set: { position: next } };
       // From here on its worker uses the record that is read below.
       const update = { ...ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
       const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(reversal), update));
@@ -188,6 +190,7 @@ function reversalOfDoc({
   selection,
   attempt = 0,
   erased: _erased,
+  ev: _ev,
   ...facts
 }: ReversalDoc): Reversal | null {
   if (!by || !selection) return null;

@@ -1,5 +1,6 @@
 // What reading and writing the audit log needs from the outside.
 import type { Actor, AuditAction } from "#domain/audit.ts";
+import type { EventBody } from "#domain/event.ts";
 import type { Page } from "#domain/page.ts";
 
 /**
@@ -12,10 +13,12 @@ export type Change = {
   target: string;
   before: object | null;
   after: object | null;
+  /** What the clan's readers of events are told of it. */
+  event?: EventBody;
 };
 
 /** `before` and `after` hold the fields that differ, as JSON. */
-export type AuditRecord = Change & Actor & { at: Date };
+export type AuditRecord = Omit<Change, "event"> & Actor & { at: Date };
 
 /** Null means any. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {

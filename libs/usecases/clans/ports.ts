@@ -5,7 +5,7 @@ import type { Rank } from "#domain/rank.ts";
 import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
-export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax">>;
+export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents">>;
 
 export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
 
@@ -22,11 +22,11 @@ export type ClanStore = {
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
-   * for its current ranks.
+   * for its current ranks. `moved`: how many members rise and fall by the new ranks, for their event.
    */
   change(
     clanId: string,
-    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks },
+    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks; moved?: { rise: number; fall: number } },
     by: Actor,
   ): Promise<Clan | null>;
 };

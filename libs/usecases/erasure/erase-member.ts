@@ -6,11 +6,12 @@
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_CACHE_EXPIRY_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
+import { makeEraseEvents } from "#usecases/events/erase-events.ts";
 import { pause } from "#async/pause.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock, Ids, Log } from "#runtime/ports.ts";
 
 /**
  * Erases the target that `begin` recorded and returns the counts, including those of earlier runs. Throws AppError
@@ -26,13 +27,15 @@ export function makeEraseMember(deps: {
   clans: Pick<ClanStore, "list">;
   /** Deletes the data about these members that the locks store. */
   deleteLocks: (members: readonly MemberId[]) => Promise<void>;
-  clock: Pick<Clock, "monotonicMs">;
+  ids: Pick<Ids, "event">;
+  clock: Pick<Clock, "monotonicMs" | "now">;
   /** Interrupts an erasure while it waits. */
   stopping?: AbortSignal;
   log: Log;
 }): EraseMember {
-  const { parts, epochs, clans, deleteLocks, clock, stopping, log } = deps;
+  const { parts, epochs, clans, deleteLocks, ids, clock, stopping, log } = deps;
   const { erasures, chain } = parts;
+  const eraseEvents = makeEraseEvents({ events: parts.events, ids, clock });
   const eraseFromRuns = makeEraseFromRuns({ clock, wait });
 
   async function wait(ms: number): Promise<void> {
@@ -104,6 +107,8 @@ export function makeEraseMember(deps: {
     for (const member of members) await chain.eraseRemaining(erasureId, member);
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
+    for (const member of members) await eraseEvents(member);
+    await parts.events.deleteReasons(erasure);
     await parts.eraseNames(erasure);
     await deleteLocks(all.map((clan) => memberIdOf(of(clan))));
     done();

@@ -2,6 +2,7 @@
 // same time.
 import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
+import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
 import type { EraseNames } from "#usecases/names/ports.ts";
 
 /** `clanId` null means every clan. */
@@ -67,5 +68,6 @@ export type ErasureParts = {
   chain: ChainErasure;
   batches: Redaction;
   reversals: Redaction;
+  events: EventChain & EventErasure;
   eraseNames: EraseNames;
 };

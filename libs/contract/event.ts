@@ -1,0 +1,155 @@
+// An event as readers receive it, docs/reference/events.md describes it: in the feed, on the command line, and in
+// deliveries.
+import { z } from "zod";
+import { changeKinds } from "#domain/award.ts";
+import { rankChangeCauses, type ClanEvent } from "#domain/event.ts";
+import { scopes } from "#domain/scope.ts";
+import { awardIdOf } from "#contract/award-id.ts";
+import { AwardSource } from "#contract/award.ts";
+import { ClanResponse } from "#contract/clan.ts";
+import { rankResponses } from "#contract/render.ts";
+import { Instant, PlatformId, XpText } from "#contract/text.ts";
+
+const Seq = z.int().min(1).meta({ description: "The member's number of the entry." });
+const Name = z.string().nullable().meta({ description: "The member's name when the event got its place; null: none." });
+const OfEntry = z.strictObject({ platformId: PlatformId, seq: Seq, xp: XpText, rank: z.string() });
+const OfMember = OfEntry.extend({ name: Name });
+const OfKey = z.strictObject({
+  keyId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expiresAt: Instant.nullable(),
+});
+const { ranks } = ClanResponse.shape;
+
+const data = {
+  "member.rank_changed": OfMember.extend({
+    previousRank: z.string(),
+    direction: z.enum(["up", "down"]),
+    cause: z.enum(rankChangeCauses),
+    awardId: z.string(),
+    nextRank: z.string().nullable(),
+    xpToNextRank: XpText.nullable(),
+    ranksPassed: z.array(z.string()),
+  }),
+  "member.joined": OfMember.extend({ since: Instant, cause: z.enum(["award", "added"]) }),
+  "member.left": OfMember.extend({ since: Instant }),
+  "award.applied": OfEntry.extend({
+    awardId: z.string(),
+    kind: z.enum(changeKinds).exactOptional(),
+    amount: XpText,
+    applied: XpText,
+    reason: z.string().exactOptional(),
+    source: AwardSource.exactOptional(),
+    keyId: z.string().nullable().meta({ description: "Null for a change by a person." }),
+    batchId: z.string().exactOptional(),
+    reverses: z.string().exactOptional(),
+  }),
+  "batch.done": z.strictObject({
+    batchId: z.string(),
+    applied: z.int(),
+    rejected: z.int(),
+    createdAt: Instant,
+    finishedAt: Instant,
+  }),
+  "reversal.done": z.strictObject({
+    reversalId: z.string(),
+    selected: z.int(),
+    reversed: z.int(),
+    skipped: z.int(),
+    createdAt: Instant,
+    finishedAt: Instant,
+  }),
+  "ranks.changed": z.strictObject({ ranks, previousRanks: ranks, rise: z.int(), fall: z.int() }),
+  "events.erased": z.strictObject({ eventIds: z.array(z.string()) }),
+  "key.created": OfKey,
+  "key.rotated": OfKey.extend({ replacedBy: z.string(), graceEndsAt: Instant }),
+  "key.revoked": OfKey,
+  "destination.disabled": z.strictObject({
+    destinationId: z.string(),
+    name: z.string(),
+    kind: z.string(),
+    reason: z.string(),
+  }),
+} as const;
+
+function envelopeOf<Type extends keyof typeof data>(type: Type) {
+  return z.strictObject({
+    id: z.string(),
+    type: z.literal(type),
+    timestamp: Instant.meta({ description: "When the change was made." }),
+    clanId: z.string(),
+    data: data[type],
+  });
+}
+
+/** The events that an API key reads. */
+export const EventResponse = z
+  .discriminatedUnion("type", [
+    envelopeOf("member.rank_changed"),
+    envelopeOf("member.joined"),
+    envelopeOf("member.left"),
+    envelopeOf("award.applied"),
+    envelopeOf("batch.done"),
+    envelopeOf("reversal.done"),
+    envelopeOf("ranks.changed"),
+    envelopeOf("events.erased"),
+  ])
+  .meta({ id: "Event" });
+export type EventResponse = z.infer<typeof EventResponse>;
+
+/** An event of any type, as people read it on the command line and in the dashboard. */
+export const AnyEventResponse = z.discriminatedUnion("type", [
+  ...EventResponse.options,
+  envelopeOf("key.created"),
+  envelopeOf("key.rotated"),
+  envelopeOf("key.revoked"),
+  envelopeOf("destination.disabled"),
+]);
+export type AnyEventResponse = z.infer<typeof AnyEventResponse>;
+
+export function eventResponse(event: ClanEvent): AnyEventResponse {
+  const { eventId: id, at, clanId } = event;
+  const common = { id, timestamp: at.toISOString(), clanId };
+  switch (event.type) {
+    case "member.rank_changed": {
+      const { type, data: change } = event;
+      const { xp, xpToNextRank } = change;
+      return {
+        ...common,
+        type,
+        data: {
+          ...change,
+          xp: xp.toString(),
+          xpToNextRank: xpToNextRank?.toString() ?? null,
+          ranksPassed: [...change.ranksPassed],
+          awardId: awardIdOf({ clanId, ...change }),
+        },
+      };
+    }
+    case "member.joined":
+    case "member.left":
+      return {
+        ...common,
+        type: event.type,
+        data: { ...event.data, xp: event.data.xp.toString(), since: event.data.since.toISOString() },
+      } as AnyEventResponse;
+    case "award.applied": {
+      const { type, data: applied } = event;
+      const numbers = {
+        amount: applied.amount.toString(),
+        applied: applied.applied.toString(),
+        xp: applied.xp.toString(),
+      };
+      return { ...common, type, data: { ...applied, ...numbers, awardId: awardIdOf({ clanId, ...applied }) } };
+    }
+    case "ranks.changed": {
+      const { type, data: change } = event;
+      const lists = { ranks: rankResponses(change.ranks), previousRanks: rankResponses(change.previousRanks) };
+      return { ...common, type, data: { ...change, ...lists } };
+    }
+    default:
+      // Texts, numbers and times alone: times become RFC 3339.
+      return { ...common, type: event.type, data: JSON.parse(JSON.stringify(event.data)) } as AnyEventResponse;
+  }
+}

@@ -1,0 +1,48 @@
+// The collection of events: each clan's chain, and its indexes, each with the query that needs it.
+import { Schema, type Connection, type Model } from "mongoose";
+import type { ClanEvent, EventBody, EventType } from "#domain/event.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+/**
+ * `subject`, `seq` and `type` say which event of which change it is. An event whose content was deleted keeps its
+ * number, its id and its time alone.
+ */
+export type EventDoc = {
+  _id: { clanId: string; n: number };
+  eventId: string;
+  at: Date;
+  type?: EventType;
+  subject?: string;
+  seq?: number;
+  data?: EventBody["data"];
+};
+
+const eventSchema = new Schema<EventDoc>(
+  {
+    _id: { type: new Schema({ clanId: String, n: Number }, { _id: false }), required: true },
+    eventId: { type: String, required: true },
+    at: { type: Date, required: true },
+    type: String,
+    subject: String,
+    seq: Number,
+    data: Schema.Types.Mixed,
+  },
+  SCHEMA_OPTIONS,
+);
+// No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
+eventSchema.index(
+  { "_id.clanId": 1, subject: 1, seq: 1, type: 1 },
+  { unique: true, partialFilterExpression: { subject: { $exists: true } } },
+);
+// Reasons of reversals, which an erasure searches for the member's platform ID.
+eventSchema.index({ "data.reason": 1 }, { partialFilterExpression: { "data.reason": { $gt: "" } } });
+
+/** Null for an event whose content was deleted. */
+export function eventOfDoc({ _id, eventId, at, type, data }: EventDoc): ClanEvent | null {
+  if (type === undefined || data === undefined) return null;
+  return { ..._id, eventId, at, ...({ type, data } as EventBody) };
+}
+
+export function makeEventModel(connection: Connection): Model<EventDoc> {
+  return connection.model<EventDoc>("event", eventSchema, "events");
+}

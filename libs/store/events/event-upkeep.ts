@@ -1,0 +1,83 @@
+// Deletes the content of events: by age, and of members who are erased.
+//
+// Invariant: an erased event keeps its number and its id, so that positions of readers stay valid. What is deleted by
+// age is the beginning of a chain, and never its newest event, whose number the next one continues.
+import type { mongo } from "mongoose";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { Database } from "#store/database.ts";
+import { between } from "#store/events/event-chain.ts";
+import type { EventDoc } from "#store/events/event-model.ts";
+import { namingText } from "#store/filters.ts";
+import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { memberSubject, type EventErasure, type EventRetention } from "#usecases/events/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
+
+export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & EventErasure {
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+
+  return {
+    nextClan: (after) =>
+      read(async () => {
+        const filter = after === null ? {} : { _id: { $gt: { clanId: after, n: Infinity } } };
+        const doc = await events().findOne(filter, { sort: { _id: 1 }, projection: { _id: 1 } });
+        return doc?._id.clanId ?? null;
+      }),
+
+    deleteOld: (clanId, { olderThanMs, limit }) =>
+      rewrite(async () => {
+        const old = { $expr: { $lt: ["$at", { $subtract: ["$$NOW", olderThanMs] }] } };
+        const whole = between(clanId, 0, Infinity);
+        const fields = { projection: { _id: 1 } } as const;
+        const firstKept = await events().findOne({ ...whole, $nor: [old] }, { ...fields, sort: { _id: 1 } });
+        const newest = await events().findOne(whole, { ...fields, sort: { _id: -1 } });
+        if (!newest) return 0;
+        const to = firstKept ? firstKept._id.n - 1 : newest._id.n - 1;
+        const docs = await events()
+          .find(between(clanId, 0, to), { ...fields, sort: { _id: 1 }, limit })
+          .toArray();
+        const last = docs.at(-1);
+        if (last) await events().deleteMany(between(clanId, 0, last._id.n));
+        else if (!firstKept) await events().updateOne({ _id: newest._id, ...old }, CONTENT);
+        return docs.length;
+      }),
+
+    listWithoutEntry: (member) =>
+      read(async () => {
+        const [found, entries] = await Promise.all([
+          events()
+            .find(ofMember(member), { ...MAJORITY, projection: { _id: 0, eventId: 1, seq: 1, at: 1 } })
+            .toArray(),
+          db()
+            .collection<EntryDoc>("ledger")
+            .find(
+              { "_id.clanId": member.clanId, "_id.platformId": member.platformId },
+              { ...MAJORITY, projection: { at: 1 } },
+            )
+            .toArray(),
+        ]);
+        // By the time too: a new entry may have the number of one that was deleted.
+        const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
+        return found.flatMap(({ eventId, seq, at }) => (existing.has(`${seq} ${at.getTime()}`) ? [] : [eventId]));
+      }),
+
+    async deleteContent(member, eventIds) {
+      await rewrite(() => events().updateMany({ ...ofMember(member), eventId: { $in: [...eventIds] } }, CONTENT));
+    },
+
+    async deleteReasons({ clanId, platformId }) {
+      await rewrite(() =>
+        events().updateMany(
+          { ...(clanId === null ? {} : { "_id.clanId": clanId }), "data.reason": namingText(platformId) },
+          { $unset: { "data.reason": "" } },
+        ),
+      );
+    },
+  };
+}
+
+function ofMember({ clanId, platformId }: MemberRef) {
+  return { "_id.clanId": clanId, subject: memberSubject(platformId) };
+}

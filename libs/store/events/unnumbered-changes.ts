@@ -1,0 +1,199 @@
+// The changes whose events have no numbers yet. Each is the record of the change itself, with a flag: `ev` of entries,
+// batches and reversals, `event` of audit records.
+import mongoose, { type mongo } from "mongoose";
+import { headAfter, type Head } from "#domain/head.ts";
+import { isRejected } from "#domain/batch.ts";
+import type { AuditDoc } from "#store/audit/audit-model.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
+import type { Database } from "#store/database.ts";
+import { NO_FENCE } from "#store/filters.ts";
+import { entryOfDoc, UNNUMBERED_ORDER, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
+import { memberSubject, type UnnumberedChange, type UnnumberedChanges } from "#usecases/events/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+const FLAGGED = { ev: { $exists: true } } as const;
+const NOTED = { event: { $exists: true } } as const;
+const COLLECTIONS = ["batches", "reversals"] as const;
+
+export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedChanges {
+  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+  const audit = (): mongo.Collection<AuditDoc> => db().collection<AuditDoc>("audit");
+
+  async function firstClan(after: string | null): Promise<string | null> {
+    const above = after ?? "";
+    const [entry, record, ...others] = await Promise.all([
+      ledger().findOne(
+        { ...FLAGGED, "_id.clanId": { $gt: above } },
+        { ...MAJORITY, sort: { "_id.clanId": 1 }, hint: UNNUMBERED_ORDER, projection: { "_id.clanId": 1 } },
+      ),
+      audit().findOne(
+        { ...NOTED, clanId: { $gt: above } },
+        { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } },
+      ),
+      ...COLLECTIONS.map((name) =>
+        db()
+          .collection<{ clanId: string; ev?: true }>(name)
+          .findOne(
+            { ...FLAGGED, clanId: { $gt: above } },
+            { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } },
+          ),
+      ),
+    ]);
+    const clanIds = [entry?._id.clanId, record?.clanId, ...others.map((doc) => doc?.clanId)];
+    return (
+      clanIds
+        .filter((clanId) => typeof clanId === "string")
+        .toSorted()
+        .at(0) ?? null
+    );
+  }
+
+  async function listEntries(clanId: string, afterMember: string | null, limit: number): Promise<UnnumberedChange[]> {
+    const docs = await ledger()
+      .find(
+        {
+          ...FLAGGED,
+          ...NO_FENCE,
+          "_id.clanId": clanId,
+          ...(afterMember === null ? {} : { "_id.platformId": { $gt: afterMember } }),
+        },
+        MAJORITY,
+      )
+      .hint(UNNUMBERED_ORDER)
+      .sort(UNNUMBERED_ORDER)
+      .limit(limit)
+      .toArray();
+    const before = await headsBefore(docs);
+    return docs.map((doc) => ({
+      kind: "entry",
+      ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq },
+      entry: entryOfDoc(doc),
+      announced: doc.ev === 2 ? "all" : "changes",
+      before: before.get(nameOf(doc._id)) ?? null,
+    }));
+  }
+
+  /** By the entry that follows: only of changes that are no awards. */
+  async function headsBefore(docs: readonly EntryDoc[]): Promise<ReadonlyMap<string, Head>> {
+    const ids = docs
+      .filter(({ kind }) => kind === "membership" || kind === "appointment")
+      .map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
+    if (ids.length === 0) return new Map();
+    const found = await ledger()
+      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID })
+      .toArray();
+    return new Map(
+      found.flatMap((doc) => {
+        const head = headAfter(entryOfDoc(doc));
+        return head ? [[nameOf({ ...doc._id, seq: doc._id.seq + 1 }), head]] : [];
+      }),
+    );
+  }
+
+  async function listOthers(clanId: string, limit: number): Promise<UnnumberedChange[]> {
+    const options = { ...MAJORITY, sort: { _id: 1 }, limit } as const;
+    const [batches, reversals, records] = await Promise.all([
+      db()
+        .collection<BatchDoc>("batches")
+        .find({ ...FLAGGED, clanId }, options)
+        .toArray(),
+      db()
+        .collection<ReversalDoc>("reversals")
+        .find({ ...FLAGGED, clanId }, options)
+        .toArray(),
+      audit()
+        .find({ ...NOTED, clanId }, options)
+        .toArray(),
+    ]);
+    return [
+      ...batches.map(changeOfBatch),
+      ...reversals.map(changeOfReversal),
+      ...records.flatMap(({ _id, at, event }): UnnumberedChange[] =>
+        event ? [{ kind: "other", ref: { subject: `audit/${_id.toHexString()}`, seq: 0 }, at, event }] : [],
+      ),
+    ];
+  }
+
+  return {
+    nextClan: (after) => read(() => firstClan(after)),
+
+    list: (clanId, { afterMember, limit }) =>
+      read(async () => {
+        const [entries, others] = await Promise.all([
+          listEntries(clanId, afterMember, limit),
+          listOthers(clanId, limit),
+        ]);
+        return [...entries, ...others].slice(0, limit);
+      }),
+
+    settle: (clanId, changes) =>
+      rewrite(async () => {
+        const idsIn = (prefix: string): string[] =>
+          changes.flatMap(({ ref: { subject } }) => (subject.startsWith(prefix) ? [subject.slice(prefix.length)] : []));
+        const entries = changes.flatMap((change) => (change.kind === "entry" ? [change.entry] : []));
+        await Promise.all([
+          // By its time too: after an erasure, a new entry may have the number of one that was deleted.
+          entries.length > 0 &&
+            ledger().bulkWrite(
+              entries.map(({ platformId, seq, at }) => ({
+                updateOne: {
+                  filter: { _id: { clanId, platformId, seq }, "_id.clanId": clanId, "_id.platformId": platformId, at },
+                  update: { $unset: { ev: "" } },
+                },
+              })),
+              { ordered: false },
+            ),
+          ...COLLECTIONS.map(
+            (name) =>
+              idsIn(PREFIX[name]).length > 0 &&
+              db()
+                .collection<{ _id: string; ev?: true }>(name)
+                .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }),
+          ),
+          idsIn("audit/").length > 0 &&
+            audit().updateMany(
+              { _id: { $in: idsIn("audit/").map((id) => new mongoose.mongo.ObjectId(id)) } },
+              { $unset: { event: "" } },
+            ),
+        ]);
+      }),
+  };
+}
+
+const PREFIX = { batches: "batch/", reversals: "reversal/" } as const;
+
+function nameOf({ platformId, seq }: EntryDoc["_id"]): string {
+  return `${platformId}/${seq}`;
+}
+
+function changeOfBatch({
+  _id: batchId,
+  outcomes = [],
+  appliedOnce,
+  createdAt,
+  finishedAt,
+}: BatchDoc): UnnumberedChange {
+  const rejected = outcomes.filter(isRejected).length;
+  const at = finishedAt ?? createdAt;
+  const data = { batchId, applied: appliedOnce ?? outcomes.length - rejected, rejected, createdAt, finishedAt: at };
+  return {
+    kind: "other",
+    ref: { subject: `${PREFIX.batches}${batchId}`, seq: 0 },
+    at,
+    event: { type: "batch.done", data },
+  };
+}
+
+function changeOfReversal({ _id, selected, reversed, skipped, createdAt, finishedAt }: ReversalDoc): UnnumberedChange {
+  const at = finishedAt ?? createdAt;
+  const data = { reversalId: _id, selected, reversed, skipped, createdAt, finishedAt: at };
+  return {
+    kind: "other",
+    ref: { subject: `${PREFIX.reversals}${_id}`, seq: 0 },
+    at,
+    event: { type: "reversal.done", data },
+  };
+}

@@ -1,0 +1,39 @@
+// Erases a member's events after their entries are deleted.
+//
+// Invariant: no event of a deleted entry is numbered afterwards. The event that is appended first takes the number of
+// every turn that had read the entries (number-events.ts).
+import type { MemberRef } from "#domain/member-id.ts";
+import type { Clock, Ids } from "#runtime/ports.ts";
+import { ERASED_IDS_MAX } from "#usecases/events/bounds.ts";
+import type { EventChain, EventErasure, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
+
+/** It may be repeated: readers may then be told of an event twice. Throws AppError `unavailable`. */
+export type EraseEvents = (member: MemberRef) => Promise<void>;
+
+export function makeEraseEvents({
+  events,
+  ids,
+  clock,
+}: {
+  events: Pick<EventChain, "newest" | "append"> & Pick<EventErasure, "listWithoutEntry" | "deleteContent">;
+  ids: Pick<Ids, "event">;
+  clock: Pick<Clock, "now">;
+}): EraseEvents {
+  async function append(clanId: string, event: NewEvent | UnseenEvent): Promise<void> {
+    while (!(await events.append(clanId, await events.newest(clanId), [event])));
+  }
+
+  return async function eraseEvents(member) {
+    const { clanId } = member;
+    await append(clanId, { eventId: ids.event(), at: clock.now() });
+    const eventIds = await events.listWithoutEntry(member);
+    for (let index = 0; index < eventIds.length; index += ERASED_IDS_MAX) {
+      const some = eventIds.slice(index, index + ERASED_IDS_MAX);
+      const [eventId, at] = [ids.event(), clock.now()];
+      const ref = { subject: `erasure/${eventId}`, seq: 0 };
+      // Before the content is deleted: if the process ends in between, the next run finds the same events.
+      await append(clanId, { type: "events.erased", data: { eventIds: some }, eventId, at, ref });
+      await events.deleteContent(member, some);
+    }
+  };
+}

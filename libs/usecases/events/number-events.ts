@@ -1,0 +1,127 @@
+// Gives every committed change its events, in the chain of its clan. Each worker does this for all clans.
+//
+// Each event gets exactly one place, and the events of a member are in the order of their changes:
+//
+// - Nothing is missing: a change is flagged in its own record, and the flag is removed once a majority holds its events.
+// - Nothing is doubled: the chain refuses a second event of a change, and a turn skips what the chain holds.
+// - A turn reads the newest number first. If another process appends anything after that, the number that this turn
+//   appends is taken, and everything that it has read is void. Nothing else protects a turn: no clock, lock or lease.
+// - A member's changes are read in the order of their numbers (seq). A majority that holds seq 6 holds seq 5, so a turn
+//   that meets seq 6 has met seq 5, unless its events have their places. Each turn therefore begins at a member's first
+//   change, never in the middle.
+// - An erasure deletes the member's entries and appends an event afterwards. A turn that had read them before fails.
+import type { ClanEvent, EventBody } from "#domain/event.ts";
+import { eventsOfEntry } from "#domain/events-of-entry.ts";
+import type { Rank } from "#domain/rank.ts";
+import type { Ids, Log } from "#runtime/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import { CHANGES_PER_TURN } from "#usecases/events/bounds.ts";
+import {
+  nameOfEvent,
+  type EventChain,
+  type NewEvent,
+  type UnnumberedChange,
+  type UnnumberedChanges,
+} from "#usecases/events/ports.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
+
+/** Numbers the events of all changes that are committed by now. Throws AppError `unavailable`. */
+export type NumberEvents = (stopping: AbortSignal) => Promise<void>;
+
+export type NumberedEvents = { clanId: string; events: readonly Pick<NewEvent, "type" | "at">[] };
+
+/** A turn of a clan: what it read, and whether the chain took it. */
+type Turn = { changes: readonly UnnumberedChange[]; isAppended: boolean };
+
+export function makeNumberEvents(deps: {
+  changes: UnnumberedChanges;
+  chain: EventChain;
+  clans: Pick<ClanStore, "read">;
+  names: Pick<NameStore, "read">;
+  ids: Pick<Ids, "event">;
+  /** Events are readable from now on. */
+  numbered: (events: NumberedEvents) => void;
+  log: Log;
+}): NumberEvents {
+  const { changes, chain, clans, names, ids, numbered, log } = deps;
+  /** By clan, the last member of the turn before, if it did not reach the end. */
+  const reached = new Map<string, string>();
+
+  return async function numberEvents(stopping) {
+    // Clans take turns, so that none waits for all changes of another one.
+    for (let isAnyLeft = true; isAnyLeft && !stopping.aborted;) {
+      isAnyLeft = false;
+      for (let clanId = await changes.nextClan(null); clanId !== null && !stopping.aborted;) {
+        if (await numberClan(clanId)) isAnyLeft = true;
+        clanId = await changes.nextClan(clanId);
+      }
+    }
+  };
+
+  /** Whether changes of the clan are left for another turn. */
+  async function numberClan(clanId: string): Promise<boolean> {
+    const startedInside = reached.has(clanId);
+    const turn = await takeTurn(clanId);
+    if (!turn.isAppended) {
+      // By the worker that appended meanwhile, or by the next pass.
+      log.debug({ clanId }, "event.raced");
+      return false;
+    }
+    await changes.settle(clanId, turn.changes);
+    const isFull = turn.changes.length === CHANGES_PER_TURN;
+    const last = turn.changes.findLast(({ kind }) => kind === "entry");
+    if (isFull && last?.kind === "entry") reached.set(clanId, last.entry.platformId);
+    else reached.delete(clanId);
+    return isFull || startedInside;
+  }
+
+  async function takeTurn(clanId: string): Promise<Turn> {
+    const newest = await chain.newest(clanId);
+    const found = await changes.list(clanId, {
+      afterMember: reached.get(clanId) ?? null,
+      limit: CHANGES_PER_TURN,
+    });
+    const refs = found.map(({ ref }) => ref);
+    const [existing, clan] = await Promise.all([
+      chain.listNumbered(clanId, refs),
+      clans.read([clanId]).then((read) => read.get(clanId)),
+    ]);
+    const added = inOrder(found)
+      .flatMap((change) => eventsOf(change, clan?.ranks ?? []))
+      .filter((event) => !existing.has(nameOfEvent(event.ref, event.type)))
+      .map((event): NewEvent => ({ ...event, eventId: ids.event() }));
+    await nameMembers(clanId, added);
+    const isAppended = added.length === 0 || (await chain.append(clanId, newest, added));
+    if (isAppended && added.length > 0) numbered({ clanId, events: added });
+    return { changes: found, isAppended };
+  }
+
+  async function nameMembers(clanId: string, events: readonly NewEvent[]): Promise<void> {
+    const named = events.flatMap(({ data }) => ("name" in data && "platformId" in data ? [data] : []));
+    if (named.length === 0) return;
+    const known = await names.read(clanId, [...new Set(named.map(({ platformId }) => platformId))]);
+    for (const data of named) data.name = known.get(data.platformId) ?? null;
+  }
+}
+
+type Unnamed = EventBody & Pick<ClanEvent, "at"> & Pick<NewEvent, "ref">;
+
+function eventsOf(change: UnnumberedChange, ranks: readonly Rank[]): Unnamed[] {
+  const { ref } = change;
+  if (change.kind === "other") return [{ ...change.event, at: change.at, ref }];
+  const { entry, announced, before } = change;
+  return eventsOfEntry(entry, announced, { before, ranks }).map((event) => ({ ...event, at: entry.at, ref }));
+}
+
+/** By time, but never a later change of a member before an earlier one, whatever the clocks of their processes. */
+function inOrder(changes: readonly UnnumberedChange[]): UnnumberedChange[] {
+  const latestMs = new Map<string, number>();
+  const placed = changes.map((change) => {
+    const { subject } = change.ref;
+    const atMs = (change.kind === "entry" ? change.entry.at : change.at).getTime();
+    const placeMs = Math.max(atMs, latestMs.get(subject) ?? atMs);
+    latestMs.set(subject, placeMs);
+    return { change, placeMs };
+  });
+  return placed.toSorted((a, b) => a.placeMs - b.placeMs).map(({ change }) => change);
+}

@@ -1,0 +1,98 @@
+// What events need from the outside: the changes whose events have no numbers yet, and the chain of numbered events of
+// each clan. Everything throws AppError `unavailable`.
+import type { Entry } from "#domain/entry.ts";
+import type { Announced, ClanEvent, EventBody, EventType } from "#domain/event.ts";
+import type { Head } from "#domain/head.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import type { ErasureTarget } from "#usecases/erasure/ports.ts";
+
+/** Which change of a clan: the `seq` of a member's entry; 0 for other subjects, which change once. */
+export type ChangeRef = { subject: string; seq: number };
+
+export function memberSubject(platformId: string): string {
+  return `member/${platformId}`;
+}
+
+/** Identifies an event of a clan by its change: a change has one event of a type. */
+export function nameOfEvent({ subject, seq }: ChangeRef, type: string): string {
+  return `${subject}/${seq}/${type}`;
+}
+
+/**
+ * A committed change whose events have no numbers yet: the record of the change has a flag, which nothing else has to
+ * be written for. `before`: the member's head before a change of the membership or the appointment; null if it is not
+ * known.
+ */
+export type UnnumberedChange = { ref: ChangeRef } & (
+  | { kind: "entry"; entry: Entry; announced: Announced; before: Head | null }
+  | { kind: "other"; at: Date; event: EventBody }
+);
+
+export type UnnumberedChanges = {
+  /** The first clan after this one, in the order of their ids, that has any. */
+  nextClan(after: string | null): Promise<string | null>;
+  /**
+   * At most `limit` that a majority holds. Those of members come first, in the order of (member, seq), from the member
+   * after `afterMember` on.
+   */
+  list(clanId: string, options: { afterMember: string | null; limit: number }): Promise<UnnumberedChange[]>;
+  /** Their events have numbers, which a majority holds. */
+  settle(clanId: string, changes: readonly UnnumberedChange[]): Promise<void>;
+};
+
+/** An event of a change, before it has a number. */
+export type NewEvent = EventBody & { eventId: string; at: Date; ref: ChangeRef };
+
+/** It takes a number, and no reader sees it: whoever read the newest number before has to read again. */
+export type UnseenEvent = { eventId: string; at: Date; type?: undefined };
+
+export type EventChain = {
+  /** The number of the clan's newest event that a majority holds; 0 if there is none. */
+  newest(clanId: string): Promise<number>;
+  /** Which events of these changes a majority holds, by their names (nameOfEvent). */
+  listNumbered(clanId: string, refs: readonly ChangeRef[]): Promise<ReadonlySet<string>>;
+  /**
+   * Stores them with the numbers after `after`, in this order, until a majority holds them. False: another process was
+   * faster, and what was read after `newest` is void. If it throws, some of them may be stored.
+   */
+  append(clanId: string, after: number, events: readonly (NewEvent | UnseenEvent)[]): Promise<boolean>;
+};
+
+/** Where a reader is: after event `n`, whose id is `eventId`; 0 and "" before the first one. */
+export type EventPosition = { n: number; eventId: string };
+
+/** `reached`: the reader has passed everything up to it. `hasMore`: there are events after it, of whatever type. */
+export type EventsRead = { events: ClanEvent[]; reached: EventPosition; hasMore: boolean };
+
+export type EventFeed = {
+  /**
+   * At most `limit` events of these types after the position, in order; at most `examined` events are looked at. Null:
+   * the position is not in the chain, because it is older than what is stored, or a restored backup has undone it.
+   */
+  readAfter(
+    clanId: string,
+    after: EventPosition | "oldest",
+    options: { types: readonly EventType[]; limit: number; examined: number },
+  ): Promise<EventsRead | null>;
+  /** The position after the newest event. */
+  end(clanId: string): Promise<EventPosition>;
+};
+
+export type EventRetention = {
+  /** The first clan after this one, in the order of their ids, that has events. */
+  nextClan(after: string | null): Promise<string | null>;
+  /**
+   * Deletes at most `limit` of the clan's oldest events, those before the first one that is younger than this by
+   * MongoDB's clock, and returns how many. Of the newest event, the number stays.
+   */
+  deleteOld(clanId: string, options: { olderThanMs: number; limit: number }): Promise<number>;
+};
+
+export type EventErasure = {
+  /** Ids of the member's events whose entries do not exist (any more). */
+  listWithoutEntry(member: MemberRef): Promise<string[]>;
+  /** Deletes the content of these events of the member. */
+  deleteContent(member: MemberRef, eventIds: readonly string[]): Promise<void>;
+  /** Deletes reasons that name the member from events of other members. */
+  deleteReasons(target: ErasureTarget): Promise<void>;
+};
