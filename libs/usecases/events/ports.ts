@@ -39,8 +39,8 @@ export type UnnumberedChanges = {
    * after `afterMember` on.
    */
   list(clanId: string, options: { afterMember: string | null; limit: number }): Promise<UnnumberedChange[]>;
-  /** Their events have numbers, which a majority holds. */
-  settle(clanId: string, changes: readonly UnnumberedChange[]): Promise<void>;
+  /** Their events have numbers, which a majority holds. `end`: as read before; nothing is changed after an interruption. */
+  settle(clanId: string, changes: readonly UnnumberedChange[], end: ChainEnd): Promise<void>;
 };
 
 /** An event of a change, before it has a number. */
