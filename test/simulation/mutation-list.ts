@@ -305,8 +305,6 @@ export const MUTATIONS: readonly Mutation[] = [
       { file: CHAIN, from: "if (end.interruptions !== interruptions) return;", to: "" },
     ],
   },
-    ],
-  },
   {
     name: "a member's changes with the same number before and after an erasure are one",
     patches: [{ file: "libs/usecases/events/ports.ts", from: "${seq}/${at.getTime()}/", to: "${seq}/" }],
