@@ -74,8 +74,25 @@ export type EventFeed = {
     after: EventPosition | "oldest",
     options: { types: readonly EventType[]; limit: number; examined: number },
   ): Promise<EventsRead | null>;
+  /** The position after this event, which is one of the next `within` after `n`; null if it is not. */
+  locate(clanId: string, n: number, event: { eventId: string; within: number }): Promise<EventPosition | null>;
   /** The position after the newest event. */
   end(clanId: string): Promise<EventPosition>;
+};
+
+/** Watches one clan. What is noticed while nobody waits ends the next wait. */
+export type EventWatch = {
+  /** Resolves when the clan has new events, after `timeoutMs` or at `wake`, whichever is first. */
+  wait(timeoutMs: number): Promise<void>;
+  wake(): void;
+  end(): void;
+};
+
+/** Notices new events of clans. It may miss some: readers look now and then on their own. */
+export type EventSignal = {
+  watch(clanId: string): EventWatch;
+  /** Whether it may notice anything now. */
+  isConnected(): boolean;
 };
 
 export type EventRetention = {
