@@ -5,6 +5,7 @@ import { abortedError, call, callSettings, pause } from "./call.ts";
 import { check, checkInteger, checkOptions, checkText } from "./check.ts";
 import { eventPageOptions, eventsOptions } from "./option-names.ts";
 import type { CallOptions, ClanEvent, EventPageOptions, EventsOptions } from "./types.ts";
+import { withQuery } from "./with-query.ts";
 import type { EventPage } from "./wire.ts";
 
 const WAIT_S_MAX = 25;
@@ -19,22 +20,15 @@ export async function readEventPage(config: Config, options: EventPageOptions & 
   if (after !== undefined) checkText("after", after);
   check(
     types === undefined || (Array.isArray(types) && types.length > 0 && types.every(isTypeName)),
-    "types must be an array of types of events, such as member.rank_changed or member.*",
+    "types must be an array of types of events",
   );
   if (limit !== undefined) checkInteger("limit", limit, 1, LIMIT_MAX);
   if (waitS !== undefined) checkInteger("waitS", waitS, 0, WAIT_S_MAX);
-  const params = {
-    ...(after !== undefined && { after }),
-    ...(types && { types: types.join() }),
-    ...(limit && { limit: `${limit}` }),
-    ...(waitS && { wait: `${waitS}` }),
-  };
-  const search = String(new URLSearchParams(params));
   const { timeoutMs, deadlineMs } = callSettings(config, options);
   const waitMs = (waitS ?? 0) * 1000;
   const patient = { ...options, timeoutMs: timeoutMs + waitMs, deadlineMs: deadlineMs + waitMs };
-  const request = { method: "GET", path: `/events${search && `?${search}`}`, accepts: isPage } as const;
-  const { body } = await call(config, request, patient);
+  const path = withQuery("/events", { after, types: types?.join(), limit, wait: waitS });
+  const { body } = await call(config, { method: "GET", path, accepts: isPage }, patient);
   return body as EventPage;
 }
 

@@ -3,6 +3,7 @@ import type { Body, Config } from "./attempt.ts";
 import { call } from "./call.ts";
 import { checkInteger } from "./check.ts";
 import type { CallOptions } from "./types.ts";
+import { withQuery } from "./with-query.ts";
 
 const PAGE_SIZE_MAX = 200;
 
@@ -21,15 +22,13 @@ export function readPages<Item>(
       const [path, query = {}] = describe();
       const { pageSize } = options;
       if (pageSize !== undefined) checkInteger("pageSize", pageSize, 1, PAGE_SIZE_MAX);
-      let cursor: string | null = null;
+      let cursor: string | undefined;
       do {
-        const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor }) };
-        const search = String(new URLSearchParams(params));
-        const { body } = await read(path + (search && `?${search}`));
-        const { [field]: items, nextCursor = null } = body;
+        const { body } = await read(withQuery(path, { ...query, limit: pageSize, cursor }));
+        const { [field]: items, nextCursor } = body;
         yield* items as Item[];
-        cursor = nextCursor as string | null;
-      } while (cursor !== null);
+        cursor = (nextCursor ?? undefined) as string | undefined;
+      } while (cursor !== undefined);
     },
   };
 }
