@@ -6,7 +6,7 @@ import { cliOn } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
-import { eventsIn, eventsOf, insertEvents, readEvents, type Page } from "./events.ts";
+import { eventsIn, eventsOf, insertEvents, readEvents, type Page } from "../../support/events.ts";
 
 const { world, port } = await useApi({ worker: true });
 const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });

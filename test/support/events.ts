@@ -1,10 +1,12 @@
-// What the tests of events share: reading a clan's events, and waiting until there are some.
+// Events as callers read them, and waits for them.
 import type { EventType } from "#domain/event.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import type { ClanCaller } from "../../support/clan-caller.ts";
-import { expectResponse } from "../../support/responses.ts";
-import { until } from "../../support/until.ts";
-import type { World } from "../../support/world.ts";
+import { expect } from "vitest";
+import type { ClanCaller } from "./clan-caller.ts";
+import { LOOK_EVERY_MS } from "#usecases/events/bounds.ts";
+import { expectResponse } from "./responses.ts";
+import { until } from "./until.ts";
+import type { World } from "./world.ts";
 
 export type Page = { events: any[]; cursor: string; hasMore: boolean };
 
@@ -17,6 +19,21 @@ export async function eventsOf(clan: ClanCaller, count: number): Promise<any[]> 
   let events: any[] = [];
   await until(async () => ({ events } = await readEvents(clan, "?limit=200")).events.length >= count);
   return events;
+}
+
+/** Waiting calls are ended by signals: without them, each ends when the process looks, LOOK_EVERY_MS after the other. */
+export async function expectWoken(clan: ClanCaller): Promise<void> {
+  const calls = 3;
+  let { cursor } = await readEvents(clan, "?after=now");
+  const beganAt = performance.now();
+  for (let call = 0; call < calls; call += 1) {
+    const waiting = readEvents(clan, `?wait=25&types=member.joined&after=${cursor}`);
+    expectResponse("apply-award", await clan.award(`woken-${call}`, { amount: 100 }));
+    const page = await waiting;
+    expect(page.events).toMatchObject([{ data: { platformId: `woken-${call}` } }]);
+    ({ cursor } = page);
+  }
+  expect(performance.now() - beganAt).toBeLessThan((calls - 1) * LOOK_EVERY_MS);
 }
 
 export function eventsIn({ database }: Pick<World, "database">) {
