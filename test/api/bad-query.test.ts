@@ -226,16 +226,16 @@ describe("the query of events", () => {
     "x=1",
   ];
   test("is rejected with 400 invalid_request if it is invalid, or the cursor is damaged or another clan's", async () => {
-    const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { cursor } = expectResponse("list-events", await clan.get("/events?after=now"));
+    const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    const { cursor } = expectResponse("list-events", await own.get("/events?after=now"));
     const damaged = [cursor.slice(1), cursor.slice(0, -1), `${cursor}=`, `${cursor}.`, `${cursor}.x`, `${cursor}%20`];
     for (const query of [...bad, ...damaged.map((text) => `after=${text}`)]) {
-      const reply = await clan.get(`/events?${query}`);
+      const reply = await own.get(`/events?${query}`);
       expect([query, reply.status, reply.body.code]).toStrictEqual([query, 400, "invalid_request"]);
     }
     for (const suffix of ["", ".evt_aaaaaaaaaaaaaaaa"])
       expectProblem(await other.get(`/events?after=${cursor}${suffix}`), 400, "invalid_request");
     const good = `?after=${cursor}&wait=0&limit=200&types=member.*`;
-    expect(expectResponse("list-events", await clan.get(`/events${good}`)).events).toStrictEqual([]);
+    expect(expectResponse("list-events", await own.get(`/events${good}`)).events).toStrictEqual([]);
   });
 });

