@@ -99,7 +99,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
   });
   const { batchesAwaitedMax: awaitedMax = BATCHES_AWAITED_MAX } = deps;
   const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax, stopping });
-  const readEvents = makeReadEvents({ feed, signal: eventSignal, clock, stopping });
+  const readEvents = makeReadEvents({ feed, signal: eventSignal, clock, log, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
     "apply-awards": makeHandler(

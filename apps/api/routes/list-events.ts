@@ -23,7 +23,7 @@ export function makeListEventsRoute(readEvents: ReadEvents): Route<"list-events"
       gone: gone(),
     });
     // The call may have waited, and the key may have been revoked meanwhile.
-    await principalNow();
+    if (events.length > 0) await principalNow();
     const body: EventsResponse = {
       // Of types for API keys alone.
       events: events.map((event) => eventResponse(event) as EventResponse),

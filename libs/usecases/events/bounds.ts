@@ -20,6 +20,8 @@ export const EVENTS_EXAMINED_MAX = 2_000;
 export const UNSIGNALLED_LOOK_EVERY_MS = 1_000;
 /** The same with Redis, where a signal is lost only with a connection. */
 export const LOOK_EVERY_MS = 5_000;
+/** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
+export const LAST_LOOK_MS = 1_000;
 /** Calls of one process that wait for events, and those of one key, so that a key leaves room for others. */
 export const CALLS_WAITING_MAX = 500;
 export const CALLS_WAITING_PER_KEY_MAX = 200;

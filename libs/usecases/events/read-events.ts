@@ -3,51 +3,79 @@
 // Waiting calls look at the same moments, and those at the same position share a read: most wait at the end of the
 // chain.
 import { coalesceReads } from "#async/coalesce-reads.ts";
+import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { EventType } from "#domain/event.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 import {
   CALLS_WAITING_MAX,
   CALLS_WAITING_PER_KEY_MAX,
   EVENTS_EXAMINED_MAX,
+  LAST_LOOK_MS,
   LOOK_EVERY_MS,
   UNSIGNALLED_LOOK_EVERY_MS,
 } from "#usecases/events/bounds.ts";
-import type { EventFeed, EventPosition, EventSignal, EventsRead } from "#usecases/events/ports.ts";
+import type { EventFeed, EventPosition, EventSignal, EventsRead, EventWatch } from "#usecases/events/ports.ts";
 
-export type EventsRequest = {
-  clanId: string;
-  /** The key of the caller, which may have a limited number of waiting calls. */
+export type EventsRequest = Filter & {
+  /** The key of the caller, of whose calls a limited number may wait. */
   keyId: string;
   from: EventPosition | "oldest" | "now";
   /** The event to read on after, instead: one of a page that was read from there. */
   past: string | null;
-  types: readonly EventType[];
-  limit: number;
   waitMs: number;
   /** Aborts once the caller has disconnected. */
   gone: AbortSignal;
 };
+/** What is read, apart from the position. */
+type Filter = { clanId: string; types: readonly EventType[]; limit: number };
 
-/** Throws AppError `cursor_expired`, `unavailable` or `busy`. */
+/** Throws AppError `cursor_expired` or `unavailable`. */
 export type ReadEvents = (request: EventsRequest) => Promise<EventsRead>;
 
-/** What is read, apart from the position. */
-type Filter = Pick<EventsRequest, "clanId" | "types" | "limit">;
-
-export function makeReadEvents({
-  feed,
-  signal,
-  clock,
-  stopping,
-}: {
+type ReadEventsDeps = {
   feed: EventFeed;
   signal: EventSignal;
   clock: Pick<Clock, "monotonicMs">;
+  log: Log;
   /** Once it is aborted, no call waits any longer: the process is about to exit. */
   stopping: AbortSignal;
-}): ReadEvents {
+};
+
+export function makeReadEvents(deps: ReadEventsDeps): ReadEvents {
+  const { feed, signal } = deps;
   const waiting = makePlaces();
+  const waitForMore = makeWaitForMore(deps);
+
+  return async function readEvents({ keyId, from, past, waitMs, gone, ...filter }) {
+    const { clanId } = filter;
+    if (from === "now") return { events: [], reached: await feed.end(clanId), hasMore: false };
+    const after = past === null || from === "oldest" ? from : existing(await locate(clanId, from, past));
+    if (waitMs === 0) return existing(await readFrom(feed, after, filter));
+    // Before the read, so that nothing is missed in between.
+    const watch = signal.watch(clanId);
+    gone.addEventListener("abort", watch.wake);
+    try {
+      const first = existing(await readFrom(feed, after, filter));
+      if (isAnswer(first) || !waiting.take(keyId)) return first;
+      try {
+        return await waitForMore(first, { filter, watch, waitMs, gone });
+      } finally {
+        waiting.leave(keyId);
+      }
+    } finally {
+      watch.end();
+    }
+  };
+
+  function locate(clanId: string, { n }: EventPosition, eventId: string): Promise<EventPosition | null> {
+    return feed.locate(clanId, n, { eventId, within: EVENTS_EXAMINED_MAX });
+  }
+}
+
+type Waiting = { filter: Filter; watch: EventWatch; waitMs: number; gone: AbortSignal };
+
+function makeWaitForMore({ feed, signal, clock, log, stopping }: ReadEventsDeps) {
   const readShared = coalesceReads({
     read: async (requests) =>
       new Map(await Promise.all(requests.map(async (request) => [request, await readFor(request)] as const))),
@@ -55,55 +83,35 @@ export function makeReadEvents({
     waitingMax: CALLS_WAITING_MAX,
   });
 
-  return async function readEvents({ keyId, from, past, waitMs, gone, ...filter }) {
-    const { clanId } = filter;
-    if (from === "now") return { events: [], reached: await feed.end(clanId), hasMore: false };
-    const after = past === null || from === "oldest" ? from : existing(await locate(clanId, from, past));
-    if (waitMs === 0) return existing(await read(after, filter));
-    // Before the read, so that nothing is missed in between.
-    const watch = signal.watch(clanId);
-    gone.addEventListener("abort", watch.wake);
-    try {
-      const first = existing(await read(after, filter));
-      if (isAnswer(first) || !waiting.take(keyId)) return first;
-      try {
-        return await waitForMore(first);
-      } finally {
-        waiting.leave(keyId);
-      }
-    } finally {
-      watch.end();
-    }
-
-    async function waitForMore(latest: EventsRead): Promise<EventsRead> {
-      const endMs = clock.monotonicMs() + waitMs;
-      let known = latest;
-      for (
-        let leftMs = waitMs;
-        leftMs > 0 && !isAnswer(known) && !stopping.aborted && !gone.aborted;
-        leftMs = endMs - clock.monotonicMs()
-      ) {
-        const everyMs = signal.isConnected() ? LOOK_EVERY_MS : UNSIGNALLED_LOOK_EVERY_MS;
-        await watch.wait(Math.min(everyMs - (clock.monotonicMs() % everyMs), leftMs));
-        if (stopping.aborted || gone.aborted) break;
-        known = existing((await readShared(JSON.stringify({ ...filter, after: known.reached }))) ?? null);
-      }
-      return known;
-    }
-  };
-
-  function read(after: EventPosition | "oldest", { clanId, types, limit }: Filter): Promise<EventsRead | null> {
-    return feed.readAfter(clanId, after, { types, limit, examined: EVENTS_EXAMINED_MAX });
-  }
-
-  function locate(clanId: string, { n }: EventPosition, eventId: string): Promise<EventPosition | null> {
-    return feed.locate(clanId, n, { eventId, within: EVENTS_EXAMINED_MAX });
-  }
-
   async function readFor(request: string): Promise<EventsRead | null> {
     const { after, ...filter } = JSON.parse(request) as Filter & { after: EventPosition };
-    return await read(after, filter);
+    return await readFrom(feed, after, filter);
   }
+
+  /** A failed look is repeated at the next one: what is known is progress, and a valid response. */
+  return async function waitForMore(first: EventsRead, { filter, watch, waitMs, gone }: Waiting): Promise<EventsRead> {
+    const endMs = clock.monotonicMs() + waitMs;
+    let known = first;
+    for (let leftMs = waitMs; leftMs > 0 && !isAnswer(known); leftMs = endMs - clock.monotonicMs()) {
+      const everyMs = signal.isConnected() ? LOOK_EVERY_MS : UNSIGNALLED_LOOK_EVERY_MS;
+      await watch.wait(Math.min(everyMs - (clock.monotonicMs() % everyMs), leftMs));
+      if (stopping.aborted || gone.aborted) break;
+      try {
+        const look = readShared(JSON.stringify({ ...filter, after: known.reached }));
+        const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + LAST_LOOK_MS;
+        known = existing((await withTimeout(look, lookMs, "The events could not be read")) ?? null);
+      } catch (error) {
+        if (error instanceof AppError && error.code === "cursor_expired") throw error;
+        log.debug({ clanId: filter.clanId, err: error }, "event.read_failed");
+      }
+    }
+    return known;
+  };
+}
+
+function readFrom(feed: EventFeed, after: EventPosition | "oldest", filter: Filter): Promise<EventsRead | null> {
+  const { clanId, types, limit } = filter;
+  return feed.readAfter(clanId, after, { types, limit, examined: EVENTS_EXAMINED_MAX });
 }
 
 /** A read that ended because it had examined enough is given, too: its position is progress. */

@@ -1,21 +1,23 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Config } from "#runtime/process/config.ts";
 import { CALLS_WAITING_MAX, CALLS_WAITING_PER_KEY_MAX } from "#usecases/events/bounds.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { openProxies } from "../../support/proxies.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { scrape } from "../../support/scrape.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 import { eventsIn, expectWoken, insertEvents, readEvents, type Page } from "../../support/events.ts";
 
-const { world } = await useApi({ worker: true });
+const { world, port: mainPort } = await useApi({ worker: true });
 
 /** Far from the 25 s of a wait, and from what a busy machine takes. */
 const EARLY_MS = 15_000;
 const NO_REDIS = { redisUrl: "redis://127.0.0.1:1" };
 
 /** A clan at a dedicated API, so that `waiting` counts this test's calls alone. */
-async function makeWaiting(config: Partial<typeof NO_REDIS> = {}) {
+async function makeWaiting(config: Partial<Config> = {}) {
   const api = await world.startApi({ config });
   onTestFinished(() => api.close());
   const clan = await makeClanCaller(world, api.port);
@@ -142,4 +144,19 @@ test("an API without Redis wakes its waiting calls, too", async () => {
   const [page, ms] = await call;
   expect(page.events).toHaveLength(2);
   expect(ms).toBeLessThan(EARLY_MS);
+});
+
+test("a call that waits while MongoDB does not respond is answered at its end, and reads on afterwards", async () => {
+  const proxies = await openProxies(world);
+  onTestFinished(() => proxies.close());
+  const { clan, untilWaiting } = await makeWaiting({ mongoUrl: proxies.config.mongoUrl });
+  const call = timed(readEvents(clan, "?wait=2"));
+  await untilWaiting(1);
+  proxies.mongo.hold();
+  const [page, ms] = await call;
+  expect(page).toMatchObject({ events: [], hasMore: false });
+  expect(ms).toBeLessThan(EARLY_MS);
+  proxies.mongo.release();
+  await clan.on(mainPort).award("1", { amount: 100 });
+  await until(async () => (await clan.get(`/events?after=${page.cursor}`)).body.events?.length === 2);
 });
