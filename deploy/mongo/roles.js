@@ -22,11 +22,13 @@ const serving = {
   budgets: WRITE,
   clans: WRITE,
   erasures: WRITE,
+  events: READ,
   keys: WRITE,
   ledger: APPEND,
   members: WRITE,
   meta: WRITE,
   names: ALL,
+  outbox: APPEND,
   processes: ALL,
   reversals: WRITE,
   sessions: ALL,
@@ -34,15 +36,21 @@ const serving = {
   sign_in_challenges: ALL,
 };
 
-/** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
+/**
+ * Beside that, workers and the command line number events, erase members, create collections and indexes, and measure
+ * their sizes.
+ */
 const operating = Object.fromEntries(Object.keys(serving).map((collection) => [collection, PREPARE]));
 Object.assign(operating, {
   // Neither update nor remove, and no index: an index with an expiry would delete records.
   audit: ["collStats"],
+  // Events are deleted by age, and their content with a member.
+  events: [...PREPARE, "insert", "update", "remove"],
   // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
-  // other members' reversals lose reasons that name the member.
+  // other members' reversals lose reasons that name the member, and entries lose the flag of events without a number.
   ledger: [...PREPARE, "update", "remove"],
   members: [...PREPARE, "remove"],
+  outbox: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
 });
 

@@ -1,38 +1,34 @@
 // The changes whose events have no numbers yet. Each is the record of the change itself, with a flag: `ev` of entries,
-// batches and reversals, `event` of audit records.
+// batches and reversals. Changes by people, whose records nobody may change, have their events in the outbox.
 import mongoose, { type mongo } from "mongoose";
 import { headAfter, type Head } from "#domain/head.ts";
 import { isRejected } from "#domain/batch.ts";
-import type { AuditDoc } from "#store/audit/audit-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, UNNUMBERED_ORDER, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
+import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import { memberSubject, type UnnumberedChange, type UnnumberedChanges } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const FLAGGED = { ev: { $exists: true } } as const;
-const NOTED = { event: { $exists: true } } as const;
 const COLLECTIONS = ["batches", "reversals"] as const;
 
 export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedChanges {
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
-  const audit = (): mongo.Collection<AuditDoc> => db().collection<AuditDoc>("audit");
+  const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
 
   async function firstClan(after: string | null): Promise<string | null> {
     const above = after ?? "";
-    const [entry, record, ...others] = await Promise.all([
+    const [entry, noted, ...others] = await Promise.all([
       ledger().findOne(
         { ...FLAGGED, "_id.clanId": { $gt: above } },
         { ...MAJORITY, sort: { "_id.clanId": 1 }, hint: UNNUMBERED_ORDER, projection: { "_id.clanId": 1 } },
       ),
-      audit().findOne(
-        { ...NOTED, clanId: { $gt: above } },
-        { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } },
-      ),
+      outbox().findOne({ clanId: { $gt: above } }, { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } }),
       ...COLLECTIONS.map((name) =>
         db()
           .collection<{ clanId: string; ev?: true }>(name)
@@ -42,7 +38,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
           ),
       ),
     ]);
-    const clanIds = [entry?._id.clanId, record?.clanId, ...others.map((doc) => doc?.clanId)];
+    const clanIds = [entry?._id.clanId, noted?.clanId, ...others.map((doc) => doc?.clanId)];
     return (
       clanIds
         .filter((clanId) => typeof clanId === "string")
@@ -95,7 +91,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
 
   async function listOthers(clanId: string, limit: number): Promise<UnnumberedChange[]> {
     const options = { ...MAJORITY, sort: { _id: 1 }, limit } as const;
-    const [batches, reversals, records] = await Promise.all([
+    const [batches, reversals, noted] = await Promise.all([
       db()
         .collection<BatchDoc>("batches")
         .find({ ...FLAGGED, clanId }, options)
@@ -104,16 +100,17 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
         .collection<ReversalDoc>("reversals")
         .find({ ...FLAGGED, clanId }, options)
         .toArray(),
-      audit()
-        .find({ ...NOTED, clanId }, options)
-        .toArray(),
+      outbox().find({ clanId }, options).toArray(),
     ]);
     return [
       ...batches.map(changeOfBatch),
       ...reversals.map(changeOfReversal),
-      ...records.flatMap(({ _id, at, event }): UnnumberedChange[] =>
-        event ? [{ kind: "other", ref: { subject: `audit/${_id.toHexString()}`, seq: 0 }, at, event }] : [],
-      ),
+      ...noted.map(({ _id, at, event }): UnnumberedChange => ({
+        kind: "other",
+        ref: { subject: `${PREFIX.outbox}${_id.toHexString()}`, seq: 0 },
+        at,
+        event,
+      })),
     ];
   }
 
@@ -153,17 +150,16 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
                 .collection<{ _id: string; ev?: true }>(name)
                 .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }),
           ),
-          idsIn("audit/").length > 0 &&
-            audit().updateMany(
-              { _id: { $in: idsIn("audit/").map((id) => new mongoose.mongo.ObjectId(id)) } },
-              { $unset: { event: "" } },
-            ),
+          idsIn(PREFIX.outbox).length > 0 &&
+            outbox().deleteMany({
+              _id: { $in: idsIn(PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id)) },
+            }),
         ]);
       }),
   };
 }
 
-const PREFIX = { batches: "batch/", reversals: "reversal/" } as const;
+const PREFIX = { batches: "batch/", reversals: "reversal/", outbox: "outbox/" } as const;
 
 function nameOf({ platformId, seq }: EntryDoc["_id"]): string {
   return `${platformId}/${seq}`;
