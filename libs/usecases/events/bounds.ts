@@ -11,5 +11,7 @@ export const CHANGES_PER_TURN = 200;
 export const EVENTS_PER_DELETION = 1_000;
 /** Ids in one `events.erased`. */
 export const ERASED_IDS_MAX = 200;
+/** The same for a page of the newest events: some 20 ms of MongoDB. */
+export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /** Events that one read looks at, however few of them have the requested types. */
 export const EVENTS_EXAMINED_MAX = 2_000;
