@@ -165,6 +165,11 @@ test("clan set --award-events gives each later award an event, and none after it
     "awardEvents",
   );
   expect((await cli.json("clan", "set", clan.clanId, "--award-events", "maybe")).exitCode).toBe(2);
+  const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "clan.set")).answer;
+  expect(records.map(({ before, after }: any) => [before, after])).toStrictEqual([
+    [{ awardEvents: true }, { awardEvents: null }],
+    [{ awardEvents: null }, { awardEvents: true }],
+  ]);
 });
 
 test("import has events with --events only", async () => {
