@@ -36,21 +36,18 @@ const serving = {
   sign_in_challenges: ALL,
 };
 
-/**
- * Beside that, workers and the command line number events, erase members, create collections and indexes, and measure
- * their sizes.
- */
+/** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
 const operating = Object.fromEntries(Object.keys(serving).map((collection) => [collection, PREPARE]));
 Object.assign(operating, {
   // Neither update nor remove, and no index: an index with an expiry would delete records.
   audit: ["collStats"],
-  // Events are deleted by age, and their content with a member.
-  events: [...PREPARE, "insert", "update", "remove"],
   // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
-  // other members' reversals lose reasons that name the member, and entries lose the flag of events without a number.
+  // other members' reversals lose reasons that name the member.
   ledger: [...PREPARE, "update", "remove"],
-  members: [...PREPARE, "remove"],
+  // Workers number events, and delete them by age and for erasures.
+  events: [...PREPARE, "insert", "update", "remove"],
   outbox: [...PREPARE, "remove"],
+  members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
 });
 

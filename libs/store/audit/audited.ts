@@ -29,7 +29,7 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
         if (!record) return;
         await models.audit.create([record], { session });
         const { clanId, event } = noted;
-        if (event && clanId !== null) await models.outbox.create([{ clanId, at: record.at, event }], { session });
+        if (clanId !== null && event) await models.outbox.create([{ clanId, at: record.at, event }], { session });
       };
       try {
         return await session.withTransaction(async () => {

@@ -1,10 +1,9 @@
-// The collection of events that follow from changes by people and have no number yet. Each is written with the audit
-// record of its change, which nobody may change afterwards (deploy/mongo/roles.js).
+// Events of changes whose own records nothing may update later: written in the transaction of the change, and deleted
+// when they have their numbers.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { EventBody } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-/** `at`: the time of the change. */
 export type OutboxDoc = { clanId: string; at: Date; event: EventBody };
 
 const outboxSchema = new Schema<OutboxDoc>(
@@ -15,7 +14,7 @@ const outboxSchema = new Schema<OutboxDoc>(
   },
   SCHEMA_OPTIONS,
 );
-// The events of a clan, and the next clan that has any.
+// In turns between clans.
 outboxSchema.index({ clanId: 1, _id: 1 });
 
 export function makeOutboxModel(connection: Connection): Model<OutboxDoc> {

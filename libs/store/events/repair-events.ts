@@ -68,8 +68,8 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
       const { platformId, seq } = doc._id;
       const head = before.get(`${platformId}/${seq - 1}`) ?? null;
       const types = eventsOfEntry(entryOfDoc(doc), announced, { before: head, ranks: [] }).map(({ type }) => type);
-      const ref = { subject: memberSubject(platformId), seq };
-      return types.length === 0 ? [] : [{ ref, at: doc.at, types, announced } as const];
+      const ref = { subject: memberSubject(platformId), seq, at: doc.at };
+      return types.length === 0 ? [] : [{ ref, types, announced } as const];
     });
   }
 
@@ -93,8 +93,7 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
       );
       for (let index = 0; index < docs.length; index += ENTRIES_PER_GROUP) {
         yield docs.slice(index, index + ENTRIES_PER_GROUP).map(({ _id, finishedAt }) => ({
-          ref: { subject: `${prefix}${_id}`, seq: 0 },
-          at: finishedAt,
+          ref: { subject: `${prefix}${_id}`, seq: 0, at: finishedAt },
           types: [type],
           announced: "changes",
         }));
@@ -116,7 +115,7 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
         const entries = changes.filter(({ ref }) => ref.seq > 0);
         if (entries.length > 0) {
           await ledger().bulkWrite(
-            entries.map(({ ref: { subject, seq }, at, announced }) => {
+            entries.map(({ ref: { subject, seq, at }, announced }) => {
               const platformId = subject.slice(memberSubject("").length);
               return {
                 updateOne: {

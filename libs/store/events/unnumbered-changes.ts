@@ -1,5 +1,5 @@
-// The changes whose events have no numbers yet. Each is the record of the change itself, with a flag: `ev` of entries,
-// batches and reversals. Changes by people, whose records nobody may change, have their events in the outbox.
+// The changes whose events have no numbers yet: entries, batches and reversals, which have the flag `ev` until then, and
+// the outbox.
 import mongoose, { type mongo } from "mongoose";
 import { headAfter, type Head } from "#domain/head.ts";
 import { isRejected } from "#domain/batch.ts";
@@ -23,7 +23,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
 
   async function firstClan(after: string | null): Promise<string | null> {
     const above = after ?? "";
-    const [entry, noted, ...others] = await Promise.all([
+    const [entry, record, ...others] = await Promise.all([
       ledger().findOne(
         { ...FLAGGED, "_id.clanId": { $gt: above } },
         { ...MAJORITY, sort: { "_id.clanId": 1 }, hint: UNNUMBERED_ORDER, projection: { "_id.clanId": 1 } },
@@ -38,7 +38,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
           ),
       ),
     ]);
-    const clanIds = [entry?._id.clanId, noted?.clanId, ...others.map((doc) => doc?.clanId)];
+    const clanIds = [entry?._id.clanId, record?.clanId, ...others.map((doc) => doc?.clanId)];
     return (
       clanIds
         .filter((clanId) => typeof clanId === "string")
@@ -65,7 +65,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
     const before = await headsBefore(docs);
     return docs.map((doc) => ({
       kind: "entry",
-      ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq },
+      ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq, at: doc.at },
       entry: entryOfDoc(doc),
       announced: doc.ev === 2 ? "all" : "changes",
       before: before.get(nameOf(doc._id)) ?? null,
@@ -91,7 +91,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
 
   async function listOthers(clanId: string, limit: number): Promise<UnnumberedChange[]> {
     const options = { ...MAJORITY, sort: { _id: 1 }, limit } as const;
-    const [batches, reversals, noted] = await Promise.all([
+    const [batches, reversals, records] = await Promise.all([
       db()
         .collection<BatchDoc>("batches")
         .find({ ...FLAGGED, clanId }, options)
@@ -105,12 +105,9 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
     return [
       ...batches.map(changeOfBatch),
       ...reversals.map(changeOfReversal),
-      ...noted.map(({ _id, at, event }): UnnumberedChange => ({
-        kind: "other",
-        ref: { subject: `${PREFIX.outbox}${_id.toHexString()}`, seq: 0 },
-        at,
-        event,
-      })),
+      ...records.map(({ _id, at, event }): UnnumberedChange => {
+        return { kind: "other", ref: { subject: `${OUTBOX}${_id.toHexString()}`, seq: 0, at }, event };
+      }),
     ];
   }
 
@@ -150,16 +147,15 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
                 .collection<{ _id: string; ev?: true }>(name)
                 .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }),
           ),
-          idsIn(PREFIX.outbox).length > 0 &&
-            outbox().deleteMany({
-              _id: { $in: idsIn(PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id)) },
-            }),
+          idsIn(OUTBOX).length > 0 &&
+            outbox().deleteMany({ _id: { $in: idsIn(OUTBOX).map((id) => new mongoose.mongo.ObjectId(id)) } }),
         ]);
       }),
   };
 }
 
-const PREFIX = { batches: "batch/", reversals: "reversal/", outbox: "outbox/" } as const;
+const OUTBOX = "outbox/";
+const PREFIX = { batches: "batch/", reversals: "reversal/" } as const;
 
 function nameOf({ platformId, seq }: EntryDoc["_id"]): string {
   return `${platformId}/${seq}`;
@@ -177,8 +173,7 @@ function changeOfBatch({
   const data = { batchId, applied: appliedOnce ?? outcomes.length - rejected, rejected, createdAt, finishedAt: at };
   return {
     kind: "other",
-    ref: { subject: `${PREFIX.batches}${batchId}`, seq: 0 },
-    at,
+    ref: { subject: `${PREFIX.batches}${batchId}`, seq: 0, at },
     event: { type: "batch.done", data },
   };
 }
@@ -188,8 +183,7 @@ function changeOfReversal({ _id, selected, reversed, skipped, createdAt, finishe
   const data = { reversalId: _id, selected, reversed, skipped, createdAt, finishedAt: at };
   return {
     kind: "other",
-    ref: { subject: `${PREFIX.reversals}${_id}`, seq: 0 },
-    at,
+    ref: { subject: `${PREFIX.reversals}${_id}`, seq: 0, at },
     event: { type: "reversal.done", data },
   };
 }
