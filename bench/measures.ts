@@ -69,6 +69,8 @@ export const measures = {
   "r9-call": call("r9"),
   "r11-call": call("r11"),
   "ours-lone-call": call("ours", 1),
+  "ours-ranked": sync("ours-ranked"),
+  "ours-rankless": sync("ours-rankless"),
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),
   r7: sync("r7"),

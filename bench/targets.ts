@@ -233,6 +233,25 @@ export const targets: readonly Target[] = [
     must: null,
     aim: null,
   },
+  {
+    id: "21",
+    title: "awards/s, 1 % of them change a rank / none",
+    ours: "ours-ranked",
+    reference: "ours-rankless",
+    ...least,
+    must: 0.95,
+    aim: 1,
+  },
+  {
+    id: "21",
+    title: "CPU of MongoDB for an award, 1 % of them change a rank / none",
+    ours: "ours-ranked",
+    reference: "ours-rankless",
+    value: { cpuOf: "mongod" },
+    is: "most",
+    must: null,
+    aim: null,
+  },
 ];
 
 const memory = { id: "13", is: "most", aim: 160 } as const;

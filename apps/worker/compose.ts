@@ -69,7 +69,7 @@ export async function startWorker(deps: {
     clockAheadMs: clockSkew.aheadMs,
     awardsWaiting: ledger.waiting,
     projection: ledger.projection,
-    worker: { utilization: busy.share, isThrottled },
+    worker: { utilization: busy.share, isThrottled, eventsBehindMs: upkeep.eventsBehindMs },
     queued: connections,
     readErasures: upkeep.unfinishedErasures,
     stored: connections,

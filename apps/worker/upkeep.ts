@@ -62,6 +62,7 @@ export function startUpkeep(deps: {
       meter.eventsNumbered(events, clock.now());
       announceEvents(clanId);
     },
+    clock,
     log,
   });
   const continuity = makeContinuityStore(database);
@@ -75,7 +76,7 @@ export function startUpkeep(deps: {
     },
     {
       everyMs: NUMBER_EVERY_MS,
-      run: () => numberEvents(stopping.signal),
+      run: () => numberEvents.run(stopping.signal),
       failed: "event.numbering_failed",
     },
     {
@@ -110,6 +111,7 @@ export function startUpkeep(deps: {
   });
   return {
     unfinishedErasures: parts.erasures.unfinished,
+    eventsBehindMs: numberEvents.behindMs,
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([scans, ...running].map((task) => task.stop()));

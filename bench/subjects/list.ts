@@ -1,4 +1,5 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
+import { AMOUNT } from "../load/plan.ts";
 import type { Servers } from "../servers.ts";
 import { startFarOurs } from "./far-ours.ts";
 import { fillLedger } from "./fill-ledger.ts";
@@ -20,6 +21,16 @@ const variant =
   (servers) =>
     startOurs(servers, facts);
 
+const withWorker =
+  (facts: Variant): Start =>
+  async (servers) => {
+    const ours = await startOurs(servers, facts);
+    await ours.startWorker();
+    return ours;
+  };
+
+/** Awards of a member from one rank to the next: one award in a hundred changes a rank. */
+const RANK_EVERY = 100;
 const STOP_MS = 5_000;
 /** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
 const ALL_MEMBERS_MS = 8_000;
@@ -34,11 +45,13 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
 }
 
 export const subjects = {
-  async ours(servers) {
-    const ours = await startOurs(servers, { name: "ours", settlesInMs: ALL_MEMBERS_MS });
-    await ours.startWorker();
-    return ours;
-  },
+  ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
+  // A clan's members have about as many awards at a time, so the clans reach their ranks one after the other.
+  "ours-ranked": withWorker({
+    name: "ours-ranked",
+    thresholds: { first: (clan) => BigInt(RANK_EVERY * AMOUNT * (clan + 1)) / 10n, step: BigInt(RANK_EVERY * AMOUNT) },
+  }),
+  "ours-rankless": withWorker({ name: "ours-rankless", thresholds: { first: () => 10n ** 12n, step: 1n } }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>
     startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),

@@ -3,6 +3,7 @@
 import { awardIdOf } from "#contract/award-id.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { Rank } from "#domain/rank.ts";
 import { PER_SECOND_MAX, type KeyLimits } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -39,6 +40,8 @@ export type Variant = {
   /** `none`: without its lock. `stub`: with a committer that answers immediately and applies nothing. */
   part?: "no-lock" | "stub-committer";
   limits?: "none";
+  /** NORMAL ranks of each clan, by its place: the first threshold and the distance to each later one. */
+  thresholds?: { first: (clan: number) => bigint; step: bigint };
   /** Processes of the API behind one port, each of which takes connections in turn. */
   apis?: number;
   members?: number;
@@ -64,7 +67,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     withinMs: REACH_MS,
     prepare: true,
   });
-  const clans = await makeClans(database, variant.limits === "none" ? LIMITS_NONE : LIMITS_HIGH);
+  const clans = await makeClans(database, variant);
   const clanIds = clans.map(({ clanId }) => clanId);
   const membersTotal = variant.fill ? await variant.fill(database, clanIds) : (variant.members ?? MEMBERS);
   if (!variant.fill) await insertMembers(database.db(), { clanIds, total: membersTotal });
@@ -163,19 +166,32 @@ async function readConflicts(apis: readonly Listening[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function makeClans(database: Database, limits: Partial<KeyLimits>): Promise<Subject["clans"]> {
+async function makeClans(
+  database: Database,
+  { limits, thresholds }: Pick<Variant, "limits" | "thresholds">,
+): Promise<Subject["clans"]> {
   const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
   const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
   const made: { clanId: string; secret: string }[] = [];
   for (let index = 0; index < CLANS; index += 1) {
     const clanId = `clan-${index}`;
-    await clans.create({ ...CLAN, clanId }, testActor);
+    const ranks = thresholds ? ranksOf(thresholds.first(index), thresholds.step) : CLAN.ranks;
+    await clans.create({ ...CLAN, clanId, ranks }, testActor);
     const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
     if (issued.kind !== "issued") throw new Error(issued.detail);
-    await keys.limit(issued.key.keyId, limits, testActor);
+    await keys.limit(issued.key.keyId, limits === "none" ? LIMITS_NONE : LIMITS_HIGH, testActor);
     made.push({ clanId, secret: issued.secret });
   }
   return made;
+}
+
+const RANKS = 40;
+
+function ranksOf(first: bigint, step: bigint): Rank[] {
+  const normal = Array.from({ length: RANKS }, (_, index): Rank => {
+    return { name: `Rank ${index + 1}`, kind: "NORMAL", threshold: first + step * BigInt(index) };
+  });
+  return [{ name: "Guest", kind: "GUEST" }, ...normal];
 }
 
 const CLAN: Omit<Clan, "clanId"> = {

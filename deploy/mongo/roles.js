@@ -22,11 +22,13 @@ const serving = {
   budgets: WRITE,
   clans: WRITE,
   erasures: WRITE,
+  events: READ,
   keys: WRITE,
   ledger: APPEND,
   members: WRITE,
   meta: WRITE,
   names: ALL,
+  outbox: APPEND,
   processes: ALL,
   reversals: WRITE,
   sessions: ALL,
@@ -42,6 +44,9 @@ Object.assign(operating, {
   // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
   // other members' reversals lose reasons that name the member.
   ledger: [...PREPARE, "update", "remove"],
+  // Workers number events, and delete them by age and for erasures.
+  events: [...PREPARE, "insert", "update", "remove"],
+  outbox: [...PREPARE, "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
 });

@@ -13,6 +13,7 @@ import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
 import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
 import { makeEventModel, type EventDoc } from "#store/events/event-model.ts";
+import { makeOutboxModel, type OutboxDoc } from "#store/events/outbox-model.ts";
 import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 
@@ -32,6 +33,7 @@ export type Models = {
   attempts: Model<AttemptDoc>;
   reversals: Model<ReversalDoc>;
   events: Model<EventDoc>;
+  outbox: Model<OutboxDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -52,5 +54,6 @@ export function makeModels(connection: Connection): Models {
     attempts: makeAttemptModel(connection),
     reversals: makeReversalModel(connection),
     events: makeEventModel(connection),
+    outbox: makeOutboxModel(connection),
   };
 }

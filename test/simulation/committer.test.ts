@@ -1,8 +1,8 @@
 // Thousands of histories of the committer under faults that no real server would make so often. A seed that failed is
 // added below.
-import { setImmediate as realImmediate } from "node:timers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { seedOfRun } from "../support/seed.ts";
+import { advance, useVirtualTime } from "./advance.ts";
 import { faultsOf } from "./check-history.ts";
 import { simulate } from "./simulate.ts";
 
@@ -21,10 +21,7 @@ const REGRESSION_SEEDS: readonly number[] = [
 ];
 
 describe("the committer in simulation", { timeout: 600_000 }, () => {
-  // Including setImmediate: otherwise virtual time passes the deadline of an award while its group waits for a real
-  // turn.
-  const toFake = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "Date"] as const;
-  beforeEach(() => void vi.useFakeTimers({ toFake: [...toFake] }));
+  beforeEach(useVirtualTime);
   afterEach(() => void vi.useRealTimers());
 
   test(`keeps its guarantees in ${HISTORIES} histories that start with seed ${FIRST_SEED}`, async () => {
@@ -36,17 +33,3 @@ describe("the committer in simulation", { timeout: 600_000 }, () => {
     }
   });
 });
-
-/** More than any history needs: work that never ends would be waited for for ever. */
-const TIMERS_MAX = 1_000_000;
-
-/** Fires one timer after the other, with a real turn of the event loop after each, until the work is done. */
-async function advance(work: Promise<unknown>): Promise<void> {
-  const done = work.then(() => true);
-  for (let timers = 0; timers < TIMERS_MAX; timers += 1) {
-    vi.advanceTimersToNextTimer();
-    const turn = new Promise<false>((resolve) => realImmediate(resolve, false));
-    if (await Promise.race([done, turn])) return;
-  }
-  throw new Error(`not done after ${TIMERS_MAX} timers`);
-}

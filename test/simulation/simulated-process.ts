@@ -140,7 +140,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
 const noRuns = { redact: async () => 0, hasRunning: async () => false };
 
 const noEvents = {
-  newest: async () => 0,
+  newest: async () => ({ n: 0, interruptions: 0 }),
   append: async () => true,
   listNumbered: async () => new Set<string>(),
   listWithoutEntry: async () => [],

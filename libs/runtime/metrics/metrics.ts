@@ -24,8 +24,8 @@ export type MetricsDeps = {
   clockAheadMs: () => number | null;
   awardsWaiting: () => number;
   projection: { waiting: () => number; oldestAgeMs: () => number };
-  /** Null in a process that runs no batches. `utilization`: 0 to 1. */
-  worker: { utilization: () => number; isThrottled: () => boolean } | null;
+  /** Null in a process that runs no batches. `utilization`: 0 to 1. `eventsBehindMs`: see NumberEvents. */
+  worker: { utilization: () => number; isThrottled: () => boolean; eventsBehindMs: () => number } | null;
   /** The work that waits in the whole installation. */
   queued: {
     batches: { queueDepth: () => Promise<QueueDepth> };
@@ -207,6 +207,12 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
     "worker_throttled",
     "1 while batch processing yields to single awards.",
     () => worker?.isThrottled() ?? null,
+  );
+  addGauge(
+    registry,
+    "events_unnumbered_oldest_seconds",
+    "Events of changes that were committed longer ago than this are readable.",
+    () => (worker ? worker.eventsBehindMs() / 1_000 : null),
   );
   addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
     { value: counters.batchesDone },

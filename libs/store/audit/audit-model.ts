@@ -1,7 +1,6 @@
 // The collection of audit records: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Actor, AuditAction } from "#domain/audit.ts";
-import type { EventBody } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /** `before` and `after`: the fields that differ, as JSON. */
@@ -12,8 +11,6 @@ export type AuditDoc = Actor & {
   target: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The event of the change, until it has its number (libs/usecases/events). */
-  event?: EventBody;
 };
 
 const auditSchema = new Schema<AuditDoc>(
@@ -26,7 +23,6 @@ const auditSchema = new Schema<AuditDoc>(
     target: { type: String, required: true },
     before: Schema.Types.Mixed,
     after: Schema.Types.Mixed,
-    event: Schema.Types.Mixed,
   },
   SCHEMA_OPTIONS,
 );
@@ -35,8 +31,6 @@ auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ clanId: 1, at: -1, _id: -1 });
 auditSchema.index({ actor: 1, at: -1, _id: -1 });
 auditSchema.index({ action: 1, at: -1, _id: -1 });
-// Records whose event has no number yet.
-auditSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { event: { $exists: true } } });
 
 export function makeAuditModel(connection: Connection): Model<AuditDoc> {
   return connection.model<AuditDoc>("audit", auditSchema, "audit");

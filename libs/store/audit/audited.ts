@@ -1,4 +1,4 @@
-// Makes a change and writes its audit record in one transaction: neither exists without the other.
+// Makes a change and writes its audit record, and its event, in one transaction: none exists without the others.
 import mongoose, { type ClientSession } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -26,7 +26,10 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
       const session = await connection.startSession();
       const note = async (noted: Change): Promise<void> => {
         const record = recordOf(by, noted);
-        if (record) await models.audit.create([record], { session });
+        if (!record) return;
+        await models.audit.create([record], { session });
+        const { clanId, event } = noted;
+        if (clanId !== null && event) await models.outbox.create([{ clanId, at: record.at, event }], { session });
       };
       try {
         return await session.withTransaction(async () => {

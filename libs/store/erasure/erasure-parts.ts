@@ -10,7 +10,9 @@ import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeEraseNames } from "#store/names/name-store.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
-export function makeErasureParts(database: Pick<Database, "connection" | "db" | "models">): ErasureParts {
+export function makeErasureParts(
+  database: Pick<Database, "connection" | "db" | "models" | "interruptions">,
+): ErasureParts {
   return {
     erasures: makeErasureStore(database),
     chain: makeEraseChain(database),

@@ -23,7 +23,7 @@ const BEGINNING: EventPosition = { n: 0, eventId: "" };
 
 type Found = Pick<EventDoc, "_id" | "eventId">;
 
-export function makeEventChain({ db }: Pick<Database, "db">): EventChain & EventFeed {
+export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "interruptions">): EventChain & EventFeed {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
 
   function endmost(clanId: string, direction: 1 | -1): Promise<Found | null> {
@@ -49,7 +49,12 @@ export function makeEventChain({ db }: Pick<Database, "db">): EventChain & Event
   }
 
   return {
-    newest: (clanId) => read(async () => (await endmost(clanId, -1))?._id.n ?? 0),
+    newest: (clanId) =>
+      read(async () => {
+        // Counted before the read: an interruption during it shows, too.
+        const seen = interruptions();
+        return { n: (await endmost(clanId, -1))?._id.n ?? 0, interruptions: seen };
+      }),
 
     listNumbered: (clanId, refs) =>
       read(async () => {
@@ -57,15 +62,16 @@ export function makeEventChain({ db }: Pick<Database, "db">): EventChain & Event
         const docs = await events()
           .find(
             { "_id.clanId": clanId, $or: refs.map(({ subject, seq }) => ({ subject, seq })) },
-            { ...MAJORITY, projection: { subject: 1, seq: 1, type: 1, _id: 0 } },
+            { ...MAJORITY, projection: { subject: 1, seq: 1, at: 1, type: 1, _id: 0 } },
           )
           .toArray();
-        return new Set(docs.map(({ subject = "", seq = 0, type = "" }) => nameOfEvent({ subject, seq }, type)));
+        return new Set(docs.map(({ subject = "", seq = 0, at, type = "" }) => nameOfEvent({ subject, seq, at }, type)));
       }),
 
-    append: (clanId, after, added) =>
+    append: (clanId, end, added) =>
       rewrite(async () => {
-        const docs = added.map((event, index) => docOf(clanId, after + 1 + index, event));
+        if (interruptions() !== end.interruptions) return false;
+        const docs = added.map((event, index) => docOf(clanId, end.n + 1 + index, event));
         try {
           await events().insertMany(docs, { ordered: true });
           return true;
@@ -122,7 +128,7 @@ function positionOf(doc: Found | null): EventPosition {
 }
 
 function docOf(clanId: string, n: number, event: NewEvent | UnseenEvent): EventDoc {
-  const { eventId, at } = event;
-  const unseen = { _id: { clanId, n }, eventId, at };
-  return event.type === undefined ? unseen : { ...unseen, type: event.type, ...event.ref, data: event.data };
+  const { eventId } = event;
+  if (event.type === undefined) return { _id: { clanId, n }, eventId, at: event.at };
+  return { _id: { clanId, n }, eventId, type: event.type, ...event.ref, data: event.data };
 }

@@ -4,7 +4,7 @@ import type { ClanEvent, EventBody, EventType } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
- * `subject`, `seq` and `type` say which event of which change it is. An event whose content was deleted keeps its
+ * `subject`, `seq`, `at` and `type` say which event of which change it is. An event whose content was deleted keeps its
  * number, its id and its time alone.
  */
 export type EventDoc = {
@@ -31,7 +31,7 @@ const eventSchema = new Schema<EventDoc>(
 );
 // No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
 eventSchema.index(
-  { "_id.clanId": 1, subject: 1, seq: 1, type: 1 },
+  { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 },
   { unique: true, partialFilterExpression: { subject: { $exists: true } } },
 );
 // Reasons of reversals, which an erasure searches for the member's platform ID.

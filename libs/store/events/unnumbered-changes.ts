@@ -1,26 +1,25 @@
-// The changes whose events have no numbers yet. Each is the record of the change itself, with a flag: `ev` of entries,
-// batches and reversals, `event` of audit records.
+// The changes whose events have no numbers yet: entries, batches and reversals, which have the flag `ev` until then, and
+// the outbox.
 import mongoose, { type mongo } from "mongoose";
 import { headAfter, type Head } from "#domain/head.ts";
 import { isRejected } from "#domain/batch.ts";
-import type { AuditDoc } from "#store/audit/audit-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, UNNUMBERED_ORDER, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
+import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import { memberSubject, type UnnumberedChange, type UnnumberedChanges } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const FLAGGED = { ev: { $exists: true } } as const;
-const NOTED = { event: { $exists: true } } as const;
 const COLLECTIONS = ["batches", "reversals"] as const;
 
 export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedChanges {
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
-  const audit = (): mongo.Collection<AuditDoc> => db().collection<AuditDoc>("audit");
+  const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
 
   async function firstClan(after: string | null): Promise<string | null> {
     const above = after ?? "";
@@ -29,10 +28,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
         { ...FLAGGED, "_id.clanId": { $gt: above } },
         { ...MAJORITY, sort: { "_id.clanId": 1 }, hint: UNNUMBERED_ORDER, projection: { "_id.clanId": 1 } },
       ),
-      audit().findOne(
-        { ...NOTED, clanId: { $gt: above } },
-        { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } },
-      ),
+      outbox().findOne({ clanId: { $gt: above } }, { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } }),
       ...COLLECTIONS.map((name) =>
         db()
           .collection<{ clanId: string; ev?: true }>(name)
@@ -69,7 +65,7 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
     const before = await headsBefore(docs);
     return docs.map((doc) => ({
       kind: "entry",
-      ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq },
+      ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq, at: doc.at },
       entry: entryOfDoc(doc),
       announced: doc.ev === 2 ? "all" : "changes",
       before: before.get(nameOf(doc._id)) ?? null,
@@ -104,16 +100,14 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
         .collection<ReversalDoc>("reversals")
         .find({ ...FLAGGED, clanId }, options)
         .toArray(),
-      audit()
-        .find({ ...NOTED, clanId }, options)
-        .toArray(),
+      outbox().find({ clanId }, options).toArray(),
     ]);
     return [
       ...batches.map(changeOfBatch),
       ...reversals.map(changeOfReversal),
-      ...records.flatMap(({ _id, at, event }): UnnumberedChange[] =>
-        event ? [{ kind: "other", ref: { subject: `audit/${_id.toHexString()}`, seq: 0 }, at, event }] : [],
-      ),
+      ...records.map(({ _id, at, event }): UnnumberedChange => {
+        return { kind: "other", ref: { subject: `${OUTBOX}${_id.toHexString()}`, seq: 0, at }, event };
+      }),
     ];
   }
 
@@ -153,16 +147,14 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
                 .collection<{ _id: string; ev?: true }>(name)
                 .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }),
           ),
-          idsIn("audit/").length > 0 &&
-            audit().updateMany(
-              { _id: { $in: idsIn("audit/").map((id) => new mongoose.mongo.ObjectId(id)) } },
-              { $unset: { event: "" } },
-            ),
+          idsIn(OUTBOX).length > 0 &&
+            outbox().deleteMany({ _id: { $in: idsIn(OUTBOX).map((id) => new mongoose.mongo.ObjectId(id)) } }),
         ]);
       }),
   };
 }
 
+const OUTBOX = "outbox/";
 const PREFIX = { batches: "batch/", reversals: "reversal/" } as const;
 
 function nameOf({ platformId, seq }: EntryDoc["_id"]): string {
@@ -181,8 +173,7 @@ function changeOfBatch({
   const data = { batchId, applied: appliedOnce ?? outcomes.length - rejected, rejected, createdAt, finishedAt: at };
   return {
     kind: "other",
-    ref: { subject: `${PREFIX.batches}${batchId}`, seq: 0 },
-    at,
+    ref: { subject: `${PREFIX.batches}${batchId}`, seq: 0, at },
     event: { type: "batch.done", data },
   };
 }
@@ -192,8 +183,7 @@ function changeOfReversal({ _id, selected, reversed, skipped, createdAt, finishe
   const data = { reversalId: _id, selected, reversed, skipped, createdAt, finishedAt: at };
   return {
     kind: "other",
-    ref: { subject: `${PREFIX.reversals}${_id}`, seq: 0 },
-    at,
+    ref: { subject: `${PREFIX.reversals}${_id}`, seq: 0, at },
     event: { type: "reversal.done", data },
   };
 }

@@ -9,8 +9,12 @@ export const NUMBER_EVERY_MS = 250;
 export const CHANGES_PER_TURN = 200;
 /** Events deleted at once by age, and the pause afterwards, so that awards are not delayed. */
 export const EVENTS_PER_DELETION = 1_000;
+/** Pause before an erasure appends its event again, because another one took the number. */
+export const APPEND_AGAIN_MS = 20;
 /** Ids in one `events.erased`. */
 export const ERASED_IDS_MAX = 200;
+/** The same for a page of the newest events: some 20 ms of MongoDB. */
+export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /** Events that one read looks at, however few of them have the requested types. */
 export const EVENTS_EXAMINED_MAX = 2_000;
 /**

@@ -2,9 +2,10 @@
 //
 // Invariant: no event of a deleted entry is numbered afterwards. The event that is appended first takes the number of
 // every turn that had read the entries (number-events.ts).
+import { pause } from "#async/pause.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
-import { ERASED_IDS_MAX } from "#usecases/events/bounds.ts";
+import { APPEND_AGAIN_MS, ERASED_IDS_MAX } from "#usecases/events/bounds.ts";
 import type { EventChain, EventErasure, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
 /** It may be repeated: readers may then be told of an event twice. Throws AppError `unavailable`. */
@@ -20,7 +21,8 @@ export function makeEraseEvents({
   clock: Pick<Clock, "now">;
 }): EraseEvents {
   async function append(clanId: string, event: NewEvent | UnseenEvent): Promise<void> {
-    while (!(await events.append(clanId, await events.newest(clanId), [event])));
+    // The event that was faster may not be held by a majority yet.
+    while (!(await events.append(clanId, await events.newest(clanId), [event]))) await pause(APPEND_AGAIN_MS);
   }
 
   return async function eraseEvents(member) {
@@ -29,10 +31,10 @@ export function makeEraseEvents({
     const eventIds = await events.listWithoutEntry(member);
     for (let index = 0; index < eventIds.length; index += ERASED_IDS_MAX) {
       const some = eventIds.slice(index, index + ERASED_IDS_MAX);
-      const [eventId, at] = [ids.event(), clock.now()];
-      const ref = { subject: `erasure/${eventId}`, seq: 0 };
+      const eventId = ids.event();
+      const ref = { subject: `erasure/${eventId}`, seq: 0, at: clock.now() };
       // Before the content is deleted: if the process ends in between, the next run finds the same events.
-      await append(clanId, { type: "events.erased", data: { eventIds: some }, eventId, at, ref });
+      await append(clanId, { type: "events.erased", data: { eventIds: some }, eventId, ref });
       await events.deleteContent(member, some);
     }
   };

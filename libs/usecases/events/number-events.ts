@@ -10,10 +10,10 @@
 //   that meets seq 6 has met seq 5, unless its events have their places. Each turn therefore begins at a member's first
 //   change, never in the middle.
 // - An erasure deletes the member's entries and appends an event afterwards. A turn that had read them before fails.
-import type { ClanEvent, EventBody } from "#domain/event.ts";
+import type { EventBody, EventType } from "#domain/event.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import type { Rank } from "#domain/rank.ts";
-import type { Ids, Log } from "#runtime/ports.ts";
+import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { CHANGES_PER_TURN } from "#usecases/events/bounds.ts";
 import {
@@ -25,11 +25,17 @@ import {
 } from "#usecases/events/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 
-/** Numbers the events of all changes that are committed by now. Throws AppError `unavailable`. */
-export type NumberEvents = (stopping: AbortSignal) => Promise<void>;
+export type NumberEvents = {
+  /** Numbers the events of all changes that are committed by now. Throws AppError `unavailable`. */
+  run(stopping: AbortSignal): Promise<void>;
+  /** Events of changes that were committed longer ago than this have numbers. */
+  behindMs(): number;
+};
 
-export type NumberedEvents = { clanId: string; events: readonly Pick<NewEvent, "type" | "at">[] };
+export type NumberedEvents = { clanId: string; events: readonly { type: EventType; at: Date }[] };
 
+/** `raced`: another worker numbers them. */
+type Left = "none" | "some" | "raced";
 /** A turn of a clan: what it read, and whether the chain took it. */
 type Turn = { changes: readonly UnnumberedChange[]; isAppended: boolean };
 
@@ -41,38 +47,44 @@ export function makeNumberEvents(deps: {
   ids: Pick<Ids, "event">;
   /** Events are readable from now on. */
   numbered: (events: NumberedEvents) => void;
+  clock: Pick<Clock, "monotonicMs">;
   log: Log;
 }): NumberEvents {
-  const { changes, chain, clans, names, ids, numbered, log } = deps;
+  const { changes, chain, clans, names, ids, numbered, clock, log } = deps;
   /** By clan, the last member of the turn before, if it did not reach the end. */
   const reached = new Map<string, string>();
+  /** When the last pass began that left no changes. */
+  let completeAtMs = clock.monotonicMs();
 
-  return async function numberEvents(stopping) {
+  async function run(stopping: AbortSignal): Promise<void> {
     // Clans take turns, so that none waits for all changes of another one.
-    for (let isAnyLeft = true; isAnyLeft && !stopping.aborted;) {
-      isAnyLeft = false;
+    for (let left: Left = "some"; left === "some" && !stopping.aborted;) {
+      const beganAtMs = clock.monotonicMs();
+      left = "none";
       for (let clanId = await changes.nextClan(null); clanId !== null && !stopping.aborted;) {
-        if (await numberClan(clanId)) isAnyLeft = true;
+        const ofClan = await numberClan(clanId);
+        if (ofClan === "some" || left === "none") left = ofClan;
         clanId = await changes.nextClan(clanId);
       }
+      if (left === "none") completeAtMs = beganAtMs;
     }
-  };
+  }
 
   /** Whether changes of the clan are left for another turn. */
-  async function numberClan(clanId: string): Promise<boolean> {
+  async function numberClan(clanId: string): Promise<Left> {
     const startedInside = reached.has(clanId);
     const turn = await takeTurn(clanId);
     if (!turn.isAppended) {
       // By the worker that appended meanwhile, or by the next pass.
       log.debug({ clanId }, "event.raced");
-      return false;
+      return "raced";
     }
     await changes.settle(clanId, turn.changes);
     const isFull = turn.changes.length === CHANGES_PER_TURN;
     const last = turn.changes.findLast(({ kind }) => kind === "entry");
     if (isFull && last?.kind === "entry") reached.set(clanId, last.entry.platformId);
     else reached.delete(clanId);
-    return isFull || startedInside;
+    return isFull || startedInside ? "some" : "none";
   }
 
   async function takeTurn(clanId: string): Promise<Turn> {
@@ -92,7 +104,8 @@ export function makeNumberEvents(deps: {
       .map((event): NewEvent => ({ ...event, eventId: ids.event() }));
     await nameMembers(clanId, added);
     const isAppended = added.length === 0 || (await chain.append(clanId, newest, added));
-    if (isAppended && added.length > 0) numbered({ clanId, events: added });
+    if (isAppended && added.length > 0)
+      numbered({ clanId, events: added.map(({ type, ref: { at } }) => ({ type, at })) });
     return { changes: found, isAppended };
   }
 
@@ -102,23 +115,25 @@ export function makeNumberEvents(deps: {
     const known = await names.read(clanId, [...new Set(named.map(({ platformId }) => platformId))]);
     for (const data of named) data.name = known.get(data.platformId) ?? null;
   }
+
+  return { run, behindMs: () => clock.monotonicMs() - completeAtMs };
 }
 
-type Unnamed = EventBody & Pick<ClanEvent, "at"> & Pick<NewEvent, "ref">;
+type Unnamed = EventBody & Pick<NewEvent, "ref">;
 
 function eventsOf(change: UnnumberedChange, ranks: readonly Rank[]): Unnamed[] {
   const { ref } = change;
-  if (change.kind === "other") return [{ ...change.event, at: change.at, ref }];
+  if (change.kind === "other") return [{ ...change.event, ref }];
   const { entry, announced, before } = change;
-  return eventsOfEntry(entry, announced, { before, ranks }).map((event) => ({ ...event, at: entry.at, ref }));
+  return eventsOfEntry(entry, announced, { before, ranks }).map((event) => ({ ...event, ref }));
 }
 
 /** By time, but never a later change of a member before an earlier one, whatever the clocks of their processes. */
 function inOrder(changes: readonly UnnumberedChange[]): UnnumberedChange[] {
   const latestMs = new Map<string, number>();
   const placed = changes.map((change) => {
-    const { subject } = change.ref;
-    const atMs = (change.kind === "entry" ? change.entry.at : change.at).getTime();
+    const { subject, at } = change.ref;
+    const atMs = at.getTime();
     const placeMs = Math.max(atMs, latestMs.get(subject) ?? atMs);
     latestMs.set(subject, placeMs);
     return { change, placeMs };

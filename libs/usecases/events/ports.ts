@@ -4,18 +4,22 @@ import type { Entry } from "#domain/entry.ts";
 import type { Announced, ClanEvent, EventBody, EventType } from "#domain/event.ts";
 import type { Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
+import type { Page } from "#domain/page.ts";
 import type { ErasureTarget } from "#usecases/erasure/ports.ts";
 
-/** Which change of a clan: the `seq` of a member's entry; 0 for other subjects, which change once. */
-export type ChangeRef = { subject: string; seq: number };
+/**
+ * Which change of a clan: the `seq` of a member's entry; 0 for other subjects, which change once. `at`: its time, because
+ * a member's entries begin again at 1 after an erasure.
+ */
+export type ChangeRef = { subject: string; seq: number; at: Date };
 
 export function memberSubject(platformId: string): string {
   return `member/${platformId}`;
 }
 
 /** Identifies an event of a clan by its change: a change has one event of a type. */
-export function nameOfEvent({ subject, seq }: ChangeRef, type: string): string {
-  return `${subject}/${seq}/${type}`;
+export function nameOfEvent({ subject, seq, at }: ChangeRef, type: string): string {
+  return `${subject}/${seq}/${at.getTime()}/${type}`;
 }
 
 /**
@@ -25,7 +29,7 @@ export function nameOfEvent({ subject, seq }: ChangeRef, type: string): string {
  */
 export type UnnumberedChange = { ref: ChangeRef } & (
   | { kind: "entry"; entry: Entry; announced: Announced; before: Head | null }
-  | { kind: "other"; at: Date; event: EventBody }
+  | { kind: "other"; event: EventBody }
 );
 
 export type UnnumberedChanges = {
@@ -41,21 +45,27 @@ export type UnnumberedChanges = {
 };
 
 /** An event of a change, before it has a number. */
-export type NewEvent = EventBody & { eventId: string; at: Date; ref: ChangeRef };
+export type NewEvent = EventBody & { eventId: string; ref: ChangeRef };
 
 /** It takes a number, and no reader sees it: whoever read the newest number before has to read again. */
 export type UnseenEvent = { eventId: string; at: Date; type?: undefined };
 
+/**
+ * `n`: the number of a clan's newest event; 0 if there is none. `interruptions`: see ProcessStore; after another one, a
+ * restored backup may have undone it.
+ */
+export type ChainEnd = { n: number; interruptions: number };
+
 export type EventChain = {
-  /** The number of the clan's newest event that a majority holds; 0 if there is none. */
-  newest(clanId: string): Promise<number>;
+  /** The clan's newest event that a majority holds. */
+  newest(clanId: string): Promise<ChainEnd>;
   /** Which events of these changes a majority holds, by their names (nameOfEvent). */
   listNumbered(clanId: string, refs: readonly ChangeRef[]): Promise<ReadonlySet<string>>;
   /**
-   * Stores them with the numbers after `after`, in this order, until a majority holds them. False: another process was
+   * Stores them with the numbers after `end`, in this order, until a majority holds them. False: another process was
    * faster, and what was read after `newest` is void. If it throws, some of them may be stored.
    */
-  append(clanId: string, after: number, events: readonly (NewEvent | UnseenEvent)[]): Promise<boolean>;
+  append(clanId: string, end: ChainEnd, events: readonly (NewEvent | UnseenEvent)[]): Promise<boolean>;
 };
 
 /** Where a reader is: after event `n`, whose id is `eventId`; 0 and "" before the first one. */
@@ -112,4 +122,35 @@ export type EventErasure = {
   deleteContent(member: MemberRef, eventIds: readonly string[]): Promise<void>;
   /** Deletes reasons that name the member from events of other members. */
   deleteReasons(target: ErasureTarget): Promise<void>;
+};
+
+/** A change without a flag, and the types of the events that follow from it. */
+export type SettledChange = { ref: ChangeRef; types: readonly EventType[]; announced: Announced };
+
+export type EventRepair = {
+  /**
+   * In groups, those since this time that have events, but none older than the oldest stored event if earlier ones were
+   * deleted. `everyEntry`: each entry has an event. Imported entries have none.
+   */
+  listSettled(clanId: string, options: { since: Date; everyEntry: boolean }): AsyncIterable<SettledChange[]>;
+  /** Their events have no numbers any more. */
+  flag(clanId: string, changes: readonly SettledChange[]): Promise<void>;
+};
+
+export type EventList = {
+  /**
+   * At most `limit` events of these types with numbers below `before`, the newest first. `next`: the number below which
+   * to continue, null at the end of the list; a page may then be empty, because at most `examined` events are looked at.
+   * `prefix`: events of members whose platformIds begin with it, however many are looked at.
+   */
+  page(
+    clanId: string,
+    options: {
+      types: readonly EventType[];
+      prefix: string | null;
+      before: number | null;
+      limit: number;
+      examined: number;
+    },
+  ): Promise<Page<ClanEvent, number>>;
 };

@@ -1,0 +1,264 @@
+// Events of committed changes in MongoDB: numbered by several workers at once, read, erased and deleted by age.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Entry } from "#domain/entry.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
+import { makeEraseEvents } from "#usecases/events/erase-events.ts";
+import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
+import { eventTypes, type ClanEvent } from "#domain/event.ts";
+import { testActor } from "../../../support/actor.ts";
+import { makeEntry } from "../../../support/entry.ts";
+import { makeWorld, testLog, type World } from "../../../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const ids = makeIds(systemClock);
+const never = new AbortController().signal;
+
+function makeWorker(): NumberEvents {
+  const { database, clans } = world;
+  return makeNumberEvents({
+    changes: makeUnnumberedChanges(database),
+    chain: makeEventChain(database),
+    clans,
+    names: makeNameStore(database),
+    ids,
+    numbered: () => {},
+    clock: systemClock,
+    log: testLog,
+  });
+}
+
+/** Until nothing is left, however often another worker was faster. */
+async function numberAll(workers: readonly NumberEvents[] = [makeWorker()]): Promise<void> {
+  const changes = makeUnnumberedChanges(world.database);
+  while ((await changes.nextClan(null)) !== null) await Promise.all(workers.map((worker) => worker.run(never)));
+}
+
+async function commit(...entries: Entry[]): Promise<void> {
+  expect(await makeLedgerStore(world.database).commit(entries)).toStrictEqual({ kind: "committed" });
+}
+
+function rising(clanId: string, platformId: string, seq: number, changes: Partial<Entry> = {}): Entry {
+  return makeEntry({
+    clanId,
+    platformId,
+    seq,
+    key: `=${seq}`,
+    rank: `rank ${seq}`,
+    previousRank: `rank ${seq - 1}`,
+    announced: "changes",
+    at: new Date(1_700_000_000_000 + seq),
+    ...changes,
+  });
+}
+
+async function eventsOf(clanId: string): Promise<ClanEvent[]> {
+  const read = await makeEventChain(world.database).readAfter(clanId, "oldest", {
+    types: eventTypes,
+    limit: 10_000,
+    examined: 10_000,
+  });
+  return read?.events ?? [];
+}
+
+function placesOf(events: readonly ClanEvent[]): string[] {
+  return events.map(({ n, data }) => ("seq" in data ? `${n} ${data.platformId}/${data.seq}` : `${n}`));
+}
+
+describe("numbering", () => {
+  test("by several workers gives every change one place, and a member's changes in their order", async () => {
+    const { clan } = await world.makeClan();
+    const entries = ["a", "b", "c"].flatMap((platformId) =>
+      // The clocks of their processes disagree.
+      Array.from({ length: 150 }, (_, index) =>
+        rising(clan.clanId, platformId, index + 1, { at: new Date(1_700_000_000_000 - index * 1_000) }),
+      ),
+    );
+    const workers = [makeWorker(), makeWorker(), makeWorker()];
+    await Promise.all([
+      ...Array.from({ length: 3 }, async (_, part) => {
+        for (const entry of entries.slice(part * 150, part * 150 + 150)) await commit(entry);
+      }),
+      ...workers.map(async (worker) => {
+        for (let pass = 0; pass < 5; pass += 1) await worker.run(never);
+      }),
+    ]);
+    await numberAll(workers);
+    const events = (await eventsOf(clan.clanId)).filter(({ type }) => type === "member.rank_changed");
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(450);
+    const numbers = (await eventsOf(clan.clanId)).map(({ n }) => n);
+    expect(numbers).toStrictEqual(numbers.map((_, index) => index + 1));
+    for (const platformId of ["a", "b", "c"]) {
+      const seqs = events.flatMap(({ data }) => ("seq" in data && data.platformId === platformId ? [data.seq] : []));
+      expect(seqs).toStrictEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+    }
+  });
+
+  test("stands in the order of time between members, with the name that is known then", async () => {
+    const { clan } = await world.makeClan();
+    const { clanId } = clan;
+    await numberAll();
+    const before = (await eventsOf(clanId)).length;
+    await makeNameStore(world.database).set(clanId, [{ platformId: "a", name: "Ann" }]);
+    await commit(rising(clanId, "b", 1, { at: new Date(2_000) }), rising(clanId, "a", 1, { at: new Date(1_000) }));
+    await numberAll();
+    const events = (await eventsOf(clanId)).slice(before);
+    expect(placesOf(events)).toStrictEqual([`${before + 1} a/1`, `${before + 2} b/1`]);
+    expect(events).toMatchObject([{ data: { name: "Ann" } }, { data: { name: null } }]);
+  });
+
+  test("includes changes of keys and ranks, from the transactions that made them", async () => {
+    const { clan } = await world.makeClan();
+    const { keyId } = await world.makeKey(clan.clanId);
+    await world.keys.revoke(keyId, new Date(), testActor);
+    const ranks = clan.ranks.slice(0, 2);
+    await world.clans.change(clan.clanId, { ranks, moved: { rise: 1, fall: 2 } }, testActor);
+    await numberAll();
+    expect((await eventsOf(clan.clanId)).map(({ type }) => type)).toStrictEqual([
+      "key.created",
+      "key.created",
+      "key.revoked",
+      "ranks.changed",
+    ]);
+    expect((await eventsOf(clan.clanId)).at(-1)?.data).toStrictEqual({
+      ranks,
+      previousRanks: clan.ranks,
+      rise: 1,
+      fall: 2,
+    });
+  });
+
+  test("repeats nothing if the worker before could not settle what it had numbered", async () => {
+    const { clan } = await world.makeClan();
+    await commit(rising(clan.clanId, "a", 1));
+    await numberAll();
+    const events = await eventsOf(clan.clanId);
+    await world.database
+      .db()
+      .collection("ledger")
+      .updateMany({ "_id.clanId": clan.clanId }, { $set: { ev: 1 } });
+    await numberAll();
+    expect(await eventsOf(clan.clanId)).toStrictEqual(events);
+  });
+});
+
+describe("an erasure", () => {
+  test("deletes the events of deleted entries, tells readers which, and keeps the events of a new entry", async () => {
+    const { clan } = await world.makeClan();
+    const { clanId } = clan;
+    const member = { clanId, platformId: "a" };
+    await commit(rising(clanId, "a", 1), rising(clanId, "a", 2), rising(clanId, "b", 1));
+    await numberAll();
+    const before = (await eventsOf(clanId)).filter(({ data }) => "seq" in data && data.platformId === "a");
+    await world.database.db().collection("ledger").deleteMany({ "_id.clanId": clanId, "_id.platformId": "a" });
+    await commit(rising(clanId, "a", 1, { at: new Date(9_000) }));
+    await numberAll();
+
+    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+    await makeEraseEvents({ events, ids, clock: systemClock })(member);
+    await numberAll();
+    const after = await eventsOf(clanId);
+    const erased = after.filter(({ type }) => type === "events.erased");
+    expect(erased.map(({ data }) => data)).toStrictEqual([{ eventIds: before.map(({ eventId }) => eventId) }]);
+    expect(
+      placesOf(after.filter(({ type }) => type === "member.rank_changed")).map((place) => place.split(" ")[1]),
+    ).toStrictEqual(["b/1", "a/1"]);
+  });
+
+  test("prevents that a worker which had read the entries before numbers them afterwards", async () => {
+    const { clan } = await world.makeClan();
+    const { clanId } = clan;
+    await commit(rising(clanId, "a", 1));
+    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+    const changes = makeUnnumberedChanges(world.database);
+    // A turn, up to its last step.
+    const newest = await events.newest(clanId);
+    const [change] = await changes.list(clanId, { afterMember: null, limit: 1 });
+    if (change?.kind !== "entry") throw new Error("no entry is listed");
+    await world.database.db().collection("ledger").deleteMany({ "_id.clanId": clanId });
+    await makeEraseEvents({ events, ids, clock: systemClock })({ clanId, platformId: "a" });
+    const late = {
+      type: "events.erased",
+      data: { eventIds: [] },
+      eventId: "late",
+      at: new Date(),
+      ref: change.ref,
+    } as const;
+    expect(await events.append(clanId, newest, [late])).toBe(false);
+  });
+});
+
+describe("the chain", () => {
+  const all = { types: eventTypes, limit: 100, examined: 100 } as const;
+
+  async function chainOf(count: number) {
+    const clanId = `c-${ids.award()}`;
+    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+    const at = (index: number): Date => new Date(Date.now() - (count - index) * 60_000);
+    const added = Array.from({ length: count }, (_, index) => ({
+      type: "batch.done" as const,
+      data: { batchId: `b${index}`, applied: 1, rejected: 0, createdAt: at(index), finishedAt: at(index) },
+      eventId: `evt_${index}`,
+      ref: { subject: `batch/b${index}`, seq: 0, at: at(index) },
+    }));
+    expect(await events.append(clanId, await events.newest(clanId), added)).toBe(true);
+    return { clanId, events };
+  }
+
+  test("is read on from every position, and not from one that is not in it", async () => {
+    const { clanId, events } = await chainOf(5);
+    const first = await events.readAfter(clanId, "oldest", { ...all, limit: 2 });
+    expect(first).toMatchObject({ events: [{ n: 1 }, { n: 2 }], reached: { n: 2 }, hasMore: true });
+    const rest = await events.readAfter(clanId, first?.reached ?? "oldest", all);
+    expect(rest).toMatchObject({ events: [{ n: 3 }, { n: 4 }, { n: 5 }], reached: { n: 5 }, hasMore: false });
+    expect(await events.readAfter(clanId, await events.end(clanId), all)).toMatchObject({ events: [], hasMore: false });
+    expect(await events.readAfter(clanId, { n: 2, eventId: "evt_other" }, all)).toBeNull();
+    expect(await events.readAfter(clanId, { n: 6, eventId: "evt_6" }, all)).toBeNull();
+    expect(await events.readAfter("nobody", "oldest", all)).toStrictEqual({
+      events: [],
+      reached: { n: 0, eventId: "" },
+      hasMore: false,
+    });
+  });
+
+  test("passes events of other types, a bounded number at a time", async () => {
+    const { clanId, events } = await chainOf(5);
+    const none = { types: ["member.left"], limit: 10, examined: 3 } as const;
+    const passed = await events.readAfter(clanId, "oldest", none);
+    expect(passed).toMatchObject({ events: [], reached: { n: 3, eventId: "evt_2" }, hasMore: true });
+    expect(await events.readAfter(clanId, passed?.reached ?? "oldest", none)).toMatchObject({
+      events: [],
+      reached: { n: 5 },
+      hasMore: false,
+    });
+  });
+
+  test("loses its beginning by age, and continues its numbers", async () => {
+    const { clanId, events } = await chainOf(5);
+    const old = { olderThanMs: 2.5 * 60_000, limit: 2 };
+    expect(await events.deleteOld(clanId, old)).toBe(2);
+    expect(await events.deleteOld(clanId, old)).toBe(1);
+    expect(await events.deleteOld(clanId, old)).toBe(0);
+    expect(placesOf(await eventsOf(clanId))).toStrictEqual(["4", "5"]);
+    expect(await events.readAfter(clanId, { n: 2, eventId: "evt_1" }, all)).toBeNull();
+    expect(await events.readAfter(clanId, { n: 0, eventId: "" }, all)).toBeNull();
+    expect(await events.deleteOld(clanId, { olderThanMs: 1, limit: 10 })).toBe(1);
+    expect(await events.deleteOld(clanId, { olderThanMs: 1, limit: 10 })).toBe(0);
+    expect(await eventsOf(clanId)).toStrictEqual([]);
+    expect(await events.newest(clanId)).toMatchObject({ n: 5 });
+    expect(await events.readAfter(clanId, { n: 5, eventId: "evt_4" }, all)).toMatchObject({
+      events: [],
+      hasMore: false,
+    });
+  });
+});
