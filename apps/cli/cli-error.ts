@@ -14,6 +14,7 @@ const exitCodeOf = {
   too_many_keys: 1,
   batch_not_found: 1,
   batch_done: 1,
+  cursor_expired: 1,
   not_confirmed: 1,
   account_taken: 1,
   account_not_found: 1,

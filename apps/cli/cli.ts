@@ -25,6 +25,8 @@ export type Confirm = (question: string) => Promise<boolean>;
 export type Cli = {
   servers: Servers;
   clock: Clock;
+  /** The result is for scripts (--json). */
+  isJson: boolean;
   /** Who runs the command. Throws CliError `usage` if that cannot be a name. */
   by(): Actor;
   /** Shows the progress to a person while the command runs; null with --json. */

@@ -17,6 +17,8 @@ import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEventList } from "./commands/event-list.ts";
+import { addEventRepair } from "./commands/event-repair.ts";
 import { addExport } from "./commands/export.ts";
 import { addHealthcheck } from "./commands/healthcheck.ts";
 import { addImport } from "./commands/import.ts";
@@ -111,6 +113,7 @@ const groups = [
     ],
   },
   { name: "batch", summary: "show and cancel batches", commands: [addBatchShow, addBatchCancel] },
+  { name: "event", summary: "list and repair the events of a clan", commands: [addEventList, addEventRepair] },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {
     name: "queue",

@@ -53,7 +53,7 @@ export async function runCli(line: CommandLine): Promise<number> {
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
-  const given = { terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
+  const given = { isJson, terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
   const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), ...given }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });

@@ -6,6 +6,8 @@ import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventList } from "#store/events/event-list.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -30,6 +32,7 @@ export function openConnections(deps: ConnectionsDeps) {
     keys: makeKeyStore(database),
     budgets: makeBudgetStore(database),
     erasures: makeErasureStore(database),
+    events: { ...makeEventChain(database), ...makeEventList(database) },
     members: makeMemberStore(database),
     audit: makeAuditStore(database),
   };

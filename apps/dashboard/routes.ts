@@ -41,6 +41,7 @@ import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
+import { makeEventRoutes } from "./routes/events.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
@@ -111,6 +112,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       changeClan,
     }),
     ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
+    ...makeEventRoutes({ events: connections.events }),
     ...makeAuditRoutes({ audit: connections.audit }),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),

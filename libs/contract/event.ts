@@ -1,13 +1,11 @@
 // An event as readers receive it, docs/reference/events.md describes it: in the feed, on the command line, and in
-// deliveries.
+// deliveries. event-response.ts creates it.
 import { z } from "zod";
 import { changeKinds } from "#domain/award.ts";
-import { rankChangeCauses, type ClanEvent } from "#domain/event.ts";
+import { rankChangeCauses } from "#domain/event.ts";
 import { scopes } from "#domain/scope.ts";
-import { awardIdOf } from "#contract/award-id.ts";
 import { AwardSource } from "#contract/award.ts";
 import { ClanResponse } from "#contract/clan.ts";
-import { rankResponses } from "#contract/render.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 const Seq = z.int().min(1).meta({ description: "The member's number of the entry." });
@@ -107,49 +105,3 @@ export const AnyEventResponse = z.discriminatedUnion("type", [
   envelopeOf("destination.disabled"),
 ]);
 export type AnyEventResponse = z.infer<typeof AnyEventResponse>;
-
-export function eventResponse(event: ClanEvent): AnyEventResponse {
-  const { eventId: id, at, clanId } = event;
-  const common = { id, timestamp: at.toISOString(), clanId };
-  switch (event.type) {
-    case "member.rank_changed": {
-      const { type, data: change } = event;
-      const { xp, xpToNextRank } = change;
-      return {
-        ...common,
-        type,
-        data: {
-          ...change,
-          xp: xp.toString(),
-          xpToNextRank: xpToNextRank?.toString() ?? null,
-          ranksPassed: [...change.ranksPassed],
-          awardId: awardIdOf({ clanId, ...change }),
-        },
-      };
-    }
-    case "member.joined":
-    case "member.left":
-      return {
-        ...common,
-        type: event.type,
-        data: { ...event.data, xp: event.data.xp.toString(), since: event.data.since.toISOString() },
-      } as AnyEventResponse;
-    case "award.applied": {
-      const { type, data: applied } = event;
-      const numbers = {
-        amount: applied.amount.toString(),
-        applied: applied.applied.toString(),
-        xp: applied.xp.toString(),
-      };
-      return { ...common, type, data: { ...applied, ...numbers, awardId: awardIdOf({ clanId, ...applied }) } };
-    }
-    case "ranks.changed": {
-      const { type, data: change } = event;
-      const lists = { ranks: rankResponses(change.ranks), previousRanks: rankResponses(change.previousRanks) };
-      return { ...common, type, data: { ...change, ...lists } };
-    }
-    default:
-      // Texts, numbers and times alone: times become RFC 3339.
-      return { ...common, type: event.type, data: JSON.parse(JSON.stringify(event.data)) } as AnyEventResponse;
-  }
-}

@@ -58,6 +58,9 @@ export const ClanCursor = cursorOf(z.tuple([z.string().refine(isClanId)]));
 /** Where the next page of accounts begins: after this one. */
 export const AccountCursor = cursorOf(z.tuple([z.string().refine(isAccountName)]));
 
+/** Where the next page of a list of events begins, the newest first: below this number. */
+export const NewestEventsCursor = cursorOf(z.tuple([z.literal("n"), z.int().min(1)]));
+
 /** Where to read on in a clan's events. `clan`: the clan that the cursor is for (cursorClan). */
 export const EventCursor = cursorOf(
   z

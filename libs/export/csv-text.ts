@@ -12,6 +12,15 @@ export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean
   );
 }
 
+/** All rows, as they are read. */
+export async function* csvOf(kind: ExportKind, pages: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of pages) {
+    yield csvText(kind, rows, isFirst);
+    isFirst = false;
+  }
+}
+
 function cellOf(row: Row, column: string): string {
   const value = row[column] ?? null;
   if (value === null) return "";

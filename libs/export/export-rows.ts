@@ -1,4 +1,5 @@
-// The content of an export: the columns of each kind, and its rows, read in pages in the order of their ids.
+// The content of an export: the columns of each kind, and its rows, read in pages in the order of their ids. Those of
+// events are in event-rows.ts.
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -34,6 +35,25 @@ export const exportColumns = {
     "membershipCreated",
     "reverses",
     "reversedBy",
+  ],
+  events: [
+    "id",
+    "type",
+    "timestamp",
+    "clanId",
+    "platformId",
+    "name",
+    "seq",
+    "xp",
+    "rank",
+    "previousRank",
+    "direction",
+    "cause",
+    "awardId",
+    "amount",
+    "applied",
+    "reason",
+    "data",
   ],
 } as const;
 export type ExportKind = keyof typeof exportColumns;

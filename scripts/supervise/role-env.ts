@@ -35,6 +35,7 @@ export function roleEnv(
     KEEP_ALIVE_S: String(config.keepAliveS),
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
+    EVENT_RETENTION_DAYS: String(config.eventRetentionDays),
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,

@@ -34,6 +34,9 @@ export const quiet: Series = {
   clanxp_recovery_scans_total: rising(6),
   'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4),
   'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': steady(8),
+  'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': steady(0.2),
+  // Another worker numbers them all.
+  'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="x:9090"}': `1+30x${SAMPLES}`,
   'clanxp_collection_bytes{collection="ledger",instance="w:9090"}': steady(15 * 1024 ** 3),
   'clanxp_collection_bytes{collection="ledger",instance="x:9090"}': steady(15 * 1024 ** 3),
   'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.03),
@@ -75,6 +78,9 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpNoRecoveryScan: { clanxp_recovery_scans_total: steady(90) },
   ClanxpProjectionLag: { 'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': `1+5x${SAMPLES}` },
   ClanxpErasureLate: { 'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': `8+30x${SAMPLES}` },
+  ClanxpEventsLate: {
+    'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': `1+30x${SAMPLES}`,
+  },
   ClanxpDatabaseLarge: { 'clanxp_collection_bytes{collection="batches",instance="x:9090"}': steady(6 * 1024 ** 3) },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
   ClanxpClockSkewed: { 'clanxp_clock_skew_seconds{job="clanxp-api",instance="a:9090"}': steady(-90) },

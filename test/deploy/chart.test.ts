@@ -27,6 +27,7 @@ const sets: Readonly<Record<string, Values>> = {
     caConfigMap: "ca",
     batchRetentionDays: "none",
     reversalRetentionDays: 30,
+    eventRetentionDays: 7.5,
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
     api: {
       mongoUrlKey: "MONGO_URL_API",
@@ -96,17 +97,18 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     });
   });
 
-  test("passes the retention of batches and reversals to workers", () => {
+  test("passes the retention of batches, reversals and events to workers", () => {
     const retentionOf = (set: string) =>
       find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
         name.endsWith("_RETENTION_DAYS"),
       );
-    const days = (batches: string, reversals: string) => [
+    const days = (batches: string, reversals: string, events: string) => [
       { name: "BATCH_RETENTION_DAYS", value: batches },
       { name: "REVERSAL_RETENTION_DAYS", value: reversals },
+      { name: "EVENT_RETENTION_DAYS", value: events },
     ];
-    expect(retentionOf("least")).toStrictEqual(days("90", "90"));
-    expect(retentionOf("everything")).toStrictEqual(days("none", "30"));
+    expect(retentionOf("least")).toStrictEqual(days("90", "90", "30"));
+    expect(retentionOf("everything")).toStrictEqual(days("none", "30", "7.5"));
   });
 
   test("sets no number of processes in a Deployment with an autoscaler", () => {

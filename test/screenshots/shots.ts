@@ -124,6 +124,12 @@ async function reverseLeakedKey({ page, clan: { leaked }, keep }: World): Promis
 }
 
 async function showRecords({ page, keep }: World): Promise<void> {
+  await openPage(page, "Events");
+  await page
+    .getByRole("row", { name: /ranks\.changed/ })
+    .first()
+    .waitFor();
+  await keep("events", 640);
   await openPage(page, "Audit log");
   await page
     .getByRole("row", { name: /rank\.set/ })

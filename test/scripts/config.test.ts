@@ -22,6 +22,7 @@ test("an empty environment results in the documented defaults", () => {
       batchRetentionDays: 90,
       keepAliveS: 65,
       reversalRetentionDays: 90,
+      eventRetentionDays: 30,
       buildCommit: "unknown",
     },
   });
@@ -32,6 +33,7 @@ test("every invalid setting is listed, and no value", () => {
     PORT: "70000",
     OPS_PORT: "ninety",
     KEEP_ALIVE_S: "3601",
+    EVENT_RETENTION_DAYS: "365.1",
     MONGO_URL: "http://user:hunter2@host",
     REDIS_URL: "hunter2",
     LOG_LEVEL: "loud",
@@ -44,6 +46,7 @@ test("every invalid setting is listed, and no value", () => {
     "DATA_DIR_FILE",
     "LOG_LEVEL",
     "KEEP_ALIVE_S",
+    "EVENT_RETENTION_DAYS",
     "MONGO_URL",
     "REDIS_URL",
   ]);
@@ -73,6 +76,7 @@ test("a setting from a file reaches its process like a setting from the environm
     REQUEST_LOG_SAMPLE: "0.5",
     KEEP_ALIVE_S: "620",
     BATCH_RETENTION_DAYS: "none",
+    EVENT_RETENTION_DAYS: "0.5",
     BUILD_COMMIT: "abc",
     HOST: "127.0.0.2",
   };

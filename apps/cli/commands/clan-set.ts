@@ -9,7 +9,14 @@ import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show/clan.ts";
 import { unknownClan } from "../show/not-found.ts";
 
-type Options = { name?: string; auto?: string; xpFloor?: string; xpCap?: string; amountMax?: string };
+type Options = {
+  name?: string;
+  auto?: string;
+  xpFloor?: string;
+  xpCap?: string;
+  amountMax?: string;
+  awardEvents?: string;
+};
 
 export function addClanSet(parent: Command, cli: Cli): void {
   parent
@@ -22,6 +29,7 @@ export function addClanSet(parent: Command, cli: Cli): void {
     .option("--xp-floor <N|none>", "minimum XP; none: no minimum except the smallest 64-bit number")
     .option("--xp-cap <N>", "maximum XP")
     .option("--amount-max <N>", "largest amount of one award, positive or negative: 1 to 1000000000000")
+    .option("--award-events <on|off>", "an event for each award; about doubles the database work of the clan's awards")
     .addHelpText(
       "after",
       examples([
@@ -50,14 +58,16 @@ export function addClanSet(parent: Command, cli: Cli): void {
     });
 }
 
-function settingsIn({ name, auto, xpFloor, xpCap, amountMax }: Options, faults: Faults): ClanSettings {
+function settingsIn(options: Options, faults: Faults): ClanSettings {
+  const { name, auto, xpFloor, xpCap, amountMax, awardEvents } = options;
   const settings: ClanSettings = {};
   if (name !== undefined) settings.name = nameIn("--name", name, faults);
   if (auto !== undefined) settings.autoClan = onOffIn("--auto", auto, faults);
   if (xpFloor !== undefined) settings.xpFloor = xpFloor === "none" ? null : xpIn("--xp-floor", xpFloor, faults);
   if (xpCap !== undefined) settings.xpCap = xpIn("--xp-cap", xpCap, faults);
   if (amountMax !== undefined) settings.amountMax = amountMaxIn("--amount-max", amountMax, faults);
+  if (awardEvents !== undefined) settings.awardEvents = onOffIn("--award-events", awardEvents, faults);
   if (Object.keys(settings).length === 0)
-    faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap or --amount-max");
+    faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap, --amount-max or --award-events");
   return settings;
 }

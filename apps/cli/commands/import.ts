@@ -18,7 +18,7 @@ import { CliError, rejectFaults } from "../cli-error.ts";
 import { unknownClan } from "../show/not-found.ts";
 import { withChanges } from "../open/ledger.ts";
 
-type Options = { format: string; map?: string; name: string; dryRun?: boolean };
+type Options = { format: string; map?: string; name: string; events?: boolean; dryRun?: boolean };
 
 const NAME = /^[\x21-\x7e]{1,190}$/;
 
@@ -37,6 +37,7 @@ export function addImport(program: Command, cli: Cli): void {
     .option("--format <format>", "auto, csv (commas, semicolons or tabs), ndjson or json", "auto")
     .option("--map <columns>", "the columns of the fields, as in platformId=id,xp=xp; other columns are ignored")
     .option("--name <name>", "name of the import; a line without a key counts once per member and name", "import")
+    .option("--events", "create events of members who join or change their rank; without it, an import has none")
     .option("--dry-run", "report what the import would do, and change nothing")
     .addHelpText(
       "after",
@@ -63,7 +64,12 @@ export function addImport(program: Command, cli: Cli): void {
         if (!clan) throw await unknownClan(clanId, clans);
         const file = createReadStream(path);
         const progress = await openProgress(cli.terminal, async () => size);
-        const request = { clan, name: options.name, onProgress: () => progress.show(file.bytesRead) };
+        const request = {
+          clan,
+          name: options.name,
+          silent: !options.events,
+          onProgress: () => progress.show(file.bytesRead),
+        };
         const lines = readImport(file, { path, format, map });
         const report = await makeImportMembers({ settle, digest })(request, lines, by).finally(() => {
           progress.close();

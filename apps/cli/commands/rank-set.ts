@@ -7,7 +7,7 @@ import { rankResponses } from "#contract/render.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
-import { clanIdIn, rankIn, renamesIn, type Faults } from "../parse/options.ts";
+import { clanIdIn, collect, rankIn, renamesIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show/clan.ts";
 import { unknownClan } from "../show/not-found.ts";
@@ -84,10 +84,6 @@ export function addRankSet(parent: Command, cli: Cli): void {
 }
 
 type Options = { rank?: readonly string[]; rename?: readonly string[]; dryRun?: boolean; yes?: boolean };
-
-function collect(spec: string, earlier: readonly string[] | undefined): readonly string[] {
-  return [...(earlier ?? []), spec];
-}
 
 async function openRanks(cli: Cli) {
   const { clans } = await cli.servers.stores();

@@ -7,6 +7,8 @@ import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventRepair } from "#store/events/repair-events.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -32,6 +34,8 @@ export function makeStores(database: Database) {
     clans: makeClanStore(database),
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
+    eventRepair: makeEventRepair(database),
+    events: makeEventChain(database),
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
     ledgerReader: makeLedgerReader(database),

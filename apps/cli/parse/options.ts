@@ -10,6 +10,11 @@ import { didYouMean, rejectFaults } from "../cli-error.ts";
 
 export type Faults = string[];
 
+/** For an option that may be repeated. */
+export function collect(word: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), word];
+}
+
 export function clanIdIn(text: string, faults: Faults): string {
   if (!isClanId(text)) faults.push(`"${text}" is not a clan id: it has 1 to 64 characters of A-Z a-z 0-9 _ -`);
   return text;

@@ -20,6 +20,14 @@ export function table(
     .join("\n");
 }
 
+/** A row whose later ones are not known yet, under columns of at least these widths. */
+export function tableRow(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, column) => oneLine(cell).padEnd(widths[column] ?? 0))
+    .join("  ")
+    .trimEnd();
+}
+
 /** One fact per line. */
 export function facts(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));

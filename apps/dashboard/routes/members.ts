@@ -1,8 +1,8 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
 import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
-import { csvText } from "#export/csv-text.ts";
-import { ledgerRows, memberRows, type ExportKind, type Row } from "#export/export-rows.ts";
+import { csvOf } from "#export/csv-text.ts";
+import { ledgerRows, memberRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -136,14 +136,6 @@ function exportRoutes({
       };
     },
   };
-}
-
-async function* csvOf(kind: ExportKind, pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const rows of pages) {
-    yield csvText(kind, rows, isFirst);
-    isFirst = false;
-  }
 }
 
 /** Records the erasure only: a worker does it, and a restart of the dashboard does not interrupt it. */

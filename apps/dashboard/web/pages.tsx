@@ -43,6 +43,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/batches/batches-page.tsx").then((m) => m.BatchesPage)),
   },
   {
+    label: "Events",
+    path: "events",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/events/events-page.tsx").then((m) => m.EventsPage)),
+  },
+  {
     label: "Audit log",
     path: "audit",
     scope: "clan",

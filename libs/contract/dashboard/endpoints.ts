@@ -6,6 +6,7 @@ import { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
+import { eventEndpoints } from "#contract/dashboard/events.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
@@ -26,6 +27,7 @@ export const dashboardEndpoints = {
   ...reversalEndpoints,
   ...rankEndpoints,
   ...batchEndpoints,
+  ...eventEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
   ...accountsEndpoints,

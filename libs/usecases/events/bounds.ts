@@ -13,5 +13,19 @@ export const EVENTS_PER_DELETION = 1_000;
 export const APPEND_AGAIN_MS = 20;
 /** Ids in one `events.erased`. */
 export const ERASED_IDS_MAX = 200;
+/** The same for a page of the newest events: some 20 ms of MongoDB. */
+export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /** Events that one read looks at, however few of them have the requested types. */
 export const EVENTS_EXAMINED_MAX = 2_000;
+/**
+ * How often a waiting caller looks for events without a signal: in an installation without Redis, an event is readable
+ * within 2 s, numbering included.
+ */
+export const UNSIGNALLED_LOOK_EVERY_MS = 1_000;
+/** The same with Redis, where a signal is lost only with a connection. */
+export const LOOK_EVERY_MS = 5_000;
+/** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
+export const LAST_LOOK_MS = 1_000;
+/** Calls of one process that wait for events, and those of one key, so that a key leaves room for others. */
+export const CALLS_WAITING_MAX = 500;
+export const CALLS_WAITING_PER_KEY_MAX = 200;

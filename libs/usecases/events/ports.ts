@@ -4,6 +4,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { Announced, ClanEvent, EventBody, EventType } from "#domain/event.ts";
 import type { Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
+import type { Page } from "#domain/page.ts";
 import type { ErasureTarget } from "#usecases/erasure/ports.ts";
 
 /**
@@ -83,8 +84,25 @@ export type EventFeed = {
     after: EventPosition | "oldest",
     options: { types: readonly EventType[]; limit: number; examined: number },
   ): Promise<EventsRead | null>;
+  /** The position after this event, which is one of the next `within` after `n`; null if it is not. */
+  locate(clanId: string, n: number, event: { eventId: string; within: number }): Promise<EventPosition | null>;
   /** The position after the newest event. */
   end(clanId: string): Promise<EventPosition>;
+};
+
+/** Watches one clan. What is noticed while nobody waits ends the next wait. */
+export type EventWatch = {
+  /** Resolves when the clan has new events, after `timeoutMs` or at `wake`, whichever is first. */
+  wait(timeoutMs: number): Promise<void>;
+  wake(): void;
+  end(): void;
+};
+
+/** Notices new events of clans. It may miss some: readers look now and then on their own. */
+export type EventSignal = {
+  watch(clanId: string): EventWatch;
+  /** Whether it may notice anything now. */
+  isConnected(): boolean;
 };
 
 export type EventRetention = {
@@ -104,4 +122,35 @@ export type EventErasure = {
   deleteContent(member: MemberRef, eventIds: readonly string[]): Promise<void>;
   /** Deletes reasons that name the member from events of other members. */
   deleteReasons(target: ErasureTarget): Promise<void>;
+};
+
+/** A change without a flag, and the types of the events that follow from it. */
+export type SettledChange = { ref: ChangeRef; types: readonly EventType[]; announced: Announced };
+
+export type EventRepair = {
+  /**
+   * In groups, those since this time that have events, but none older than the oldest stored event if earlier ones were
+   * deleted. `everyEntry`: each entry has an event. Imported entries have none.
+   */
+  listSettled(clanId: string, options: { since: Date; everyEntry: boolean }): AsyncIterable<SettledChange[]>;
+  /** Their events have no numbers any more. */
+  flag(clanId: string, changes: readonly SettledChange[]): Promise<void>;
+};
+
+export type EventList = {
+  /**
+   * At most `limit` events of these types with numbers below `before`, the newest first. `next`: the number below which
+   * to continue, null at the end of the list; a page may then be empty, because at most `examined` events are looked at.
+   * `prefix`: events of members whose platformIds begin with it, however many are looked at.
+   */
+  page(
+    clanId: string,
+    options: {
+      types: readonly EventType[];
+      prefix: string | null;
+      before: number | null;
+      limit: number;
+      examined: number;
+    },
+  ): Promise<Page<ClanEvent, number>>;
 };

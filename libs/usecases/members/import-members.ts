@@ -44,11 +44,11 @@ export type ImportReport = {
 };
 
 /**
- * Lines are applied in order for each member. Throws AppError `unavailable`, `busy` or `outcome_unknown` if the
- * database fails; then import the same lines again.
+ * Lines are applied in order for each member. `silent`: they have no events. Throws AppError `unavailable`, `busy` or
+ * `outcome_unknown` if the database fails; then import the same lines again.
  */
 export type ImportMembers = (
-  request: { clan: Clan; name: string; onProgress?: (lines: number) => void },
+  request: { clan: Clan; name: string; silent: boolean; onProgress?: (lines: number) => void },
   lines: AsyncIterable<ImportLine | BadLine>,
   by: Actor,
 ) => Promise<ImportReport>;
@@ -65,13 +65,13 @@ export function makeImportMembers(deps: {
 }): ImportMembers {
   const { settle, digest } = deps;
 
-  return async function importMembers({ clan, name, onProgress }, lines, by) {
+  return async function importMembers({ clan, name, silent, onProgress }, lines, by) {
     const report = newReport();
     /** The first line of the file that each change was made for. */
     const firstLines = new Map<string, number>();
     for await (const group of inGroups(lines)) {
       const planned = group.map((line, index) =>
-        report.lines + index < IMPORT_LINES_MAX ? planOf(line, { clan, name, by, digest }) : TOO_MANY_LINES,
+        report.lines + index < IMPORT_LINES_MAX ? planOf(line, { clan, name, silent, by, digest }) : TOO_MANY_LINES,
       );
       // Submitted in this order, so that a member's lines are committed in it.
       const outcomes = (
@@ -107,12 +107,18 @@ function newReport(): ImportReport {
 
 function planOf(
   line: ImportLine | BadLine,
-  { clan, name, by, digest }: { clan: Clan; name: string; by: Actor; digest: Digest },
+  { clan, name, silent, by, digest }: { clan: Clan; name: string; silent: boolean; by: Actor; digest: Digest },
 ): { key: string; changes: Award[] } | { detail: string } {
   if ("detail" in line) return line;
   const { platformId, xp, joins, appointedRank, reason } = line;
   const key = line.key ?? name;
-  const common = { clanId: clan.clanId, platformId, apiKeyId: by.via, actor: by.actor };
+  const common = {
+    clanId: clan.clanId,
+    platformId,
+    apiKeyId: by.via,
+    actor: by.actor,
+    ...(silent ? { silent: true as const } : {}),
+  };
   const changes: Award[] = [];
   if (joins || appointedRank !== null) {
     const joined = { kind: "membership", fingerprint: "", amount: 0n } as const;

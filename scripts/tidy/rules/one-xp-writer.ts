@@ -11,6 +11,8 @@ const WRITERS: Record<string, string> = {
  * name the member.
  */
 const ERASERS = ["libs/store/erasure/erase-chain.ts", "libs/store/erasure/erase-reasons.ts"];
+/** They remove, and restore, the flag of entries whose events have no numbers. */
+const FLAGGERS = ["libs/store/events/unnumbered-changes.ts", "libs/store/events/repair-events.ts"];
 
 const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
 const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");
@@ -19,7 +21,7 @@ const NAMES_XP = /\$(?:set|setOnInsert|inc|mul|min|max|unset)\b["']?: \{[^}]*?\b
 
 export function oneXpWriter(tree: Tree): Finding[] {
   return sourcesIn(tree, ["libs", "apps"])
-    .filter(({ path }) => !Object.values(WRITERS).includes(path) && !ERASERS.includes(path))
+    .filter(({ path }) => ![...Object.values(WRITERS), ...ERASERS, ...FLAGGERS].includes(path))
     .flatMap((file) => [
       ...[WRITES_TO, COMMANDS].flatMap((pattern) =>
         findInCode(file, pattern, ([, collection = ""]) => ({

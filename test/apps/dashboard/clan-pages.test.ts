@@ -1,7 +1,8 @@
-// Batches, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
+// Batches, events, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
 // Roles: access.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeEventList } from "#store/events/event-list.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
@@ -106,6 +107,92 @@ describe("the batches of a clan", () => {
     "are not listed for the invalid cursor %s",
     async (cursor) => {
       expect((await owner.get(`${api}/batches?cursor=${cursor}`)).body.code).toBe("invalid_request");
+    },
+  );
+});
+
+describe("the events of a clan", () => {
+  test("are listed newest first, once over all pages, by type and by member, with those that no API key reads", async () => {
+    const { world } = dashboard;
+    const { clanId } = (await world.makeClan()).clan;
+    const viewer = await dashboard.signedIn("vera", "--clan", clanId, "--role", "viewer");
+    const path = `/api/clans/${clanId}/events`;
+    const read = async (query = "") => (await viewer.get(`${path}${query}`)).body;
+    // That of the clan's API key, which a worker numbers.
+    await until(async () => (await read()).events.length === 1);
+    const [{ type, data }] = (await read()).events;
+    expect([type, data.scopes]).toEqual(["key.created", ["award", "deduct", "read"]]);
+
+    const memberEvent = (n: number, platformId: string) => ({
+      _id: { clanId, n },
+      eventId: `evt_${n}`,
+      at: new Date(Date.UTC(2026, 0, 1) + n),
+      type: n % 2 === 0 ? "member.joined" : "member.left",
+      subject: `member/${platformId}`,
+      seq: n,
+      data: {
+        platformId,
+        seq: n,
+        xp: 5n,
+        rank: "Recruit",
+        name: null,
+        since: new Date(0),
+        ...(n % 2 === 0 ? { cause: "award" } : {}),
+      },
+    });
+    const stored = world.database.db().collection<any>("events");
+    await stored.insertMany(
+      Array.from({ length: 120 }, (_, index) => memberEvent(index + 2, index % 40 === 0 ? "b-rare" : "a")),
+    );
+    // One whose content was erased.
+    await stored.insertOne({ _id: { clanId, n: 122 }, eventId: "evt_122", at: new Date() });
+    const pages = await pagesOf(viewer, path);
+    expect(pages.map(({ events }) => events.length)).toEqual([50, 50, 21]);
+    const ids = pages.flatMap(({ events }) => events.map(({ id }: any) => id));
+    expect(ids.slice(0, -1)).toEqual(Array.from({ length: 120 }, (_, index) => `evt_${121 - index}`));
+
+    const left = (await read("?type=member.left")).events;
+    expect(new Set(left.map((event: any) => event.type))).toEqual(new Set(["member.left"]));
+    const ofMember = (await read("?search=b-")).events;
+    expect(ofMember.map((event: any) => event.data.seq)).toEqual([82, 42, 2]);
+    expect((await read("?search=b-&type=member.left")).events).toEqual([]);
+    expect((await read("?search=-b")).events).toEqual([]);
+    expect((await eve.get(`${otherApi}/events`)).body.events.map(({ id }: any) => id)).not.toContain("evt_121");
+
+    const file = await viewer.get(`${path}.csv`);
+    expect(file.headers.get("content-disposition")).toContain(`${clanId}-events.csv`);
+    const lines = file.body.trim().split("\n");
+    expect([lines.length, lines[0].slice(0, 17)]).toEqual([122, "id,type,timestamp"]);
+    expect(lines.at(-1)).toContain("evt_121,member.left");
+  });
+
+  test("are not all looked at for a rare type: a page can be empty, and its cursor continues", async () => {
+    const { database } = dashboard.world;
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const list = makeEventList(database);
+    const types = ["key.created"] as const;
+    const page = (before: number | null) => list.page(clanId, { types, prefix: null, before, limit: 5, examined: 10 });
+    await until(async () => (await page(null)).items.length === 1);
+    const erased = Array.from({ length: 24 }, (_, index) => ({
+      _id: { clanId, n: index + 2 },
+      eventId: `${index}`,
+      at: new Date(),
+    }));
+    await database.db().collection<any>("events").insertMany(erased);
+    expect(await page(null)).toEqual({ items: [], next: 16 });
+    expect(await page(16)).toEqual({ items: [], next: 6 });
+    expect(await page(6)).toMatchObject({ items: [{ n: 1 }], next: null });
+    await database
+      .db()
+      .collection<any>("events")
+      .deleteMany({ "_id.clanId": clanId, "_id.n": { $lt: 20 } });
+    expect(await page(null)).toEqual({ items: [], next: null });
+  });
+
+  test.each(["cursor=x", `cursor=${cursorOf("n", 0)}`, `cursor=${cursorOf("n")}`, "type=member", "search=%20"])(
+    "are not listed for %s",
+    async (query) => {
+      expect((await owner.get(`${api}/events?${query}`)).body.code).toBe("invalid_request");
     },
   );
 });

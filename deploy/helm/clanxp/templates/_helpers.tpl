@@ -89,6 +89,7 @@ spec:
             {{- if eq .role "worker" }}
             - { name: BATCH_RETENTION_DAYS, value: {{ .root.Values.batchRetentionDays | quote }} }
             - { name: REVERSAL_RETENTION_DAYS, value: {{ .root.Values.reversalRetentionDays | quote }} }
+            - { name: EVENT_RETENTION_DAYS, value: {{ .root.Values.eventRetentionDays | quote }} }
             {{- end }}
             {{- range $name, $key := dict "MONGO_URL" $values.mongoUrlKey "REDIS_URL" "REDIS_URL" }}
             - name: {{ $name }}

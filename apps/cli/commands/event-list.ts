@@ -1,0 +1,131 @@
+// event list: what changed in a clan, from a cursor on; with --follow, until it is interrupted.
+import { pause } from "#async/pause.ts";
+import type { AnyEventResponse } from "#contract/event.ts";
+import { eventResponse } from "#contract/event-response.ts";
+import { AppError } from "#domain/app-error.ts";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
+import { eventTypes } from "#domain/event.ts";
+import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
+import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
+import type { Command } from "commander";
+import type { Cli } from "../cli.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
+import { load } from "../open/load.ts";
+import { eventTypesIn } from "../parse/event-types.ts";
+import { clanIdIn, collect, limitIn, type Faults } from "../parse/options.ts";
+import { EVENT_COLUMNS, eventCells } from "../show/event.ts";
+import { unknownClan } from "../show/not-found.ts";
+import { examples, table, tableRow } from "../show/text.ts";
+
+/** An event is readable within a second of its change; people notice no more. */
+const FOLLOW_EVERY_MS = 500;
+/** With --follow, cells of later lines are not known yet. */
+const WIDTHS = [24, 19, 20];
+
+type Options = { after?: string; type?: string[]; limit?: string; follow?: true };
+type Reading = { clanId: string; types: ReturnType<typeof eventTypesIn>; limit: number };
+type Read = { events: AnyEventResponse[]; reached: EventPosition; hasMore: boolean };
+
+export function addEventList(parent: Command, cli: Cli): void {
+  parent
+    .command("list")
+    .summary("list what changed in a clan")
+    .description(
+      "Lists the events of a clan, oldest first: changes of ranks and memberships, done batches and reversals, new rank rules, and changes of API keys. " +
+        "Each call returns a cursor; the next call with --after continues there, so that no event is missed or repeated.",
+    )
+    .argument("<clanId>", "the clan")
+    .option("--after <cursor|now>", "continue after this cursor, or with the next event; otherwise with the oldest one")
+    .option(
+      "--type <type>",
+      `only these events; repeat the option for each: ${eventTypes.join(", ")}, or the first part, as member.*`,
+      collect,
+    )
+    .option("--limit <N>", `maximum number of events, 1 to ${PAGE_SIZE_MAX} (default: ${PAGE_SIZE_DEFAULT})`)
+    .option("--follow", "print one event a line until the command is interrupted")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp event list rovers --type member.rank_changed", "who rose and fell, oldest first"],
+        ["clanxp event list rovers --after now --follow", "what changes from now on"],
+        ["clanxp event list rovers --json | jq -r .cursor", "where to continue"],
+      ]),
+    )
+    .action(async (clanIdText: string, options: Options) => {
+      const faults: Faults = [];
+      const reading = {
+        clanId: clanIdIn(clanIdText, faults),
+        types: eventTypesIn(options.type, faults),
+        limit: options.limit === undefined ? PAGE_SIZE_DEFAULT : limitIn(options.limit, PAGE_SIZE_MAX, faults),
+      };
+      const after = await positionIn(options.after, reading.clanId, faults);
+      rejectFaults(faults);
+
+      const { clans, events } = await cli.servers.stores();
+      const { clanId } = reading;
+      if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      if (options.follow) await follow(cli, events, reading, after === "now" ? await events.end(clanId) : after);
+      else await list(cli, events, reading, after);
+    });
+}
+
+async function list(cli: Cli, feed: EventFeed, reading: Reading, after: EventPosition | "oldest" | "now") {
+  const { eventCursor } = await load.page();
+  const read =
+    after === "now"
+      ? { events: [], reached: await feed.end(reading.clanId), hasMore: false }
+      : await readAfter(feed, reading, after);
+  const { events, reached, hasMore } = read;
+  const cursor = eventCursor(reading.clanId, reached);
+  const listed = events.length === 0 ? "No events." : table(EVENT_COLUMNS, events.map(eventCells));
+  const more = hasMore ? "There are more events" : "For later events";
+  cli.print({ json: { events, cursor, hasMore }, text: `${listed}\n\n${more}: continue with --after ${cursor}` });
+}
+
+/** Ends by a signal alone, or if the position is no longer in the chain. */
+async function follow(cli: Cli, feed: EventFeed, reading: Reading, start: EventPosition | "oldest"): Promise<never> {
+  for (let after = start; ;) {
+    const read = await readAfter(feed, reading, after).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === "unavailable")) throw error;
+      cli.warn("MongoDB is unavailable. The list continues when it is available again.");
+      return null;
+    });
+    if (read) {
+      const lines = read.events.map((event) =>
+        cli.isJson ? JSON.stringify(event) : tableRow(eventCells(event), WIDTHS),
+      );
+      await cli.write(lines.map((line) => `${line}\n`).join(""));
+      after = read.reached;
+    }
+    if (!read?.hasMore) await pause(FOLLOW_EVERY_MS);
+  }
+}
+
+async function readAfter(
+  feed: EventFeed,
+  { clanId, types, limit }: Reading,
+  after: EventPosition | "oldest",
+): Promise<Read> {
+  const read = await feed.readAfter(clanId, after, { types, limit, examined: EVENTS_EXAMINED_MAX });
+  if (read) return { ...read, events: read.events.map(eventResponse) };
+  throw new CliError(
+    "cursor_expired",
+    "The events after this cursor are not stored any more, or a restored backup has undone them. " +
+      "Read the members, then go on with --after now; or leave out --after to read from the oldest stored event.",
+  );
+}
+
+/** Adds a fault for a text that is not a cursor, or that is a cursor of another clan. */
+async function positionIn(
+  after: string | undefined,
+  clanId: string,
+  faults: Faults,
+): Promise<EventPosition | "oldest" | "now"> {
+  if (after === undefined) return "oldest";
+  if (after === "now") return "now";
+  const { EventCursor, cursorClan } = await load.page();
+  const parsed = EventCursor.safeParse(after);
+  if (parsed.success && parsed.data.clan === cursorClan(clanId)) return parsed.data.position;
+  faults.push(`--after is now, or a cursor that clanxp event list or the API returned for this clan, not "${after}"`);
+  return "oldest";
+}

@@ -1,0 +1,114 @@
+// What changed in the clan: each event with its member, the newest first.
+import { useDeferredValue, useState } from "react";
+import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import { eventTypes, type EventType } from "#domain/event.ts";
+import type { AnyEventResponse } from "#contract/event.ts";
+import { changeText } from "#contract/event-text.ts";
+import { usePages } from "../../api/use-pages.ts";
+import type { Column } from "../../parts/data-table.tsx";
+import { DownloadLink } from "../../parts/download-link.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
+import { MemberLink } from "../../parts/links.tsx";
+import { Page } from "../../parts/page.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { TextField } from "../../parts/text-field.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+
+const REFRESH_MS = 2_000;
+
+type Filter = { type?: EventType; search?: string };
+
+/** Nothing creates events of other types yet. */
+const types = eventTypes.filter((type) => !type.startsWith("destination."));
+
+export function EventsPage() {
+  const { clanId } = useClan();
+  const [typed, setTyped] = useState("");
+  const [type, setType] = useState<EventType | null>(null);
+  const search = useDeferredValue(typed.trim());
+  const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
+  return (
+    <Page
+      title="Events"
+      actions={
+        <DownloadLink endpoint="export-events" params={{ clanId }}>
+          Export
+        </DownloadLink>
+      }
+    >
+      <p className="mb-5 max-w-prose text-muted">
+        What changed in the clan, newest first. Game servers and bots can follow these events, except those about API
+        keys.
+      </p>
+      <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
+        <SelectField
+          label="Type"
+          options={[["", "All"], ...types.map((one) => [one, one] as const)]}
+          value={type ?? ""}
+          onChange={(event) => setType(types.find((one) => one === event.target.value) ?? null)}
+        />
+        <TextField
+          label="Search members"
+          placeholder="Search by platformId"
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      {isPossible ? (
+        <Events clanId={clanId} filter={{ ...(type === null ? {} : { type }), ...(search === "" ? {} : { search }) }} />
+      ) : (
+        <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
+      )}
+    </Page>
+  );
+}
+
+function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
+  const list = usePages("list-events", { params: { clanId }, query: filter }, { refetchMs: REFRESH_MS });
+  return (
+    <PagedTable
+      list={list}
+      what="the events"
+      label="Events"
+      columns={columnsFor(clanId)}
+      rows={list.data?.pages.flatMap((page) => page.events) ?? []}
+      keyOf={({ id }) => id}
+      empty={
+        <NoEvents isFiltered={filter.type !== undefined || filter.search !== undefined} hasOlder={list.hasNextPage} />
+      }
+      more="Show older events"
+    />
+  );
+}
+
+function NoEvents({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
+  if (hasOlder) return <Empty title="No such events among the newest ones." />;
+  if (isFiltered) return <Empty title="No events found.">No stored event matches these filters.</Empty>;
+  return <Empty title="No events yet.">Changes of ranks and memberships are listed here.</Empty>;
+}
+
+function columnsFor(clanId: string): Column<AnyEventResponse>[] {
+  return [
+    { header: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+    { header: "Event", cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span> },
+    { header: "Member", cell: (event) => <Member clanId={clanId} event={event} /> },
+    { header: "Change", cell: (event) => <FreeText>{changeText(event)}</FreeText> },
+  ];
+}
+
+function Member({ clanId, event: { data } }: { clanId: string; event: AnyEventResponse }) {
+  if (!("platformId" in data)) return <span className="text-muted">none</span>;
+  const name = "name" in data ? data.name : null;
+  return (
+    <span className="xl:inline-block xl:min-w-36">
+      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
+      <MemberLink clanId={clanId} platformId={data.platformId} />
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+// The clan's events: a list, the newest first, and all of them as a file.
+import { z } from "zod";
+import { eventTypes } from "#domain/event.ts";
+import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { AnyEventResponse } from "#contract/event.ts";
+import { PlatformId } from "#contract/text.ts";
+
+/** A page may be empty although there are older events of the type: not all of them are looked at together. */
+const EventPage = z.strictObject({ events: z.array(AnyEventResponse), nextCursor: z.string().nullable() });
+
+export const eventEndpoints = {
+  "list-events": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/events",
+    access: "viewer",
+    params: ClanParams,
+    query: z.strictObject({
+      type: z.enum(eventTypes).optional(),
+      /** The beginning of platformIds: events of these members. */
+      search: PlatformId.optional(),
+      /** The `nextCursor` of the previous page; the route parses it. */
+      cursor: z.string().optional(),
+    }),
+    body: NoBody,
+    response: EventPage,
+  }),
+  "export-events": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/events.csv",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    response: CsvFile,
+  }),
+};

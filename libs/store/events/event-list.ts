@@ -1,0 +1,47 @@
+// A clan's events as people read them: the newest first.
+import type { mongo } from "mongoose";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
+import type { Database } from "#store/database.ts";
+import { between } from "#store/events/event-chain.ts";
+import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
+import { read } from "#store/mongo-calls.ts";
+import { memberSubject, type EventList } from "#usecases/events/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+/** Greater than every character of a platformId. */
+const LAST = "\u007f";
+
+export function makeEventList({ db }: Pick<Database, "db">): EventList {
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+
+  async function endmost(clanId: string, direction: 1 | -1): Promise<number> {
+    const options = { ...MAJORITY, sort: { _id: direction }, projection: { _id: 1 } } as const;
+    return (await events().findOne(between(clanId, 0, Infinity), options))?._id.n ?? 0;
+  }
+
+  return {
+    page: (clanId, { types, prefix, before, limit, examined }) =>
+      read(async () => {
+        const to = before === null ? await endmost(clanId, -1) : before - 1;
+        // A member's events have an index, and MongoDB chooses between it and the order of the list.
+        const from = prefix === null ? Math.max(0, to - examined) : 0;
+        const subject =
+          prefix === null ? {} : { subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + LAST) } };
+        const docs = await events()
+          .find(
+            { "_id.clanId": clanId, ...between(clanId, from, to), ...subject, type: { $in: [...types] } },
+            {
+              ...MAJORITY,
+              maxTimeMS: ANSWER_MS_MAX,
+            },
+          )
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .toArray();
+        const items = docs.slice(0, limit).flatMap((doc) => eventOfDoc(doc) ?? []);
+        if (docs.length > limit) return { items, next: items.at(-1)?.n ?? null };
+        const isEnd = from === 0 || (await endmost(clanId, 1)) > from;
+        return { items, next: isEnd ? null : from + 1 };
+      }),
+  };
+}

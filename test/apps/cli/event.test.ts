@@ -1,0 +1,282 @@
+// event list and repair, the export of events, and the settings that decide which changes have events.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AnyEventResponse } from "#contract/event.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+let port: number;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  ({ port } = await world.startApi());
+  await world.startWorker();
+});
+afterAll(() => world.close());
+
+const newClan = (): Promise<ClanCaller> => makeClanCaller(world, port);
+
+type Listed = { events: any[]; cursor: string; hasMore: boolean };
+async function listed(clanId: string, ...args: string[]): Promise<Listed> {
+  const { exitCode, answer } = await cli.json("event", "list", clanId, ...args);
+  expect({ exitCode, keys: Object.keys(answer) }).toStrictEqual({ exitCode: 0, keys: ["events", "cursor", "hasMore"] });
+  for (const event of answer.events) AnyEventResponse.parse(event);
+  return answer;
+}
+
+/** As if all of them were older than the retention. */
+async function age({ clanId }: ClanCaller): Promise<void> {
+  const { deleteOld } = makeEventUpkeep(world.database);
+  while ((await deleteOld(clanId, { olderThanMs: -60_000, limit: 100 })) > 0);
+}
+
+/** Lists them once there are this many. */
+async function eventsOf(clanId: string, count: number, ...args: string[]): Promise<any[]> {
+  let { events } = await listed(clanId, ...args);
+  await until(async () => {
+    ({ events } = await listed(clanId, ...args));
+    return events.length >= count;
+  });
+  expect(events).toHaveLength(count);
+  return events;
+}
+
+describe("event list", () => {
+  test("prints events in order, of all types or of some, and continues at the cursor without a gap", async () => {
+    const clan = await newClan();
+    await clan.award("riser", { amount: 150 });
+    await clan.award("riser", { amount: 900 });
+    await cli.run("member", "remove", clan.clanId, "riser");
+    const all = await eventsOf(clan.clanId, 6);
+    expect(all.map(({ type, data: { seq, rank, cause } }) => [type, seq, rank, cause])).toStrictEqual([
+      ["key.created", undefined, undefined, undefined],
+      ["member.joined", 1, "Recruit", "award"],
+      ["member.rank_changed", 1, "Recruit", "award"],
+      ["member.rank_changed", 2, "Veteran", "award"],
+      ["member.left", 3, "Guest", undefined],
+      ["member.rank_changed", 3, "Guest", "membership"],
+    ]);
+    const typesOf = async (...types: string[]) =>
+      (await listed(clan.clanId, ...types.flatMap((type) => ["--type", type]))).events.map(({ type }) => type);
+    expect(await typesOf("key.*", "member.left")).toStrictEqual(["key.created", "member.left"]);
+    expect(await typesOf("batch.done")).toStrictEqual([]);
+
+    const pages: any[][] = [];
+    for (let [after, hasMore]: [string[], boolean] = [[], true]; hasMore;) {
+      const page = await listed(clan.clanId, "--limit", "4", ...after);
+      pages.push(page.events);
+      [after, hasMore] = [["--after", page.cursor], page.hasMore];
+    }
+    expect(pages.map((page) => page.length)).toStrictEqual([4, 2]);
+    expect(pages.flat()).toStrictEqual(all);
+
+    const now = await listed(clan.clanId, "--after", "now");
+    expect([now.events, now.hasMore]).toStrictEqual([[], false]);
+    await clan.award("next", { amount: 100 });
+    const later = await eventsOf(clan.clanId, 2, "--after", now.cursor);
+    expect(later.map(({ data }) => data.platformId)).toStrictEqual(["next", "next"]);
+    const text = (await cli.run("event", "list", clan.clanId, "--type", "member.rank_changed")).stdout;
+    expect(text.split("\n").slice(0, 2)).toStrictEqual([
+      "TIME                      EVENT                MEMBER  CHANGE",
+      `${all[2].timestamp}  member.rank_changed  riser   up from Guest to Recruit, 150 XP`,
+    ]);
+    expect(text).toContain("For later events: continue with --after ");
+  });
+
+  test("--follow prints each event on a line as it happens, and ends with the signal that interrupts it", async () => {
+    const clan = await newClan();
+    const script = fileURLToPath(new URL("../../../scripts/clanxp.js", import.meta.url));
+    const args = ["event", "list", clan.clanId, "--after", "now", "--follow", "--type", "member.joined", "--json"];
+    // What exists before it begins would not be listed: each member joins until one is.
+    const child = spawn(process.execPath, [script, ...args], {
+      env: { PATH: process.env["PATH"], MONGO_URL: world.mongoUrl },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
+    const lines: any[] = [];
+    createInterface({ input: child.stdout }).on("line", (line) => lines.push(JSON.parse(line)));
+    let joined = 0;
+    await until(async () => {
+      await clan.award(`m${(joined += 1)}`, { amount: 100 });
+      return lines.length > 0;
+    });
+    await clan.award("last", { amount: 100 });
+    await until(async () => lines.at(-1).data.platformId === "last");
+    const stored = await listed(clan.clanId, "--type", "member.joined", "--limit", "200");
+    expect(lines).toStrictEqual(stored.events.slice(-lines.length));
+    child.kill("SIGINT");
+    expect(await ended).toBe("SIGINT");
+  });
+
+  test("exits with code 1 for a cursor whose events were deleted by age, with 2 for what is no cursor of the clan", async () => {
+    const clan = await newClan();
+    await clan.award("old", { amount: 100 });
+    await eventsOf(clan.clanId, 3);
+    const { cursor } = await listed(clan.clanId, "--limit", "1");
+    await age(clan);
+    const expired = await cli.json("event", "list", clan.clanId, "--after", cursor);
+    expect([expired.exitCode, expired.answer.error.code]).toStrictEqual([1, "cursor_expired"]);
+    expect((await listed(clan.clanId)).events).toStrictEqual([]);
+
+    const other = await newClan();
+    const refused = [
+      [other.clanId, "--after", cursor],
+      [clan.clanId, "--after", "x"],
+      [clan.clanId, "--type", "member.rank"],
+      [clan.clanId, "--type", "*"],
+      [clan.clanId, "--limit", "201"],
+    ];
+    for (const args of refused) {
+      const { exitCode, answer } = await cli.json("event", "list", ...args);
+      expect([args, exitCode, answer.error.code]).toStrictEqual([args, 2, "usage"]);
+    }
+    const unknown = await cli.json("event", "list", "nobody");
+    expect([unknown.exitCode, unknown.answer.error.code]).toStrictEqual([1, "clan_not_found"]);
+  });
+});
+
+test("clan set --award-events gives each later award an event, and none after it is switched off", async () => {
+  const clan = await newClan();
+  await clan.award("quiet", { amount: 1 });
+  const on = (await cli.json("clan", "set", clan.clanId, "--award-events", "on")).answer;
+  expect(on.awardEvents).toBe(true);
+  expect((await cli.json("clan", "show", clan.clanId)).answer).toStrictEqual(on);
+  // Each process sees a change of a clan within a second.
+  let awards = 0;
+  await until(async () => {
+    await clan.award("loud", { amount: 1, reason: "win" });
+    awards += 1;
+    return (await listed(clan.clanId, "--type", "award.applied")).events.length > 0;
+  });
+  const [first] = (await listed(clan.clanId, "--type", "award.applied")).events;
+  expect(first.data).toMatchObject({ platformId: "loud", amount: "1", applied: "1", reason: "win" });
+  expect(awards).toBeGreaterThanOrEqual(first.data.seq);
+  expect((await cli.json("clan", "set", clan.clanId, "--award-events", "off")).answer).not.toHaveProperty(
+    "awardEvents",
+  );
+  expect((await cli.json("clan", "set", clan.clanId, "--award-events", "maybe")).exitCode).toBe(2);
+  const { records } = (await cli.json("audit", "list", "--clan", clan.clanId, "--action", "clan.set")).answer;
+  expect(records.map(({ before, after }: any) => [before, after])).toStrictEqual([
+    [{ awardEvents: true }, { awardEvents: null }],
+    [{ awardEvents: null }, { awardEvents: true }],
+  ]);
+});
+
+test("import has events with --events only", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-events-"));
+  const file = join(folder, "members.csv");
+  await writeFile(file, "platformId,xp,membership\na,150,true\n");
+  const [silent, loud] = [await newClan(), await newClan()];
+  expect((await cli.json("import", silent.clanId, file)).answer.imported).toBe(1);
+  expect((await cli.json("import", loud.clanId, file, "--events")).answer.imported).toBe(1);
+  const events = await eventsOf(loud.clanId, 2, "--type", "member.*");
+  expect(events.map(({ type, data }) => [type, data.rank])).toStrictEqual([
+    ["member.joined", "Recruit"],
+    ["member.rank_changed", "Recruit"],
+  ]);
+  // An event of a later change shows that those of the import would have been numbered.
+  await silent.award("b", { amount: 100 });
+  await until(async () => (await listed(silent.clanId)).events.some(({ data }) => data.platformId === "b"));
+  expect((await listed(silent.clanId)).events.filter(({ data }) => data.platformId === "a")).toStrictEqual([]);
+  const repaired = (await cli.json("event", "repair", silent.clanId, "--since", "2026-01-01")).answer;
+  expect(repaired).toStrictEqual({ examined: 1, added: 0 });
+  await rm(folder, { recursive: true });
+});
+
+test("export events prints CSV with the common fields as columns, NDJSON with the events as they are", async () => {
+  const clan = await newClan();
+  await clan.award("-5", { amount: 100 });
+  await eventsOf(clan.clanId, 3);
+  await cli.run("member", "remove", clan.clanId, "--", "-5");
+  const events = await eventsOf(clan.clanId, 5);
+  const ndjson = (await cli.run("export", clan.clanId, "events", "--format", "ndjson")).stdout;
+  expect(
+    ndjson
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toStrictEqual(events);
+  const csv = (await cli.run("export", clan.clanId, "events", "--type", "member.rank_changed")).stdout.split("\n");
+  expect(csv).toHaveLength(4);
+  expect(csv[0]).toBe(
+    "id,type,timestamp,clanId,platformId,name,seq,xp,rank,previousRank,direction,cause,awardId,amount,applied,reason,data",
+  );
+  const [{ id, timestamp, data }] = events.filter(({ type }) => type === "member.rank_changed");
+  expect(csv[1]).toContain(
+    `${id},member.rank_changed,${timestamp},${clan.clanId},'-5,,1,100,Recruit,Guest,up,award,${data.awardId},,,,`,
+  );
+  const { timestamp: since } = events.at(-1);
+  const later = (await cli.run("export", clan.clanId, "events", "--since", since, "--format", "ndjson")).stdout;
+  expect(later.trim().split("\n")).toHaveLength(2);
+  const none = await cli.run("export", clan.clanId, "events", "--since", "2031-01-01");
+  expect(none.stdout).toBe(`${csv[0]}\n`);
+  expect((await cli.json("export", clan.clanId, "members", "--type", "member.*")).exitCode).toBe(2);
+});
+
+describe("event repair", () => {
+  const flags = (collection: string) => world.database.db().collection<any>(collection);
+
+  test("adds the events that are missing, once each, and leaves the others", async () => {
+    const clan = await newClan();
+    await clan.award("a", { amount: 100 });
+    await clan.award("a", { amount: 1 });
+    await cli.run("member", "remove", clan.clanId, "a");
+    await clan.submit([{ platformId: "a", amount: 1 }]);
+    const before = await eventsOf(clan.clanId, 6);
+    const repair = async () => {
+      const { exitCode, answer } = await cli.json("event", "repair", clan.clanId, "--since", "2026-01-01");
+      expect(exitCode).toBe(0);
+      return answer;
+    };
+    expect(await repair()).toStrictEqual({ examined: 3, added: 0 });
+    expect((await cli.run("event", "repair", clan.clanId, "--since", "2026-01-01")).stdout).toContain(
+      "no event is missing",
+    );
+
+    // As if a fault had lost them.
+    const lost = { "_id.clanId": clan.clanId, type: { $in: ["member.joined", "member.left", "batch.done"] } };
+    const lostEvents = await flags("events").find(lost).toArray();
+    await flags("events").updateMany(lost, { $unset: { type: "", subject: "", seq: "", data: "" } });
+    expect(await repair()).toStrictEqual({ examined: 3, added: 3 });
+    const after = await eventsOf(clan.clanId, 6);
+    const typesIn = (events: any[]): Set<string> => new Set(events.map(({ type, data }) => `${type} ${data.seq}`));
+    expect(typesIn(after)).toStrictEqual(typesIn(before));
+    const dataOf = (events: any[], type: string) => events.find((event) => event.type === type).data;
+    for (const { type } of lostEvents) expect(dataOf(after, type)).toStrictEqual(dataOf(before, type));
+    expect(await repair()).toStrictEqual({ examined: 3, added: 0 });
+  });
+
+  test("adds award.applied where the clan has award events, and nothing that was deleted by age", async () => {
+    const clan = await newClan();
+    await clan.award("a", { amount: 1 });
+    expect((await cli.json("event", "repair", clan.clanId, "--since", "2026-01-01")).answer.examined).toBe(0);
+    await clan.change({ awardEvents: true });
+    const repaired = (await cli.json("event", "repair", clan.clanId, "--since", "2026-01-01")).answer;
+    expect(repaired).toStrictEqual({ examined: 1, added: 1 });
+    const [applied] = await eventsOf(clan.clanId, 1, "--type", "award.applied");
+    expect(applied.data).toMatchObject({ platformId: "a", applied: "1" });
+
+    await age(clan);
+    await clan.award("b", { amount: 1 });
+    await eventsOf(clan.clanId, 1);
+    const again = (await cli.json("event", "repair", clan.clanId, "--since", "2026-01-01")).answer;
+    expect(again).toStrictEqual({ examined: 1, added: 0 });
+  });
+
+  test("rejects a time that is none, and a missing one", async () => {
+    const { clanId } = await newClan();
+    expect((await cli.json("event", "repair", clanId, "--since", "yesterday")).exitCode).toBe(2);
+    expect((await cli.json("event", "repair", clanId)).exitCode).toBe(2);
+    expect((await cli.json("event", "repair", "nobody", "--since", "2026-01-01")).exitCode).toBe(1);
+  });
+});
