@@ -1,7 +1,8 @@
 // GET /v0/clans/{clanId}/events: what changed in the clan.
 import { AppError } from "#domain/app-error.ts";
 import { feedTypes } from "#domain/event.ts";
-import { eventResponse, type EventResponse } from "#contract/event.ts";
+import type { EventResponse } from "#contract/event.ts";
+import { eventResponse } from "#contract/event-response.ts";
 import { AFTER_FORM, type EventsResponse } from "#contract/events.ts";
 import { cursorClan, eventCursor } from "#contract/page.ts";
 import type { ReadEvents } from "#usecases/events/read-events.ts";
