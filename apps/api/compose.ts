@@ -82,9 +82,10 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
 
   /** Closes what was started by then. */
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
-    // A caller who waits for a batch receives its state; awards in progress are completed.
+    // A caller who waits receives the present state; awards in progress are completed.
     stopping.abort();
     connections.signal.wakeAll();
+    connections.eventSignal.wakeAll();
     await server?.close();
     rejectionLog.flush();
     await committer.drained();
@@ -172,6 +173,7 @@ function metricsOf({
     projection: ledger.projection,
     worker: null,
     queued: connections,
+    callsWaitingForEvents: connections.eventSignal.waiting,
     readErasures: connections.erasures.unfinished,
   });
 }

@@ -1,11 +1,14 @@
-// The connections that only the API opens: the keys with their rates and budgets, and the batches' signal.
+// The connections that only the API opens: the keys with their rates and budgets, and the signals that
+// waiting callers need.
 import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeBatchSignal } from "#queue/batch-signal.ts";
 import { RATE_COMMAND_MS } from "#redis/bounds.ts";
+import { joinEventSignal } from "#redis/event-signal.ts";
 import { makeClaimPriority } from "#redis/priority-claim.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -21,6 +24,7 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
   const { database, namespace, queueRedis } = shared;
   const limitRedis = shared.openFailFast({ commandMs: RATE_COMMAND_MS });
   const signal = makeBatchSignal({ redis: shared.openBlocking(), namespace, log });
+  const eventSignal = joinEventSignal({ subscriber: shared.openBlocking(), namespace, log });
   const peers = joinPeers({ redis: limitRedis, namespace, name: processName, log });
   const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });
 
@@ -33,8 +37,11 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
     erasures: makeErasureStore(database),
     limiter: makeRateLimiter({ buckets, clock }),
     signal,
+    events: makeEventChain(database),
+    eventSignal,
     claimPriority: makeClaimPriority({ redis: queueRedis, namespace, clock, log }),
     async close(): Promise<void> {
+      eventSignal.stop();
       await Promise.all([signal.close(), peers.leave()]);
       await shared.close();
     },

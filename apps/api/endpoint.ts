@@ -27,6 +27,10 @@ type CallOf<Row extends Endpoint> = {
   holdAwards: Ticket["holdAwards"];
   /** Counts awards against the key's rate; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
+  /** The current caller, for an endpoint that waits: the key may have been revoked meanwhile. */
+  principalNow: Incoming["principalNow"];
+  /** Aborts once the caller has disconnected. */
+  gone: () => AbortSignal;
 };
 type RouteOf<Row extends Endpoint> = (call: CallOf<Row>) => Promise<HttpResponse>;
 
@@ -42,7 +46,7 @@ export type Incoming = {
   params: PathParams;
   query: URLSearchParams;
   principal: Principal;
-  /** The current caller: the key may have been revoked while the body was arriving. */
+  /** The current caller: the key may have been revoked since. */
   principalNow: () => Promise<Principal>;
   rates: Rates;
   holdBytes: HoldBytes;
@@ -110,9 +114,18 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
         body,
         holdAwards: incoming.holdAwards,
         spendAwards: (awards) => incoming.rates.spend("awards", awards),
+        principalNow: incoming.principalNow,
+        gone: () => whenClosed(res),
       });
     },
   };
+}
+
+function whenClosed(res: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  if (res.destroyed) closed.abort();
+  else res.once("close", () => closed.abort());
+  return closed.signal;
 }
 
 function requireScope(endpoint: Endpoint, principal: Principal): void {

@@ -13,6 +13,7 @@ import { BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
 import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeReadEvents } from "#usecases/events/read-events.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
@@ -27,6 +28,7 @@ import type { Connections } from "./connections.ts";
 import { makeHandler, type Handlers } from "./endpoint.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
+import { makeListEventsRoute } from "./routes/list-events.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
 import { makeReadBatchRoute } from "./routes/read-batch.ts";
 import { makeReadClanRoute } from "./routes/read-clan.ts";
@@ -52,17 +54,7 @@ type HandlersDeps = {
 };
 
 export function makeHandlers(deps: HandlersDeps): Handlers {
-  const {
-    connections,
-    rules,
-    clock,
-    ids,
-    meter,
-    failureLog,
-    log,
-    batchesAwaitedMax = BATCHES_AWAITED_MAX,
-    stopping,
-  } = deps;
+  const { connections, rules, clock, ids, meter, failureLog, log, stopping } = deps;
   const {
     ledgerStore: store,
     ledgerReader: reader,
@@ -72,6 +64,8 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     queue,
     signal,
     claimPriority,
+    events: feed,
+    eventSignal,
   } = connections;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: deps.catchUp, rebuildThese });
@@ -103,7 +97,9 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     meter,
     log,
   });
-  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax: batchesAwaitedMax, stopping });
+  const { batchesAwaitedMax: awaitedMax = BATCHES_AWAITED_MAX } = deps;
+  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax, stopping });
+  const readEvents = makeReadEvents({ feed, signal: eventSignal, clock, log, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),
     "apply-awards": makeHandler(
@@ -117,6 +113,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
+    "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };

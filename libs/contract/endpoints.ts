@@ -4,6 +4,7 @@ import { AwardResponse, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsResponse, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
 import { BatchAccepted, BatchResponse, BatchRequest, BatchState } from "#contract/batch.ts";
 import { ClanResponse } from "#contract/clan.ts";
+import { EventsQuery, EventsResponse } from "#contract/events.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
 import { MemberResponse, MemberQuery } from "#contract/member.ts";
@@ -25,6 +26,7 @@ export const tags = {
   Awards: "Change the XP of members.",
   Members: "Read members, the leaderboard and ledgers.",
   Clan: "Read the clan's settings.",
+  Events: "Follow what changes in the clan.",
   Corrections: "Reverse awards.",
   Batches: "Deprecated: many awards in one request, applied by a worker.",
 } as const;
@@ -207,6 +209,20 @@ export const endpoints = {
     body: NamesRequest,
     responses: { 200: NamesResponse },
     errors: ["outcome_unknown"],
+  },
+  "list-events": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/events",
+    params: ClanPath,
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "List events",
+    tag: "Events",
+    query: EventsQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: EventsResponse },
+    errors: ["cursor_expired"],
   },
   "submit-reversal": {
     method: "POST",

@@ -23,6 +23,7 @@ export const problems = {
   batch_not_found: { status: 404, title: "Batch not found" },
   reversal_not_found: { status: 404, title: "Reversal not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  cursor_expired: { status: 410, title: "The cursor has expired" },
   body_too_large: { status: 413, title: "The body is too large" },
   too_many_awards: { status: 413, title: "The request has too many awards" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },

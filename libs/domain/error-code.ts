@@ -15,6 +15,7 @@ export const errorCodes = [
   "batch_not_found",
   "reversal_not_found",
   "method_not_allowed",
+  "cursor_expired",
   "body_too_large",
   "too_many_awards",
   "unsupported_media_type",

@@ -21,9 +21,12 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /** Events about a clan's keys and destinations: for the clan's people, never for an API key. */
-export function isForPeople(type: EventType): boolean {
+function isForPeople(type: EventType): boolean {
   return type.startsWith("key.") || type.startsWith("destination.");
 }
+
+/** The events that an API key reads. */
+export const feedTypes = eventTypes.filter((type) => !isForPeople(type));
 
 export const rankChangeCauses = ["award", "reversal", "reset", "membership", "appointment"] as const;
 export type RankChangeCause = (typeof rankChangeCauses)[number];

@@ -181,3 +181,61 @@ describe("limit, sort and cursor of a list", () => {
     expectProblem(await own.get("/members/nobody/ledger?limit=1"), 404, "member_not_found");
   });
 });
+
+describe("the query of events", () => {
+  const bad = [
+    "limit=0",
+    "limit=201",
+    "limit=",
+    "limit=1.5",
+    "limit=1&limit=1",
+    "wait=-1",
+    "wait=26",
+    "wait=",
+    "wait=1.5",
+    "wait=1s",
+    "wait=100",
+    "wait=1&wait=1",
+    "types=",
+    "types=,",
+    "types=member",
+    "types=member.",
+    "types=*",
+    "types=*.*",
+    "types=member.joined,",
+    "types=key.*",
+    "types=key.created",
+    "types=destination.*",
+    "types=member.*,key.*",
+    "types=nothing.*",
+    "types=Member.joined",
+    "types=member.joined%20",
+    "types=member.joined&types=member.left",
+    `types=${Array.from({ length: 33 }, () => "member.*").join()}`,
+    "after=",
+    "after=Now",
+    "after=1",
+    "after=bnVsbA",
+    "after=e30",
+    "after=%00",
+    "after=evt_1",
+    "after=.evt_1",
+    "cursor=now",
+    "sort=xp",
+    "__proto__=1",
+    "x=1",
+  ];
+  test("is rejected with 400 invalid_request if it is invalid, or the cursor is damaged or another clan's", async () => {
+    const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+    const { cursor } = expectResponse("list-events", await own.get("/events?after=now"));
+    const damaged = [cursor.slice(1), cursor.slice(0, -1), `${cursor}=`, `${cursor}.`, `${cursor}.x`, `${cursor}%20`];
+    for (const query of [...bad, ...damaged.map((text) => `after=${text}`)]) {
+      const reply = await own.get(`/events?${query}`);
+      expect([query, reply.status, reply.body.code]).toStrictEqual([query, 400, "invalid_request"]);
+    }
+    for (const suffix of ["", ".evt_aaaaaaaaaaaaaaaa"])
+      expectProblem(await other.get(`/events?after=${cursor}${suffix}`), 400, "invalid_request");
+    const good = `?after=${cursor}&wait=0&limit=200&types=member.*`;
+    expect(expectResponse("list-events", await own.get(`/events${good}`)).events).toStrictEqual([]);
+  });
+});

@@ -15,6 +15,7 @@ describe("the scopes of an API key", () => {
     ["read-clan", "GET", "", undefined, ["read"]],
     ["list-members", "GET", "/members", undefined, ["read"]],
     ["read-member", "GET", "/members/m", undefined, ["read"]],
+    ["list-events", "GET", "/events", undefined, ["read"]],
     ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
   ];
   test("permit their endpoints and no others, which return 403 scope_missing", async () => {

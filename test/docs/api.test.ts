@@ -25,7 +25,10 @@ test.each(Object.entries(endpoints))(
       .map((p: any) => resolve(p).name);
     const bodies = [operation.requestBody, operation.responses["200"], operation.responses["202"]].filter(Boolean);
     const fields = bodies.flatMap((body: any) => fieldsOf(resolve(body).content["application/json"].schema));
-    const text = sectionOf(name) + (sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name]));
+    const text =
+      sectionOf(name) +
+      (sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name])) +
+      (name === "list-events" ? readPage("docs/reference/events.md") : "");
     const rows = new Set(
       [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(
         ([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? [],

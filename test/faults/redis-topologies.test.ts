@@ -8,6 +8,7 @@ import { servers as programs } from "../../scripts/servers/providers.ts";
 import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
+import { expectWoken } from "../support/events.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { until } from "../support/until.ts";
@@ -51,7 +52,10 @@ async function canStart(requirement: ServerRequirement): Promise<boolean> {
   }
 }
 
-/** Awards, fresh lists of members at another process, a batch, and the command line. Returns the checks of doctor. */
+/**
+ * Awards, fresh lists of members at another process, calls that wait for events, a batch, and the command line. Returns
+ * the checks of doctor.
+ */
 async function expectService(service: Service): Promise<object[]> {
   const { world, ports, cli } = service;
   for (let list = 0; list < LISTS; list += 1) {
@@ -60,6 +64,7 @@ async function expectService(service: Service): Promise<object[]> {
     const listed = expectResponse("list-members", await clan.on(ports[1]).get("/members"));
     expect(listed).toMatchObject({ members: [{ platformId: "m", xp: "1" }] });
   }
+  await expectWoken(await makeClanCaller(world, ports[0]));
   const target = await makeTarget(service);
   const batches = [await sendBatch(target, { key: "b", awards: [{ platformId: "b", amount: 5 }] })];
   expect(await violations("a batch", world.database, target.clanId, { awards: [], batches })).toStrictEqual([]);

@@ -9,6 +9,7 @@ import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections-oracle.ts";
+import { eventDisagreements } from "../support/events-oracle.ts";
 import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/oracle.ts";
 import type { Seen } from "./load.ts";
 
@@ -29,7 +30,7 @@ async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise
 /** Empty if every guarantee to this clan's callers was fulfilled. `fault`: its name in the table. */
 export async function violations(
   fault: string,
-  database: Pick<Database, "db" | "connection">,
+  database: Pick<Database, "db" | "connection" | "interruptions">,
   clanId: string,
   { awards, batches, reversals = [], memberships = [] }: Pick<Seen, "awards" | "batches"> & Partial<Seen>,
 ): Promise<string[]> {
@@ -47,6 +48,7 @@ export async function violations(
     ...batchDisagreements(await withIds(database, clanId, batches), ledger),
     ...reversalDisagreements(reversals, ledger),
     ...membershipDisagreements(memberships, ledger),
+    ...(await eventDisagreements(database, clanId, ledger)),
     ...(closed > 0 ? [`${closed} chains are still closed by an erasure`] : []),
     ...differences.map((difference) => JSON.stringify(difference)),
   ];

@@ -130,7 +130,8 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
           announced: "changes",
           before: null,
         })),
-    async settle(clanId, changes) {
+    async settle(clanId, changes, end) {
+      if (end.interruptions !== interruptions) return;
       for (const change of changes) {
         if (change.kind !== "entry") continue;
         const { platformId, seq, at } = change.entry;

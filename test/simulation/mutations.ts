@@ -21,7 +21,7 @@ function copyWith(mutation: Mutation): string {
     join(copy, "vitest.config.ts"),
     `export default ${JSON.stringify({
       test: {
-        include: ["test/simulation/{committer,rejections,reversals}.test.ts"],
+        include: ["test/simulation/{committer,events,rejections,reversals}.test.ts"],
         testTimeout: 60_000,
         // As in the project's own configuration: vitest's own second is a statement about the machine.
         expect: { poll: { timeout: 25_000 } },
@@ -38,7 +38,7 @@ function caught(mutation: Mutation): string | null {
   const copy = copyWith(mutation);
   try {
     const vitest = join(copy, "node_modules/vitest/vitest.mjs");
-    const env = { ...process.env, SIMULATE_HISTORIES: HISTORIES };
+    const env = { ...process.env, SIMULATE_HISTORIES: HISTORIES, NO_COLOR: "1" };
     const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run"], {
       cwd: copy,
       env,

@@ -35,9 +35,10 @@ export async function simulateEvents(
   const erased = new Map<string, { clanId: string; platformId: string }>();
   const seen = new Map<string, Seen>(CLANS.map((clanId) => [clanId, []]));
 
+  const paceMs = chance.pick([100, 300, 3_000]);
   async function write(): Promise<void> {
     while (!isOver()) {
-      await pause(chance.int(1, 300));
+      await pause(chance.int(1, paceMs));
       chain.commit(entryOf(chance));
     }
   }
@@ -63,13 +64,14 @@ export async function simulateEvents(
     );
   for (let election = chance.int(0, 3); election > 0; election -= 1)
     setTimeout(chain.failOver, chance.int(0, FAULTS_MS));
-  if (chance.hits(0.2)) setTimeout(() => chain.restore(chance.next()), chance.int(5_000, FAULTS_MS));
+  const isRestored = chance.hits(0.2);
+  if (isRestored) setTimeout(() => chain.restore(chance.next()), chance.int(5_000, FAULTS_MS));
 
   await advance(Promise.all([write(), chance.hits(0.5) ? erase() : pause(FAULTS_MS)]));
   await advance(untilNumbered(chain));
   // A restored backup may have undone the end of an erasure, which a worker would resume.
   const eraseEvents = makeEraseEvents({ events: chain, ids: eventIds, clock: { now: () => new Date() } });
-  await advance(Promise.all([...erased.values()].map((member) => again(() => eraseEvents(member)))));
+  if (isRestored) await advance(Promise.all([...erased.values()].map((member) => again(() => eraseEvents(member)))));
   await advance(Promise.all(readers.map((reader) => reader.stop())));
   for (const worker of workers) worker.kill();
   return CLANS.flatMap((clanId) => faultsOf(clanId, chain, seen.get(clanId) ?? []));
@@ -132,14 +134,20 @@ function makeWorker({ chain, chance, isOver, eventIds }: World): { kill(): void 
     changes: {
       nextClan: (after) => call(() => chain.nextClan(after)),
       list: (clanId, options) => call(() => chain.list(clanId, { ...options, limit: 5 })),
-      settle: (clanId, changes) => call(() => chain.settle(clanId, changes)),
+      settle: (clanId, changes, end) => call(() => chain.settle(clanId, changes, end)),
     },
     chain: {
       newest: (clanId) => call(() => chain.newest(clanId)),
       listNumbered: (clanId, refs) => call(() => chain.listNumbered(clanId, refs)),
-      append: (clanId, after, events) => call(() => chain.append(clanId, after, events)),
+      append: (clanId, end, events) => call(() => chain.append(clanId, end, events)),
     },
-    clans: { read: async () => new Map() },
+    clans: {
+      // Of all that takes time, this alone is no call: the process may be paused.
+      async read() {
+        await pause(!isOver() && chance.hits(0.1) ? chance.int(1_000, 6_000) : 1);
+        return new Map();
+      },
+    },
     names: { read: async () => new Map() },
     ids: eventIds,
     numbered: () => {},

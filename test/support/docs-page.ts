@@ -178,6 +178,7 @@ function upAndDown(command: string, event: string): string {
 /** Values that differ from run to run: alike when they are of one kind. */
 const kinds = [
   /^awd_[\w-]{24}$/,
+  /^evt_[\w-]{16}$/,
   /^(bat|rev)_[0-9a-z]{25}$/,
   /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/,
   /^[0-9A-Za-z]{16}$/,

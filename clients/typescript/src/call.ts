@@ -3,7 +3,7 @@
 import { attempt, type Answer, type Config, type Request } from "./attempt.ts";
 import { backoffMs } from "./backoff-ms.ts";
 import { checkNumber } from "./check.ts";
-import { ClanXpError } from "./error.ts";
+import { ClanXpError, type ErrorDetails } from "./error.ts";
 import { restate } from "./restate.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { CallOptions } from "./types.ts";
@@ -33,8 +33,7 @@ export async function call(
   const deadline = performance.now() + deadlineMs;
   const about = (attempts: number) => ({ attempts, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   for (let attempts = 1; ; attempts += 1) {
-    if (signal?.aborted)
-      throw new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...about(attempts - 1) });
+    if (signal?.aborted) throw abortedError(about(attempts - 1));
     const outcome = await attempt(config, request, Math.min(timeoutMs, deadline - performance.now()), signal);
     if ("answer" in outcome) return outcome.answer;
     const waitMs = Math.max(backoffMs(attempts), outcome.afterMs);
@@ -44,9 +43,14 @@ export async function call(
   }
 }
 
+export function abortedError(details: ErrorDetails = {}): ClanXpError {
+  return new ClanXpError("aborted", "The call was aborted.", { retryable: true, ...details });
+}
+
 /** Resolves after this time, or immediately when the signal fires. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
     const end = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);

@@ -16,8 +16,10 @@ import {
 } from "./check.ts";
 import { configOf } from "./config.ts";
 import { ClanXpError } from "./error.ts";
+import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
+import { readPages } from "./read-pages.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import type {
   AwardEntry,
@@ -27,19 +29,21 @@ import type {
   Batch,
   BatchEntry,
   CallOptions,
+  ClanEvent,
   ClanXpOptions,
   DroppedAward,
   EntryResult,
+  EventPageOptions,
+  EventsOptions,
   LedgerEntry,
   NamedMember,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
-import type { AwardAnswer, Clan, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
+import type { AwardAnswer, Clan, EventPage, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
 
 /** The API's limit for one call. */
 const ENTRIES_MAX = 100;
-const PAGE_SIZE_MAX = 200;
 const BATCH_WAIT_S_MAX = 30;
 /** The part of an attempt's timeout that remains for the network while the API waits for a batch. */
 const BATCH_WAIT_MARGIN_MS = 2_000;
@@ -116,7 +120,7 @@ export class ClanXp {
   members(
     options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
   ): AsyncIterable<Member> {
-    return this.#pages("members", options, () => {
+    return readPages(this.#config, "members", options, () => {
       checkOptions(options, "sort pageSize ");
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
@@ -129,11 +133,24 @@ export class ClanXp {
     platformId: string,
     options: CallOptions & { pageSize?: number | undefined } = {},
   ): AsyncIterable<LedgerEntry> {
-    return this.#pages("entries", options, () => {
+    return readPages(this.#config, "entries", options, () => {
       checkOptions(options, "pageSize ");
       checkPlatformId(platformId);
       return [`/members/${encodeURIComponent(platformId)}/ledger`];
     });
+  }
+
+  /**
+   * Every event of the clan, each with its `cursor`; never ends by itself. What is retryable is retried for ever, unless
+   * `retries` or `deadlineMs` is given.
+   */
+  events(options: EventsOptions & CallOptions = {}): AsyncIterable<ClanEvent> {
+    return followEvents(this.#config, options);
+  }
+
+  /** One page of events; if there is none, the API waits up to `waitS` seconds (default 0). */
+  eventPage(options: EventPageOptions & CallOptions = {}): Promise<EventPage> {
+    return readEventPage(this.#config, options);
   }
 
   /** The clan and its ranks. */
@@ -238,33 +255,6 @@ export class ClanXp {
     const headers = { ...more, ...(key !== undefined && { "idempotency-key": key }) };
     const body = JSON.stringify(content);
     return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
-  }
-
-  /** Every item of every page. `describe` checks the arguments and names the path of the list. */
-  #pages<Item>(
-    field: string,
-    options: CallOptions & { pageSize?: number | undefined },
-    describe: () => [path: string, query?: Record<string, string> | undefined],
-  ): AsyncIterable<Item> {
-    const accepts = ({ [field]: items, nextCursor = null }: Body): boolean =>
-      Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");
-    const read = (path: string) => call(this.#config, { method: "GET", path, accepts }, options);
-    return {
-      async *[Symbol.asyncIterator]() {
-        const [path, query = {}] = describe();
-        const { pageSize } = options;
-        if (pageSize !== undefined) checkInteger("pageSize", pageSize, 1, PAGE_SIZE_MAX);
-        let cursor: string | null = null;
-        do {
-          const params = { ...query, ...(pageSize && { limit: `${pageSize}` }), ...(cursor !== null && { cursor }) };
-          const search = String(new URLSearchParams(params));
-          const { body } = await read(path + (search && `?${search}`));
-          const { [field]: items, nextCursor = null } = body;
-          yield* items as Item[];
-          cursor = nextCursor as string | null;
-        } while (cursor !== null);
-      },
-    };
   }
 }
 

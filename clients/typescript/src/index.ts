@@ -3,4 +3,14 @@ export { ClanXp } from "./clan-xp.ts";
 export { ClanXpError } from "./error.ts";
 export type { ClanXpErrorCode } from "./error-code.ts";
 export type * from "./types.ts";
-export type { AwardChange, Clan, Member, Rank, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
+export type {
+  AwardChange,
+  Clan,
+  Event,
+  EventPage,
+  Member,
+  Rank,
+  Reversal,
+  ReversalAccepted,
+  ReversalPreview,
+} from "./wire.ts";

@@ -11,3 +11,5 @@ export const sourceFields = "placeId matchId verified";
 export const nameFields = "platformId name";
 export const byFields = "platformId awardId batchId keyId matchId from to";
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";
+export const eventsOptions = "after types waitS";
+export const eventPageOptions = `${eventsOptions} limit` as const;

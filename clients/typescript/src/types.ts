@@ -8,6 +8,7 @@ import type {
   BatchAward,
   BatchResult,
   Entry,
+  Event,
   ReversalBy as Selection,
   Xp,
 } from "./wire.ts";
@@ -75,6 +76,22 @@ type Failed = Entered<"failed"> & Pick<Extract<AwardsResult, { status: "failed" 
 export type EntryResult = Delivered<"applied"> | Delivered<"replayed"> | Rejected | Failed;
 
 export type LedgerEntry = Entry;
+
+export type EventsOptions = {
+  /** The `cursor` of an event or of a page, or `now`. Default: the oldest stored event. */
+  after?: string | undefined;
+  /** Types of events, or first parts such as `member.*`. Default: all. */
+  types?: string[] | undefined;
+  /** How many seconds one request waits for an event. */
+  waitS?: number | undefined;
+};
+export type EventPageOptions = EventsOptions & {
+  /** 1 to 200. Default 50. */
+  limit?: number | undefined;
+};
+
+/** Store its `cursor` when the event is handled: `after` continues behind it. */
+export type ClanEvent = Event & { cursor: string };
 
 /** `name` null deletes the stored name. */
 export type NamedMember = { platformId: string; name: string | null };

@@ -33,6 +33,8 @@ export type MetricsDeps = {
     queue: { isPaused: () => Promise<boolean> };
   };
   health: Pick<Health, "isUp">;
+  /** Calls that wait for events, in the API. */
+  callsWaitingForEvents?: () => number;
   readErasures?: () => Promise<UnfinishedErasures>;
   /** Metrics of the whole database, which workers read. `readBudgets`: at most `limit` of them, the most used ones. */
   stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
@@ -53,6 +55,7 @@ export function makeMetrics(deps: MetricsDeps): Registry {
   addRequests(registry, deps.counters);
   addAwards(registry, deps);
   addBatches(registry, deps);
+  addEvents(registry, deps);
   addErasures(registry, deps);
   addStored(registry, deps);
   addGauge(registry, "clock_skew_seconds", "How far the clock of the process is ahead of MongoDB's.", () => {
@@ -226,6 +229,17 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
   addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [
     { value: counters.requeued },
   ]);
+}
+
+function addEvents(registry: Registry, { counters, callsWaitingForEvents }: MetricsDeps): void {
+  addCounter(registry, "events_total", "Events that this worker numbered, by type.", ["type"], () =>
+    byName("type", counters.events),
+  );
+  addHistogram(registry, "clanxp_event_delay_seconds", "Time from a change until its event is readable.", () => [
+    { buckets: counters.eventSeconds },
+  ]);
+  const waiters = "API calls in this process that wait for an event.";
+  addGauge(registry, "event_waiters", waiters, () => callsWaitingForEvents?.() ?? null);
 }
 
 function addErasures(registry: Registry, { clock, health, readErasures }: MetricsDeps): void {

@@ -81,6 +81,13 @@ export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "int
         }
       }),
 
+    locate: (clanId, n, { eventId, within }) =>
+      read(async () => {
+        const filter = { ...between(clanId, n, n + within), eventId };
+        const doc = await events().findOne(filter, { ...MAJORITY, projection: POSITION });
+        return doc && positionOf(doc);
+      }),
+
     end: (clanId) => read(async () => positionOf(await endmost(clanId, -1))),
 
     readAfter: (clanId, after, { types, limit, examined }) =>
@@ -95,13 +102,18 @@ export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "int
             : await events()
                 .find({ ...between(clanId, from, to), type: { $in: [...types] } }, MAJORITY)
                 .sort({ _id: 1 })
-                .limit(limit)
+                // One more, so that `hasMore` is right where the last event of these types was read.
+                .limit(limit + 1)
                 .toArray();
-        const last = docs.length === limit ? docs.at(-1) : undefined;
+        const last = docs.length > limit ? docs[limit - 1] : undefined;
         const reached = last ? positionOf(last) : to >= end.n ? end : await positionAt(clanId, to);
         // Deleted by age since the end was read.
         if (!reached) return null;
-        return { events: docs.flatMap((doc) => eventOfDoc(doc) ?? []), reached, hasMore: reached.n < end.n };
+        return {
+          events: docs.slice(0, limit).flatMap((doc) => eventOfDoc(doc) ?? []),
+          reached,
+          hasMore: reached.n < end.n,
+        };
       }),
   };
 }

@@ -17,7 +17,10 @@ const MAJORITY = { readConcern: { level: "majority" } } as const;
 const FLAGGED = { ev: { $exists: true } } as const;
 const COLLECTIONS = ["batches", "reversals"] as const;
 
-export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedChanges {
+export function makeUnnumberedChanges({
+  db,
+  interruptions,
+}: Pick<Database, "db" | "interruptions">): UnnumberedChanges {
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
   const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
 
@@ -123,8 +126,9 @@ export function makeUnnumberedChanges({ db }: Pick<Database, "db">): UnnumberedC
         return [...entries, ...others].slice(0, limit);
       }),
 
-    settle: (clanId, changes) =>
+    settle: (clanId, changes, end) =>
       rewrite(async () => {
+        if (interruptions() !== end.interruptions) return;
         const idsIn = (prefix: string): string[] =>
           changes.flatMap(({ ref: { subject } }) => (subject.startsWith(prefix) ? [subject.slice(prefix.length)] : []));
         const entries = changes.flatMap((change) => (change.kind === "entry" ? [change.entry] : []));

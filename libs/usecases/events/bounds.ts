@@ -17,3 +17,15 @@ export const ERASED_IDS_MAX = 200;
 export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /** Events that one read looks at, however few of them have the requested types. */
 export const EVENTS_EXAMINED_MAX = 2_000;
+/**
+ * How often a waiting caller looks for events without a signal: in an installation without Redis, an event is readable
+ * within 2 s, numbering included.
+ */
+export const UNSIGNALLED_LOOK_EVERY_MS = 1_000;
+/** The same with Redis, where a signal is lost only with a connection. */
+export const LOOK_EVERY_MS = 5_000;
+/** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
+export const LAST_LOOK_MS = 1_000;
+/** Calls of one process that wait for events, and those of one key, so that a key leaves room for others. */
+export const CALLS_WAITING_MAX = 500;
+export const CALLS_WAITING_PER_KEY_MAX = 200;

@@ -18,6 +18,7 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import { CHANGES_PER_TURN } from "#usecases/events/bounds.ts";
 import {
   nameOfEvent,
+  type ChainEnd,
   type EventChain,
   type NewEvent,
   type UnnumberedChange,
@@ -37,7 +38,7 @@ export type NumberedEvents = { clanId: string; events: readonly { type: EventTyp
 /** `raced`: another worker numbers them. */
 type Left = "none" | "some" | "raced";
 /** A turn of a clan: what it read, and whether the chain took it. */
-type Turn = { changes: readonly UnnumberedChange[]; isAppended: boolean };
+type Turn = { end: ChainEnd; changes: readonly UnnumberedChange[]; isAppended: boolean };
 
 export function makeNumberEvents(deps: {
   changes: UnnumberedChanges;
@@ -79,7 +80,7 @@ export function makeNumberEvents(deps: {
       log.debug({ clanId }, "event.raced");
       return "raced";
     }
-    await changes.settle(clanId, turn.changes);
+    await changes.settle(clanId, turn.changes, turn.end);
     const isFull = turn.changes.length === CHANGES_PER_TURN;
     const last = turn.changes.findLast(({ kind }) => kind === "entry");
     if (isFull && last?.kind === "entry") reached.set(clanId, last.entry.platformId);
@@ -88,7 +89,7 @@ export function makeNumberEvents(deps: {
   }
 
   async function takeTurn(clanId: string): Promise<Turn> {
-    const newest = await chain.newest(clanId);
+    const end = await chain.newest(clanId);
     const found = await changes.list(clanId, {
       afterMember: reached.get(clanId) ?? null,
       limit: CHANGES_PER_TURN,
@@ -103,10 +104,10 @@ export function makeNumberEvents(deps: {
       .filter((event) => !existing.has(nameOfEvent(event.ref, event.type)))
       .map((event): NewEvent => ({ ...event, eventId: ids.event() }));
     await nameMembers(clanId, added);
-    const isAppended = added.length === 0 || (await chain.append(clanId, newest, added));
+    const isAppended = added.length === 0 || (await chain.append(clanId, end, added));
     if (isAppended && added.length > 0)
       numbered({ clanId, events: added.map(({ type, ref: { at } }) => ({ type, at })) });
-    return { changes: found, isAppended };
+    return { end, changes: found, isAppended };
   }
 
   async function nameMembers(clanId: string, events: readonly NewEvent[]): Promise<void> {

@@ -40,8 +40,8 @@ export type UnnumberedChanges = {
    * after `afterMember` on.
    */
   list(clanId: string, options: { afterMember: string | null; limit: number }): Promise<UnnumberedChange[]>;
-  /** Their events have numbers, which a majority holds. */
-  settle(clanId: string, changes: readonly UnnumberedChange[]): Promise<void>;
+  /** Their events have numbers, which a majority holds. `end`: as read before; nothing is changed after an interruption. */
+  settle(clanId: string, changes: readonly UnnumberedChange[], end: ChainEnd): Promise<void>;
 };
 
 /** An event of a change, before it has a number. */
@@ -84,8 +84,25 @@ export type EventFeed = {
     after: EventPosition | "oldest",
     options: { types: readonly EventType[]; limit: number; examined: number },
   ): Promise<EventsRead | null>;
+  /** The position after this event, which is one of the next `within` after `n`; null if it is not. */
+  locate(clanId: string, n: number, event: { eventId: string; within: number }): Promise<EventPosition | null>;
   /** The position after the newest event. */
   end(clanId: string): Promise<EventPosition>;
+};
+
+/** Watches one clan. What is noticed while nobody waits ends the next wait. */
+export type EventWatch = {
+  /** Resolves when the clan has new events, after `timeoutMs` or at `wake`, whichever is first. */
+  wait(timeoutMs: number): Promise<void>;
+  wake(): void;
+  end(): void;
+};
+
+/** Notices new events of clans. It may miss some: readers look now and then on their own. */
+export type EventSignal = {
+  watch(clanId: string): EventWatch;
+  /** Whether it may notice anything now. */
+  isConnected(): boolean;
 };
 
 export type EventRetention = {

@@ -49,7 +49,10 @@ describe("the documentation of the Roblox client", () => {
     blocksOf(read(page))
       .filter(({ language }) => language === "lua")
       .map(({ text, line }) => [`${page}:${line}`, text]);
-  const isBoard = (script: string): boolean => script.includes("GetMembersAsync");
+  /** A script that shows something, and awards nobody. */
+  const isBoard = (script: string): boolean => /GetMembersAsync|OnEvents/.test(script);
+  const boardOf = (page: string, call: string): string =>
+    scriptsOf(page).find(([, script]) => script.includes(call))?.[1] ?? "";
   const scripts = [
     ["clients/luau/example/Awards.server.luau", read("clients/luau/example/Awards.server.luau")],
     ...pages.flatMap((page) => {
@@ -101,8 +104,7 @@ describe("the documentation of the Roblox client", () => {
       page(["-1", "2000", "Veteran"], ["7", "1200", "Veteran"]),
     ];
     const server = await startGameServer({ respond: () => answers.shift() ?? "silence" });
-    const [, script = ""] = scriptsOf("docs/how-to/roblox.md").find(([, text]) => isBoard(text)) ?? [];
-    await server.start(script);
+    await server.start(boardOf("docs/how-to/roblox.md", "GetMembersAsync"));
     const shown = (): Promise<string> =>
       server.run(
         `return workspace:FindFirstChild("Leaderboard"):FindFirstChild("SurfaceGui"):FindFirstChild("Members").Text`,
@@ -120,6 +122,41 @@ describe("the documentation of the Roblox client", () => {
     expect(await shown()).toBe("1. -1: 2000 XP, Veteran\n2. Ada: 1200 XP, Veteran");
     // Roblox limits how often names are requested: one that is known is not requested again.
     expect(await server.run("return nameRequests")).toBe(3);
+  });
+
+  test("has examples that show or print the new ranks of players on other servers", async () => {
+    const change = (id: string, name: string | null, direction: string, rank: string): object => {
+      const data = { platformId: "7", name, direction, rank };
+      return { id, type: "member.rank_changed", timestamp: "", clanId: "rovers", data };
+    };
+    const pageOf = (...events: object[]): Response => Response.json({ events, cursor: "c", hasMore: false });
+    const answers = [
+      pageOf(),
+      pageOf(change("evt_1", "Ada", "up", "Veteran"), change("evt_2", "Ada", "down", "Recruit")),
+      pageOf(change("evt_3", null, "up", "Elite")),
+      problem(403, "scope_missing"),
+    ];
+    const server = await startGameServer({ respond: () => answers.shift() ?? "silence" });
+    await server.run(boardOf("docs/how-to/roblox.md", "OnEvents"));
+    const shown = (): Promise<string> =>
+      server.run(
+        `return workspace:FindFirstChild("Announcements"):FindFirstChild("SurfaceGui"):FindFirstChild("Message").Text`,
+      );
+    await server.advance(1.5);
+    expect(await shown()).toBe("Ada is now Veteran");
+    await server.advance(1);
+    expect(await shown()).toBe("7 is now Elite");
+    expect(server.requests[0]?.url).toMatch(/events\?wait=20&limit=200&types=member.rank_changed&after=now$/);
+    await server.advance(10);
+    expect(server.warnings).toStrictEqual(["New ranks could not be read: scope_missing: It is scope_missing."]);
+
+    const printing = await startGameServer({ respond: () => pageOf(change("evt_1", null, "up", "Veteran")) });
+    await printing.run(`
+      local ClanXP = require(game:GetService("ServerScriptService").ClanXP)
+      clan = ClanXP.new({ BaseUrl = "https://xp.example.com", ClanId = "rovers" })`);
+    await printing.run(boardOf("clients/luau/README.md", "OnEvents"));
+    await printing.advance(0.5);
+    expect(await printing.run("return printed")).toStrictEqual(["7 is now Veteran"]);
   });
 
   test("describes every setting, method, signal and error in the README", () => {

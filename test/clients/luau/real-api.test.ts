@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Respond } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
+import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
 /** To the real API, as Roblox would: an error where no answer comes. */
@@ -20,7 +21,7 @@ function lossyNetwork(seed: number): Respond {
 }
 
 describe("the Roblox client with a real API", async () => {
-  const { world, port } = await useApi();
+  const { world, port } = await useApi({ worker: true });
 
   const startFor = ({ clanId, key }: ClanCaller, options: { respond?: Respond; config?: string } = {}): Promise<Game> =>
     startGame({ respond: network, secret: key, baseUrl: `http://127.0.0.1:${port}`, clanId, ...options });
@@ -106,6 +107,33 @@ describe("the Roblox client with a real API", async () => {
       `return (clan:GetMembersAsync({ Sort = "xp", Limit = 1, Cursor = "${page.nextCursor}" }))`,
     );
     expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
+  });
+
+  test("announces the rank of a player that another server has awarded", async () => {
+    const clan = await makeClanCaller(world, port);
+    const [one, two] = await Promise.all([startFor(clan), startFor(clan)]);
+    // While a poll waits, the clock of its server stops: so it looks at what there is.
+    const impatient: Respond = (request) => network({ ...request, url: request.url.replace("wait=20", "wait=0") });
+    const watching = await startFor(clan, { respond: impatient });
+    await one.award("7, 100", "7, 900");
+    await one.run("clan:FlushAsync()");
+    await until(async () => (await clan.get("/events")).body.events.length === 3);
+    await watching.run(`
+      heard = {}
+      connection = clan:OnEvents({ Types = { "member.rank_changed" } }, function(event)
+        table.insert(heard, event.data.platformId .. " is now " .. event.data.rank)
+      end)`);
+    await watching.advance(5);
+    expect(await watching.run("return heard")).toStrictEqual(["7 is now Recruit", "7 is now Veteran"]);
+    const cursor = await watching.run("connection:Disconnect() return connection.Cursor");
+    await two.award("7, -950");
+    await two.run("clan:FlushAsync()");
+    await until(async () => (await clan.get(`/events?after=${cursor}`)).body.events.length === 1);
+    await watching.run(`connection = clan:OnEvents({ After = "${cursor}" }, function(event)
+      table.insert(heard, event.data.direction)
+    end)`);
+    await watching.advance(2);
+    expect((await watching.run("return heard")).slice(2)).toStrictEqual(["down"]);
   });
 
   test("stores the names of players, and all but the one that the API rejects", async () => {

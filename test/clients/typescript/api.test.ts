@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { ClanXp, ClanXpError, type ReversalBy } from "../../../clients/typescript/src/index.ts";
+import { ClanXp, ClanXpError, type ClanEvent, type ReversalBy } from "../../../clients/typescript/src/index.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -104,6 +104,36 @@ test("the TypeScript client reads a clan, a member or null, and all pages of mem
   await expect(listed(reader.ledger("nobody"))).rejects.toMatchObject({ code: "member_not_found", status: 404 });
   const elsewhere = new ClanXp({ baseUrl: `http://127.0.0.1:${port}/wrong`, clanId: other.clanId, apiKey: other.key });
   await expect(elsewhere.member("m1")).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("the TypeScript client follows the events of a clan as they happen, and goes on after any of them", async () => {
+  const own = await makeClanCaller(world, port);
+  const follower = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
+  const start = await follower.eventPage({ after: "now" });
+  const stop = new AbortController();
+  const types = ["member.*"];
+  const heard: ClanEvent[] = [];
+  const following = (async () => {
+    for await (const event of follower.events({ after: start.cursor, types, signal: stop.signal })) heard.push(event);
+  })();
+  for (const amount of [100, 900, -900]) await follower.award("1", amount);
+  await expect.poll(() => heard.length).toBe(4);
+  const ranks = heard.map(({ data }) => "rank" in data && data.rank);
+  expect(ranks).toStrictEqual(["Recruit", "Recruit", "Veteran", "Recruit"]);
+  stop.abort();
+  await expect(following).rejects.toMatchObject({ code: "aborted" });
+
+  const wire = (await own.get("/events?types=member.*")).body;
+  expect(heard).toMatchObject(wire.events);
+  // From the oldest, in few pages: the cursor of each event goes on with the next one.
+  const again: ClanEvent[] = [];
+  for await (const event of follower.events({ types })) if (again.push(event) === 4) break;
+  expect(again).toMatchObject(wire.events);
+  for (const [index, { cursor }] of again.slice(0, 3).entries()) {
+    const { events } = await follower.eventPage({ after: cursor, types });
+    expect(events).toStrictEqual(wire.events.slice(index + 1));
+  }
+  await expect(follower.eventPage({ types: ["key.*"] })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
 test("the TypeScript client submits, awaits and reads a batch, and a retry with its key returns the same one", async () => {

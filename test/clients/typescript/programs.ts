@@ -51,6 +51,11 @@ export async function all(source: Source, options: CallOptions): Promise<void> {
   for await (const one of clan.members({ sort: "platformId", pageSize: 10 })) void one.membership?.since;
   for await (const entry of clan.ledger("p")) { const one: LedgerEntry = entry; void [one.kind, one.reverses,
     one.reversedBy]; }
+  const page: EventPage = await clan.eventPage({ after: "now", types: ["member.*"], limit: 10, waitS: 5, ...options });
+  for await (const event of clan.events({ after: page.cursor, types: ["member.*"], waitS: 20 })) {
+    const one: ClanEvent = event;
+    if (one.type === "member.rank_changed") void [one.cursor, one.data.rank, one.data.ranksPassed[0]];
+  }
   const rovers: Clan = await clan.clan();
   const batch: Batch = await clan.submitBatch([{ platformId: "p", amount: 5 }], { idempotencyKey: "k", waitS: 5 });
   const { awards, members, amount } = await clan.previewReversal({ platformId: "p", awardId: "awd_1" });
@@ -72,7 +77,7 @@ void clan.award("p", "5");
 new ClanXp({ baseUrl: "https://xp.example.com", clanId: "rovers" });
 `;
 const types =
-  "AwardOptions, AwardQueue, AwardResult, Batch, CallOptions, Clan, EntryResult, LedgerEntry, Member, Reversal, Source";
+  "AwardOptions, AwardQueue, AwardResult, Batch, CallOptions, Clan, ClanEvent, EntryResult, EventPage, LedgerEntry, Member, Reversal, Source";
 
 export const typed = `import { ClanXp, ClanXpError, type ${types.replaceAll(", ", ", type ")} } from "@clanxp/client";\nexport type Kept = AwardOptions;\n${uses}`;
 export const compiled = `import { ClanXp, ClanXpError } from "@clanxp/client";\nimport type { ${types} } from "@clanxp/client";\nexport type Kept = AwardOptions;\n${uses}`;

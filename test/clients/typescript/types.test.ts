@@ -11,6 +11,8 @@ import type {
   CallOptions,
   ClanXpOptions,
   EntryResult,
+  EventPageOptions,
+  EventsOptions,
   NamedMember,
   QueueOptions,
   ReversalBy,
@@ -51,6 +53,8 @@ const same: {
   reverse: Same<Returned<"reverse">, Answer<"submit-reversal", 202>>;
   reversal: Same<Returned<"reversal">, Answer<"read-reversal">>;
   setNames: Same<Returned<"setNames">, Answer<"set-names">>;
+  eventPage: Same<Returned<"eventPage">, Answer<"list-events">>;
+  events: Same<Item<"events">, Answer<"list-events">["events"][number] & { cursor: string }>;
   by: Same<Defined<ReversalBy>, Defined<WireReversalBy>>;
   clientOptions: Named<typeof names.clientOptions, ClanXpOptions>;
   callOptions: Named<typeof names.callOptions, CallOptions>;
@@ -58,6 +62,8 @@ const same: {
   awardFields: Named<typeof names.awardFields, AwardEntry>;
   batchFields: Named<typeof names.batchFields, BatchEntry>;
   sourceFields: Named<typeof names.sourceFields, Source>;
+  eventsOptions: Named<typeof names.eventsOptions, EventsOptions>;
+  eventPageOptions: Named<typeof names.eventPageOptions, EventPageOptions>;
   nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
   queueOptions: Named<typeof names.queueOptions, QueueOptions>;
@@ -78,6 +84,8 @@ const same: {
   reverse: true,
   reversal: true,
   setNames: true,
+  eventPage: true,
+  events: true,
   by: true,
   clientOptions: true,
   callOptions: true,
@@ -85,6 +93,8 @@ const same: {
   awardFields: true,
   batchFields: true,
   sourceFields: true,
+  eventsOptions: true,
+  eventPageOptions: true,
   nameFields: true,
   byFields: true,
   queueOptions: true,
@@ -101,6 +111,7 @@ const methods = {
   "read-member": "member",
   "list-members": "members",
   "read-ledger": "ledger",
+  "list-events": "eventPage",
   "set-names": "setNames",
   "submit-reversal": "reverse",
   "read-reversal": "reversal",

@@ -1,0 +1,162 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Config } from "#runtime/process/config.ts";
+import { CALLS_WAITING_MAX, CALLS_WAITING_PER_KEY_MAX } from "#usecases/events/bounds.ts";
+import { testActor } from "../../support/actor.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { openProxies } from "../../support/proxies.ts";
+import { expectProblem, expectResponse } from "../../support/responses.ts";
+import { scrape } from "../../support/scrape.ts";
+import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
+import { eventsIn, expectWoken, insertEvents, readEvents, type Page } from "../../support/events.ts";
+
+const { world, port: mainPort } = await useApi({ worker: true });
+
+/** Far from the 25 s of a wait, and from what a busy machine takes. */
+const EARLY_MS = 15_000;
+const NO_REDIS = { redisUrl: "redis://127.0.0.1:1" };
+
+/** A clan at a dedicated API, so that `waiting` counts this test's calls alone. */
+async function makeWaiting(config: Partial<Config> = {}) {
+  const api = await world.startApi({ config });
+  onTestFinished(() => api.close());
+  const clan = await makeClanCaller(world, api.port);
+  const waiting = async (): Promise<number> => (await scrape(api.opsPort)).series.get("clanxp_event_waiters") ?? -1;
+  return { api, clan, waiting, untilWaiting: (calls: number) => until(async () => (await waiting()) === calls) };
+}
+
+async function timed<Result>(promise: Promise<Result>): Promise<[Result, number]> {
+  const beganAt = performance.now();
+  return [await promise, performance.now() - beganAt];
+}
+
+const rankUp = (clan: ClanCaller) => clan.award("1", { amount: 100 });
+const typesOf = ({ events }: Page) => events.map(({ type }) => type);
+
+test("a call with wait is answered as soon as there is an event, after which it reads on", async () => {
+  const { clan, untilWaiting } = await makeWaiting();
+  const call = timed(readEvents(clan, "?wait=25"));
+  await untilWaiting(1);
+  expectResponse("apply-award", await rankUp(clan));
+  const [page, ms] = await call;
+  expect(typesOf(page)).toStrictEqual(["member.joined", "member.rank_changed"]);
+  expect(ms).toBeLessThan(EARLY_MS);
+  const again = readEvents(clan, `?wait=25&after=${page.cursor}`);
+  await untilWaiting(1);
+  await clan.award("1", { amount: 5 });
+  await clan.award("1", { amount: 900 });
+  expect((await again).events).toMatchObject([{ data: { rank: "Veteran", previousRank: "Recruit", seq: 3 } }]);
+  await untilWaiting(0);
+  await expectWoken(clan);
+});
+
+test("a call with wait is answered at its end without an event of its types, and has passed the others", async () => {
+  const { clan, untilWaiting } = await makeWaiting();
+  const { cursor } = await readEvents(clan, "?after=now");
+  const call = timed(readEvents(clan, `?wait=3&types=member.left&after=${cursor}`));
+  await untilWaiting(1);
+  await insertEvents(world, clan, 2);
+  const [page, ms] = await call;
+  expect(page).toStrictEqual({ events: [], cursor: expect.any(String), hasMore: false });
+  expect(ms).toBeGreaterThan(2_900);
+  expect(ms).toBeLessThan(EARLY_MS);
+  expect((await readEvents(clan, `?after=${cursor}`)).events).toHaveLength(2);
+  expect((await readEvents(clan, `?after=${page.cursor}`)).events).toStrictEqual([]);
+});
+
+test("a call with wait that finds an event, or whose cursor has expired, does not wait", async () => {
+  const { clan } = await makeWaiting();
+  await rankUp(clan);
+  await until(async () => (await readEvents(clan)).events.length === 2);
+  const { cursor } = await readEvents(clan);
+  const [, ms] = await timed(readEvents(clan, "?wait=25&types=member.rank_changed"));
+  expect(ms).toBeLessThan(EARLY_MS);
+  await eventsIn(world).deleteMany({ "_id.clanId": clan.clanId });
+  const [reply, expiredMs] = await timed(clan.get(`/events?wait=25&after=${cursor}`));
+  expectProblem(reply, 410, "cursor_expired");
+  expect(expiredMs).toBeLessThan(EARLY_MS);
+});
+
+test("an API that stops answers its waiting calls with 200 and no events, and those that begin to wait", async () => {
+  const { api, clan, untilWaiting } = await makeWaiting();
+  const call = timed(readEvents(clan, "?wait=25"));
+  await untilWaiting(1);
+  await api.close();
+  const [page, ms] = await call;
+  expect(page).toMatchObject({ events: [], hasMore: false });
+  expect(ms).toBeLessThan(EARLY_MS);
+});
+
+test("200 calls of a key and 500 of a process wait and are woken together, and further ones do not wait", async () => {
+  const { clan, untilWaiting } = await makeWaiting();
+  const keys = [
+    clan.key,
+    ...(await Promise.all([1, 2].map(() => world.makeKey(clan.clanId)))).map((key) => key.secret),
+  ];
+  const calls: Promise<Page>[] = [];
+  for (const [index, key] of keys.entries()) {
+    const caller = clan.with(key);
+    const room = Math.min(CALLS_WAITING_PER_KEY_MAX, CALLS_WAITING_MAX - index * CALLS_WAITING_PER_KEY_MAX);
+    calls.push(...Array.from({ length: room }, () => readEvents(caller, "?wait=25")));
+    await untilWaiting(calls.length);
+    const [page, ms] = await timed(readEvents(caller, "?wait=25"));
+    expect(page).toMatchObject({ events: [], hasMore: false });
+    expect(ms).toBeLessThan(EARLY_MS);
+  }
+  expect(calls).toHaveLength(CALLS_WAITING_MAX);
+  await rankUp(clan);
+  const pages = await Promise.all(calls);
+  expect(new Set(pages.map((page) => typesOf(page).join()))).toStrictEqual(
+    new Set(["member.joined,member.rank_changed"]),
+  );
+});
+
+test("a caller who disconnects waits no longer", async () => {
+  const { api, clan, untilWaiting } = await makeWaiting();
+  const gone = new AbortController();
+  const call = fetch(`http://127.0.0.1:${api.port}/v0/clans/${clan.clanId}/events?wait=25`, {
+    headers: { authorization: `Bearer ${clan.key}` },
+    signal: gone.signal,
+  });
+  await untilWaiting(1);
+  gone.abort();
+  await expect(call).rejects.toMatchObject({ name: "AbortError" });
+  const [, ms] = await timed(untilWaiting(0));
+  expect(ms).toBeLessThan(EARLY_MS);
+});
+
+test("a caller whose key is revoked while they wait receives 401, and no event", async () => {
+  const { clan, untilWaiting } = await makeWaiting();
+  const { keyId, secret } = await world.makeKey(clan.clanId);
+  const call = clan.with(secret).get("/events?wait=25");
+  await untilWaiting(1);
+  await world.keys.revoke(keyId, new Date(), testActor);
+  await until(async () => (await clan.with(secret).get("")).status === 401);
+  await rankUp(clan);
+  expectProblem(await call, 401, "key_revoked");
+});
+
+test("an API without Redis wakes its waiting calls, too", async () => {
+  const { clan, untilWaiting } = await makeWaiting(NO_REDIS);
+  const call = timed(readEvents(clan, "?wait=25"));
+  await untilWaiting(1);
+  await rankUp(clan);
+  const [page, ms] = await call;
+  expect(page.events).toHaveLength(2);
+  expect(ms).toBeLessThan(EARLY_MS);
+});
+
+test("a call that waits while MongoDB does not respond is answered at its end, and reads on afterwards", async () => {
+  const proxies = await openProxies(world);
+  onTestFinished(() => proxies.close());
+  const { clan, untilWaiting } = await makeWaiting({ mongoUrl: proxies.config.mongoUrl });
+  const call = timed(readEvents(clan, "?wait=2"));
+  await untilWaiting(1);
+  proxies.mongo.hold();
+  const [page, ms] = await call;
+  expect(page).toMatchObject({ events: [], hasMore: false });
+  expect(ms).toBeLessThan(EARLY_MS);
+  proxies.mongo.release();
+  await clan.on(mainPort).award("1", { amount: 100 });
+  await until(async () => (await clan.get(`/events?after=${page.cursor}`)).body.events?.length === 2);
+});
