@@ -2,20 +2,14 @@
 //
 // Invariant: a reader with majority concern sees a prefix of the chain. Event n + 1 is sent after a majority holds n:
 // `newest` reads with majority concern, and an ordered insert stores its documents in order.
+import { nameOfEvent } from "#domain/change-ref.ts";
 import type { mongo } from "mongoose";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { eventOfDoc } from "#store/events/event-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import {
-  nameOfEvent,
-  type EventChain,
-  type EventFeed,
-  type EventPosition,
-  type NewEvent,
-  type UnseenEvent,
-} from "#usecases/events/ports.ts";
+import type { EventChain, EventFeed, EventPosition, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const POSITION = { _id: 1, eventId: 1 } as const;

@@ -1,12 +1,13 @@
 // A clan's events as people read them: the newest first.
 import type { mongo } from "mongoose";
+import { memberSubject } from "#domain/change-ref.ts";
+import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { between } from "#store/events/event-chain.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
-import type { EventType } from "#domain/event.ts";
 import { read } from "#store/mongo-calls.ts";
-import { memberSubject, type EventList } from "#usecases/events/ports.ts";
+import type { EventList } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Greater than every character of a platformId. */

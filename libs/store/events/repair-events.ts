@@ -1,8 +1,9 @@
 // Finds changes that have events and no flag, and flags them again (libs/usecases/events/repair-events.ts).
 import type { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
+import { memberSubject } from "#domain/change-ref.ts";
+import type { Announced } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
-import type { Announced } from "#domain/event.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
@@ -14,7 +15,7 @@ import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
-import { memberSubject, type EventRepair, type SettledChange } from "#usecases/events/ports.ts";
+import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 
 /** Entries in one read, and changes in one group, whose events are looked up together. */
 const ENTRIES_PER_GROUP = 200;

@@ -7,8 +7,6 @@
 export const NUMBER_EVERY_MS = 250;
 /** Changes of a clan in one turn: an event costs 59 µs of MongoDB's time in groups of 200 (measured). */
 export const CHANGES_PER_TURN = 200;
-/** Events deleted at once by age, and the pause afterwards, so that awards are not delayed. */
-export const EVENTS_PER_DELETION = 1_000;
 /** Pause before an erasure appends its event again, because another one took the number. */
 export const APPEND_AGAIN_MS = 20;
 /** Ids in one `events.erased`. */
