@@ -1,6 +1,5 @@
 // The ledger entry of an applied award.
 import type { Award } from "#domain/award.ts";
-import type { Announced } from "#domain/event.ts";
 
 /**
  * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
@@ -31,3 +30,9 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
   announced?: Announced;
   at: Date;
 };
+
+/**
+ * The events that follow from an entry: those about changes of the rank and the membership, or also the one that each
+ * entry of the clan has.
+ */
+export type Announced = "changes" | "all";

@@ -93,9 +93,3 @@ export type EventBody =
 
 /** An event in its place. `at`: the time of the change. `n`: its number in the clan's chain, from 1. */
 export type ClanEvent = EventBody & { eventId: string; clanId: string; n: number; at: Date };
-
-/**
- * The events that follow from an entry: those about changes of the rank and the membership, or also the one that each
- * entry of the clan has.
- */
-export type Announced = "changes" | "all";

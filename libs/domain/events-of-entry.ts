@@ -1,7 +1,7 @@
-// The events that follow from an entry (docs/concepts/events.md). It is pure: whoever derives them again gets the same.
+// The events that follow from an entry (docs/concepts/events.md). It is pure: deriving them again returns the same.
 import { reversedAwardId } from "#domain/award-key.ts";
-import type { Entry } from "#domain/entry.ts";
-import type { Announced, EventBody } from "#domain/event.ts";
+import type { Announced, Entry } from "#domain/entry.ts";
+import type { EventBody } from "#domain/event.ts";
 import type { Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
 import { isAppointable, rankIdOf, type Rank } from "#domain/rank.ts";

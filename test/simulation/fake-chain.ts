@@ -3,7 +3,7 @@
 import type { Entry } from "#domain/entry.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { EventErasure, EventChain, NewEvent, UnnumberedChanges, UnseenEvent } from "#usecases/events/ports.ts";
-import { memberSubject, nameOfEvent } from "#usecases/events/ports.ts";
+import { memberSubject, nameOfEvent } from "#domain/change-ref.ts";
 
 /** `writtenAt` and the others: how long the log was after that write. */
 type EntryRow = { entry: Entry; writtenAt: number; settledAt: number | null; deletedAt: number | null };

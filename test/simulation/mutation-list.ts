@@ -307,6 +307,6 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "a member's changes with the same number before and after an erasure are one",
-    patches: [{ file: "libs/usecases/events/ports.ts", from: "${seq}/${at.getTime()}/", to: "${seq}/" }],
+    patches: [{ file: "libs/domain/change-ref.ts", from: "${seq}/${at.getTime()}/", to: "${seq}/" }],
   },
 ];

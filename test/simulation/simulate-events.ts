@@ -5,7 +5,7 @@ import type { Entry } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import { makeEraseEvents } from "#usecases/events/erase-events.ts";
 import { makeNumberEvents } from "#usecases/events/number-events.ts";
-import { memberSubject, nameOfEvent } from "#usecases/events/ports.ts";
+import { memberSubject, nameOfEvent } from "#domain/change-ref.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 import { makeFakeChain, type EventRow, type FakeChain } from "./fake-chain.ts";

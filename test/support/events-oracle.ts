@@ -10,7 +10,7 @@ import type { EventDoc } from "#store/events/event-model.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makeNumberEvents } from "#usecases/events/number-events.ts";
-import { memberSubject, nameOfEvent } from "#usecases/events/ports.ts";
+import { memberSubject, nameOfEvent } from "#domain/change-ref.ts";
 import { silentLog as log } from "./silent-log.ts";
 import { until } from "./until.ts";
 

@@ -2,6 +2,7 @@
 //
 // Invariant: a reader with majority concern sees a prefix of the chain. Event n + 1 is sent after a majority holds n:
 // `newest` reads with majority concern, and an ordered insert stores its documents in order.
+import { nameOfEvent } from "#domain/change-ref.ts";
 import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import type { Database } from "#store/database.ts";
@@ -9,14 +10,7 @@ import type { EventDoc } from "#store/events/event-model.ts";
 import { eventOfDoc } from "#store/events/event-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { DUPLICATE_KEY } from "#store/mongo-errors.ts";
-import {
-  nameOfEvent,
-  type EventChain,
-  type EventFeed,
-  type EventPosition,
-  type NewEvent,
-  type UnseenEvent,
-} from "#usecases/events/ports.ts";
+import type { EventChain, EventFeed, EventPosition, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const POSITION = { _id: 1, eventId: 1 } as const;

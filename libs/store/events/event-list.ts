@@ -1,11 +1,13 @@
 // A clan's events as people read them: the newest first.
 import type { mongo } from "mongoose";
+import { memberSubject } from "#domain/change-ref.ts";
+import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { between } from "#store/events/event-chain.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
 import { read } from "#store/mongo-calls.ts";
-import { memberSubject, type EventList } from "#usecases/events/ports.ts";
+import type { EventList } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Greater than every character of a platformId. */
@@ -23,13 +25,15 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
     page: (clanId, { types, prefix, before, limit, examined }) =>
       read(async () => {
         const to = before === null ? await endmost(clanId, -1) : before - 1;
+        const wanted = prefix === null ? types : types.filter(isOfMember);
+        if (wanted.length === 0) return { items: [], next: null };
         // A member's events have an index, and MongoDB chooses between it and the order of the list.
         const from = prefix === null ? Math.max(0, to - examined) : 0;
         const subject =
           prefix === null ? {} : { subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + LAST) } };
         const docs = await events()
           .find(
-            { "_id.clanId": clanId, ...between(clanId, from, to), ...subject, type: { $in: [...types] } },
+            { "_id.clanId": clanId, ...between(clanId, from, to), ...subject, type: { $in: [...wanted] } },
             {
               ...MAJORITY,
               maxTimeMS: ANSWER_MS_MAX,
@@ -44,4 +48,8 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
         return { items, next: isEnd ? null : from + 1 };
       }),
   };
+}
+
+function isOfMember(type: EventType): boolean {
+  return type.startsWith("member.") || type === "award.applied";
 }

@@ -3,6 +3,7 @@
 // Invariant: an erased event keeps its number and its id, so that positions of readers stay valid. What is deleted by
 // age is the beginning of a chain, and never its newest event, whose number the next one continues.
 import type { mongo } from "mongoose";
+import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { between } from "#store/events/event-chain.ts";
@@ -10,7 +11,8 @@ import type { EventDoc } from "#store/events/event-model.ts";
 import { namingText } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { memberSubject, type EventErasure, type EventRetention } from "#usecases/events/ports.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
+import type { EventErasure, EventRetention } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
@@ -28,7 +30,7 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
 
     deleteOld: (clanId, { olderThanMs, limit }) =>
       rewrite(async () => {
-        const old = { $expr: { $lt: ["$at", { $subtract: ["$$NOW", olderThanMs] }] } };
+        const old = { at: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
         const whole = between(clanId, 0, Infinity);
         const fields = { projection: { _id: 1 } } as const;
         const firstKept = await events().findOne({ ...whole, $nor: [old] }, { ...fields, sort: { _id: 1 } });

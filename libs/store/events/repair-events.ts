@@ -1,7 +1,10 @@
 // Finds changes that have events and no flag, and flags them again (libs/usecases/events/repair-events.ts).
 import type { mongo } from "mongoose";
+import { chunks } from "#async/chunks.ts";
+import { memberSubject } from "#domain/change-ref.ts";
+import type { Announced } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
-import { headAfter } from "#domain/head.ts";
+import { headAfter, type Head } from "#domain/head.ts";
 import { endsMembership } from "#domain/membership.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
@@ -12,7 +15,7 @@ import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
-import { memberSubject, type EventRepair, type SettledChange } from "#usecases/events/ports.ts";
+import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 
 /** Entries in one read, and changes in one group, whose events are looked up together. */
 const ENTRIES_PER_GROUP = 200;
@@ -30,8 +33,10 @@ const RUNS = [
   { name: "reversals", prefix: "reversal/", type: "reversal.done" },
 ] as const;
 
-export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
-  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+type Db = Pick<Database, "db">;
+
+export function makeEventRepair({ db }: Db): EventRepair {
+  const listEntries = makeListEntries({ db });
 
   /** Only events of earlier changes were deleted by age; null if none was. */
   async function oldestKept(clanId: string): Promise<Date | null> {
@@ -43,45 +48,6 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
     return oldest._id.n > 1 ? oldest.at : null;
   }
 
-  async function* listEntries(clanId: string, from: Date, everyEntry: boolean): AsyncGenerator<SettledChange[]> {
-    const filter = { "_id.clanId": clanId, at: { $gte: from }, ...SETTLED, ...NO_FENCE, ...NOT_IMPORTED };
-    const cursor = ledger().aggregate<EntryDoc>([{ $match: filter }, ...(everyEntry ? [] : CHANGES)], {
-      ...MAJORITY,
-      hint: { "_id.clanId": 1, at: 1 },
-      batchSize: ENTRIES_PER_GROUP,
-    });
-    try {
-      while (await read(() => cursor.hasNext())) {
-        const docs = cursor.readBufferedDocuments();
-        yield await read(() => changesOf(docs, everyEntry));
-      }
-    } finally {
-      await cursor.close().catch(() => {});
-    }
-  }
-
-  async function changesOf(docs: readonly EntryDoc[], everyEntry: boolean): Promise<SettledChange[]> {
-    const announced = everyEntry ? "all" : "changes";
-    const ends = docs.filter((doc) => endsMembership(entryOfDoc(doc)));
-    const before = await headsBefore(ends.map(({ _id }) => _id));
-    return docs.flatMap((doc) => {
-      const { platformId, seq } = doc._id;
-      const head = before.get(`${platformId}/${seq - 1}`) ?? null;
-      const types = eventsOfEntry(entryOfDoc(doc), announced, { before: head, ranks: [] }).map(({ type }) => type);
-      const ref = { subject: memberSubject(platformId), seq, at: doc.at };
-      return types.length === 0 ? [] : [{ ref, types, announced } as const];
-    });
-  }
-
-  async function headsBefore(ids: readonly EntryDoc["_id"][]) {
-    if (ids.length === 0) return new Map<string, never>();
-    const previous = ids.map(({ clanId, platformId, seq }) => ({ clanId, platformId, seq: seq - 1 }));
-    const docs = await ledger()
-      .find(amongIds(previous), { ...MAJORITY, hint: BY_ID })
-      .toArray();
-    return new Map(docs.map((doc) => [`${doc._id.platformId}/${doc._id.seq}`, headAfter(entryOfDoc(doc))]));
-  }
-
   async function* listRuns(clanId: string, from: Date): AsyncGenerator<SettledChange[]> {
     for (const { name, prefix, type } of RUNS) {
       const docs = await read(() =>
@@ -91,13 +57,25 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
           .project<{ _id: string; finishedAt: Date }>({ finishedAt: 1 })
           .toArray(),
       );
-      for (let index = 0; index < docs.length; index += ENTRIES_PER_GROUP) {
-        yield docs.slice(index, index + ENTRIES_PER_GROUP).map(({ _id, finishedAt }) => ({
+      for (const group of chunks(docs, ENTRIES_PER_GROUP)) {
+        yield group.map(({ _id, finishedAt }) => ({
           ref: { subject: `${prefix}${_id}`, seq: 0, at: finishedAt },
           types: [type],
           announced: "changes",
         }));
       }
+    }
+  }
+
+  async function flagRuns(changes: readonly SettledChange[]): Promise<void> {
+    for (const { name, prefix } of RUNS) {
+      const ids = changes.flatMap(({ ref: { subject } }) =>
+        subject.startsWith(prefix) ? [subject.slice(prefix.length)] : [],
+      );
+      if (ids.length === 0) continue;
+      await db()
+        .collection<{ _id: string; ev?: true }>(name)
+        .updateMany({ _id: { $in: ids } }, { $set: { ev: true } });
     }
   }
 
@@ -109,35 +87,59 @@ export function makeEventRepair({ db }: Pick<Database, "db">): EventRepair {
       yield* listRuns(clanId, from);
     },
 
-    async flag(clanId, changes) {
-      if (changes.length === 0) return;
-      await rewrite(async () => {
-        const entries = changes.filter(({ ref }) => ref.seq > 0);
-        if (entries.length > 0) {
-          await ledger().bulkWrite(
-            entries.map(({ ref: { subject, seq, at }, announced }) => {
-              const platformId = subject.slice(memberSubject("").length);
-              return {
-                updateOne: {
-                  // By its time too: after an erasure, a new entry may have the number of one that was deleted.
-                  filter: { ...idsOfMember({ clanId, platformId }, { clanId, platformId, seq }), at, ...SETTLED },
-                  update: { $set: { ev: announced === "all" ? 2 : 1 } },
-                },
-              };
-            }),
-            { ordered: false },
-          );
-        }
-        for (const { name, prefix } of RUNS) {
-          const ids = changes.flatMap(({ ref: { subject } }) =>
-            subject.startsWith(prefix) ? [subject.slice(prefix.length)] : [],
-          );
-          if (ids.length === 0) continue;
-          await db()
-            .collection<{ _id: string; ev?: true }>(name)
-            .updateMany({ _id: { $in: ids } }, { $set: { ev: true } });
-        }
-      });
-    },
+    flag: (clanId, changes) =>
+      rewrite(async () => {
+        const ofEntries = changes.filter(({ ref }) => ref.seq > 0).map((change) => flagOf(clanId, change));
+        if (ofEntries.length > 0) await db().collection<EntryDoc>("ledger").bulkWrite(ofEntries, { ordered: false });
+        await flagRuns(changes);
+      }),
   };
+}
+
+/** By its time too: after an erasure, a new entry may have the number of one that was deleted. */
+function flagOf(clanId: string, { ref: { subject, seq, at }, announced }: SettledChange) {
+  const platformId = subject.slice(memberSubject("").length);
+  const filter = { ...idsOfMember({ clanId, platformId }, { clanId, platformId, seq }), at, ...SETTLED };
+  return { updateOne: { filter, update: { $set: { ev: announced === "all" ? 2 : 1 } } } } as const;
+}
+
+function makeListEntries({ db }: Db) {
+  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+
+  return async function* listEntries(clanId: string, from: Date, everyEntry: boolean): AsyncGenerator<SettledChange[]> {
+    const filter = { "_id.clanId": clanId, at: { $gte: from }, ...SETTLED, ...NO_FENCE, ...NOT_IMPORTED };
+    const cursor = ledger().aggregate<EntryDoc>([{ $match: filter }, ...(everyEntry ? [] : CHANGES)], {
+      ...MAJORITY,
+      hint: { "_id.clanId": 1, at: 1 },
+      batchSize: ENTRIES_PER_GROUP,
+    });
+    try {
+      while (await read(() => cursor.hasNext())) {
+        const docs = cursor.readBufferedDocuments();
+        yield await read(() => changesOf(docs, everyEntry ? "all" : "changes"));
+      }
+    } finally {
+      await cursor.close().catch(() => {});
+    }
+  };
+
+  async function changesOf(docs: readonly EntryDoc[], announced: Announced): Promise<SettledChange[]> {
+    const before = await headsBefore(docs.filter((doc) => endsMembership(entryOfDoc(doc))));
+    return docs.flatMap((doc) => {
+      const { platformId, seq } = doc._id;
+      const known = { before: before.get(`${platformId}/${seq - 1}`) ?? null, ranks: [] };
+      const types = eventsOfEntry(entryOfDoc(doc), announced, known).map(({ type }) => type);
+      const ref = { subject: memberSubject(platformId), seq, at: doc.at };
+      return types.length === 0 ? [] : [{ ref, types, announced }];
+    });
+  }
+
+  async function headsBefore(docs: readonly EntryDoc[]): Promise<ReadonlyMap<string, Head | null>> {
+    if (docs.length === 0) return new Map();
+    const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
+    const found = await ledger()
+      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID })
+      .toArray();
+    return new Map(found.map((doc) => [`${doc._id.platformId}/${doc._id.seq}`, headAfter(entryOfDoc(doc))]));
+  }
 }

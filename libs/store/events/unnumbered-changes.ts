@@ -1,6 +1,7 @@
 // The changes whose events have no numbers yet: entries, batches and reversals, which have the flag `ev` until then, and
 // the outbox.
 import mongoose, { type mongo } from "mongoose";
+import { memberSubject } from "#domain/change-ref.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { isRejected } from "#domain/batch.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
@@ -11,7 +12,7 @@ import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
-import { memberSubject, type UnnumberedChange, type UnnumberedChanges } from "#usecases/events/ports.ts";
+import type { UnnumberedChange, UnnumberedChanges } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Without waiting for a majority or a journal: what is lost is settled again. */

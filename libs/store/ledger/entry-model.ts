@@ -86,8 +86,8 @@ entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $ex
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
-// Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the order
-// of their events (libs/usecases/events/number-events.ts).
+// Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the
+// order of their events (libs/usecases/events/number-events.ts).
 entrySchema.index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });

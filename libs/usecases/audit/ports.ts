@@ -13,7 +13,7 @@ export type Change = {
   target: string;
   before: object | null;
   after: object | null;
-  /** What the clan's readers of events are told of it. */
+  /** What the clan's readers of events receive of it. */
   event?: EventBody;
 };
 

@@ -11,8 +11,6 @@ export const NUMBER_EVERY_MS = 250;
  */
 export const CLANS_PER_TURN = 20;
 export const CHANGES_PER_TURN = 200;
-/** Events deleted at once by age, and the pause afterwards, so that awards are not delayed. */
-export const EVENTS_PER_DELETION = 1_000;
 /** Pause before an erasure appends its event again, because another one took the number. */
 export const APPEND_AGAIN_MS = 20;
 /** Ids in one `events.erased`. */

@@ -8,7 +8,7 @@ import type { Clock, Ids } from "#runtime/ports.ts";
 import { APPEND_AGAIN_MS, ERASED_IDS_MAX } from "#usecases/events/bounds.ts";
 import type { EventChain, EventErasure, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
-/** It may be repeated: readers may then be told of an event twice. Throws AppError `unavailable`. */
+/** It may be repeated: readers may then receive the id of an event twice. Throws AppError `unavailable`. */
 export type EraseEvents = (member: MemberRef) => Promise<void>;
 
 export function makeEraseEvents({

@@ -2,28 +2,29 @@
 //
 // Each event gets exactly one place, and the events of a member are in the order of their changes:
 //
-// - Nothing is missing: a change is flagged in its own record, and the flag is removed once a majority holds its events.
-// - Nothing is doubled: the chain refuses a second event of a change, and a turn skips what the chain holds.
+// - Nothing is missing: a change is flagged in its own record, and the flag is removed once a majority holds its
+//   events.
+// - Nothing is doubled: the chain rejects a second event of a change, and a turn skips what the chain holds.
 // - A turn reads the newest number first. If another process appends anything after that, the number that this turn
 //   appends is taken, and everything that it has read is void. Nothing else protects a turn: no clock, lock or lease.
 // - A member's changes are read in the order of their numbers (seq). A majority that holds seq 6 holds seq 5, so a turn
 //   that meets seq 6 has met seq 5, unless its events have their places. Each turn therefore begins at a member's first
 //   change, never in the middle.
 // - An erasure deletes the member's entries and appends an event afterwards. A turn that had read them before fails.
+import { nameOfEvent } from "#domain/change-ref.ts";
 import type { EventBody, EventType } from "#domain/event.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { CHANGES_PER_TURN, CLANS_PER_TURN } from "#usecases/events/bounds.ts";
-import {
-  nameOfEvent,
-  type ChainAddition,
-  type EventChain,
-  type NewEvent,
-  type UnnumberedChange,
-  type UnnumberedChanges,
-  type UnnumberedClan,
+import type {
+  ChainAddition,
+  EventChain,
+  NewEvent,
+  UnnumberedChange,
+  UnnumberedChanges,
+  UnnumberedClan,
 } from "#usecases/events/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 

@@ -1,26 +1,11 @@
 // What events need from the outside: the changes whose events have no numbers yet, and the chain of numbered events of
 // each clan. Everything throws AppError `unavailable`.
-import type { Entry } from "#domain/entry.ts";
-import type { Announced, ClanEvent, EventBody, EventType } from "#domain/event.ts";
+import type { Announced, Entry } from "#domain/entry.ts";
+import type { ChangeRef } from "#domain/change-ref.ts";
+import type { ClanEvent, EventBody, EventType } from "#domain/event.ts";
 import type { Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
-import type { ErasureTarget } from "#usecases/erasure/ports.ts";
-
-/**
- * Which change of a clan: the `seq` of a member's entry; 0 for other subjects, which change once. `at`: its time, because
- * a member's entries begin again at 1 after an erasure.
- */
-export type ChangeRef = { subject: string; seq: number; at: Date };
-
-export function memberSubject(platformId: string): string {
-  return `member/${platformId}`;
-}
-
-/** Identifies an event of a clan by its change: a change has one event of a type. */
-export function nameOfEvent({ subject, seq, at }: ChangeRef, type: string): string {
-  return `${subject}/${seq}/${at.getTime()}/${type}`;
-}
 
 /**
  * A committed change whose events have no numbers yet: the record of the change has a flag, which nothing else has to
@@ -53,7 +38,7 @@ export type UnnumberedChanges = {
 /** An event of a change, before it has a number. */
 export type NewEvent = EventBody & { eventId: string; ref: ChangeRef };
 
-/** It takes a number, and no reader sees it: whoever read the newest number before has to read again. */
+/** It takes a number, and no reader sees it: a process that read the newest number before has to read again. */
 export type UnseenEvent = { eventId: string; at: Date; type?: undefined };
 
 /**
@@ -130,7 +115,7 @@ export type EventErasure = {
   /** Deletes the content of these events of the member. */
   deleteContent(member: MemberRef, eventIds: readonly string[]): Promise<void>;
   /** Deletes reasons that name the member from events of other members. */
-  deleteReasons(target: ErasureTarget): Promise<void>;
+  deleteReasons(target: { clanId: string | null; platformId: string }): Promise<void>;
 };
 
 /** A change without a flag, and the types of the events that follow from it. */

@@ -3,8 +3,9 @@
 //
 // Invariant: no event is numbered twice. Changes that are flagged are not examined, and of the others the chain is read
 // after the change: if its events have numbers, it shows them.
+import { nameOfEvent } from "#domain/change-ref.ts";
 import type { Clan } from "#domain/clan.ts";
-import { nameOfEvent, type EventChain, type EventRepair } from "#usecases/events/ports.ts";
+import type { EventChain, EventRepair } from "#usecases/events/ports.ts";
 
 /** `examined`: changes that have events; `added`: the events that were missing. Throws AppError `unavailable`. */
 export type RepairEvents = (clan: Clan, since: Date) => Promise<{ examined: number; added: number }>;

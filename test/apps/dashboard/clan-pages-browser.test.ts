@@ -262,27 +262,6 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
       .getByText("rejected", { exact: true })
       .waitFor();
     await expectUsable(page);
-    await openPage(page, "Events");
-    await page.getByRole("row", { name: /member\.joined.*riser.*joined as/ }).waitFor();
-    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Time", "Event", "Member", "Change"]);
-    // It is live.
-    await clan.post("/names", { names: [{ platformId: "live", name: "Liv Ullman" }] });
-    await ada.post(`/api/clans/${clan.clanId}/members/live/membership`);
-    const live = page.getByRole("row", { name: /member\.joined.*Liv Ullman.*live.*joined as Recruit, 0 XP, added/ });
-    await live.waitFor();
-    await expectUsable(page);
-    await page.getByLabel("Type").selectOption("batch.done");
-    await page.getByRole("row", { name: /batch\.done.*1 award applied, 1 rejected/ }).waitFor();
-    await live.waitFor({ state: "detached" });
-    await page.getByLabel("Search members").fill("none-such");
-    await page.getByText("No events found.").waitFor();
-    await page.getByLabel("Type").selectOption("");
-    await page.getByLabel("Search members").fill("liv");
-    await live.waitFor();
-    expect(await page.getByRole("row", { name: /riser/ }).count()).toBe(0);
-    const events = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export" }).click();
-    expect((await events).suggestedFilename()).toBe(`${clan.clanId}-events.csv`);
     await openPage(page, "Ranks");
     await page.getByRole("row", { name: /Elite/ }).waitFor();
     await expectUsable(page);

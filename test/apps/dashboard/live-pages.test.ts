@@ -59,6 +59,33 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("show a viewer the events as they happen, by type and by member, and as a file", async () => {
+    await dashboard.world.startWorker();
+    await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+    const page = await open("events", dashboard.url, "vic");
+    const first = page.getByRole("row", { name: /member\.joined.*first.*joined as Recruit, 200 XP/ });
+    await first.waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Time", "Event", "Member", "Change"]);
+    await clan.post("/names", { names: [{ platformId: "live", name: "Liv Ullman" }] });
+    await clan.award("live", { amount: 1_250 });
+    const risen = page.getByRole("row", { name: /rank_changed.*Liv Ullman.*live.*up from Guest to .*, 1,250 XP/ });
+    await risen.waitFor();
+    await expectUsable(page);
+    await page.getByLabel("Type").selectOption("key.created");
+    await page.getByRole("row", { name: /key\.created.*none.*API key test/ }).waitFor();
+    await risen.waitFor({ state: "detached" });
+    await page.getByLabel("Type").selectOption("");
+    await page.getByLabel("Search members").fill("none-such");
+    await page.getByText("No events found.").waitFor();
+    await page.getByLabel("Search members").fill("liv");
+    await risen.waitFor();
+    expect(await first.count()).toBe(0);
+    const file = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export" }).click();
+    expect((await file).suggestedFilename()).toBe(`${clan.clanId}-events.csv`);
+    expect(browser.complaints()).toEqual([]);
+  });
+
   test("show that they load over a slow network, apply a pending change once, and do not lose its secret", async () => {
     const page = await open("members");
     await page.getByRole("link", { name: "API keys" }).click();

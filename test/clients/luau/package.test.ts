@@ -150,13 +150,15 @@ describe("the documentation of the Roblox client", () => {
     await server.advance(10);
     expect(server.warnings).toStrictEqual(["New ranks could not be read: scope_missing: It is scope_missing."]);
 
-    const printing = await startGameServer({ respond: () => pageOf(change("evt_1", null, "up", "Veteran")) });
-    await printing.run(`
-      local ClanXP = require(game:GetService("ServerScriptService").ClanXP)
-      clan = ClanXP.new({ BaseUrl = "https://xp.example.com", ClanId = "rovers" })`);
-    await printing.run(boardOf("clients/luau/README.md", "OnEvents"));
-    await printing.advance(0.5);
-    expect(await printing.run("return printed")).toStrictEqual(["7 is now Veteran"]);
+    for (const guide of ["clients/luau/README.md", "docs/how-to/react-to-a-rank-up.md"]) {
+      const printing = await startGameServer({ respond: () => pageOf(change("evt_1", null, "up", "Veteran")) });
+      await printing.run(`
+        local ClanXP = require(game:GetService("ServerScriptService").ClanXP)
+        clan = ClanXP.new({ BaseUrl = "https://xp.example.com", ClanId = "rovers" })`);
+      await printing.run(boardOf(guide, "OnEvents"));
+      await printing.advance(0.5);
+      expect(await printing.run("return printed")).toStrictEqual(["7 is now Veteran"]);
+    }
   });
 
   test("describes every setting, method, signal and error in the README", () => {

@@ -1,5 +1,7 @@
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ClanXp, type ClanEvent } from "../../../clients/typescript/src/index.ts";
+import { blocksOf, readPage } from "../../support/docs-page.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -138,4 +140,25 @@ test("answers that come early and empty are not requested without a pause", asyn
   const { clan, at } = clientOf(...Array.from({ length: 50 }, () => page([], "a")));
   await heard(clan.events({ after: "a" }), 20_000);
   expect(at.length).toBeLessThan(12);
+});
+
+test("the guide to rank-ups announces who rises, and stores the cursor of each event", async () => {
+  const [program] = blocksOf(readPage("docs/how-to/react-to-a-rank-up.md")).filter(({ language }) => language === "js");
+  const change = (id: string, name: string | null, direction: string): object => {
+    return { id, type: "member.rank_changed", data: { platformId: "7", name, rank: "Veteran", direction } };
+  };
+  const events = [change("e1", "Ada", "up"), change("e2", "Ada", "down"), change("e3", null, "up")];
+  const { clan, requested } = clientOf(new Response(JSON.stringify({ events, cursor: "b", hasMore: false })));
+  const [announced, cursors]: [string[], string[]] = [[], []];
+  const context = {
+    clan,
+    storedCursor: "a",
+    announce: async (text: string) => void announced.push(text),
+    storeCursor: async (cursor: string) => void cursors.push(cursor),
+  };
+  void runInNewContext(`(async () => { ${program?.text} })()`, context);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(announced).toStrictEqual(["Ada is now Veteran", "7 is now Veteran"]);
+  expect(cursors).toStrictEqual(["a.e1", "a.e2", "b"]);
+  expect(requested[0]).toBe("?after=a&types=member.rank_changed&wait=25");
 });

@@ -1,4 +1,4 @@
-// Events of committed changes in MongoDB: numbered by several workers at once, read, erased and deleted by age.
+// Events of committed changes in MongoDB: numbered by several workers together, read, erased and deleted by age.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { systemClock } from "#runtime/process/clock.ts";

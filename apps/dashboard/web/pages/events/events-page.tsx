@@ -17,7 +17,7 @@ import { TextField } from "../../parts/text-field.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 
-const REFRESH_MS = 2_000;
+const REFRESH_MS = 5_000;
 
 type Filter = { type?: EventType; search?: string };
 
