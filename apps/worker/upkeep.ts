@@ -21,11 +21,11 @@ import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
-import { makeNumberEvents } from "#usecases/events/number-events.ts";
-import type { EventRetention } from "#usecases/events/ports.ts";
+import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
+import type { EventChain, EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
 import { makeRecoverProjections } from "#ledger/recover-projections.ts";
@@ -51,20 +51,7 @@ export function startUpkeep(deps: {
   // Interrupted at the stop, so that another worker continues it.
   const ids = makeIds(clock);
   const eraseMember = makeEraseMember({ ...connections, parts, ids, clock, log, stopping: stopping.signal });
-  const announceEvents = makeAnnounceEvents({ redis, namespace, log });
-  const numberEvents = makeNumberEvents({
-    changes: makeUnnumberedChanges(database),
-    chain: parts.events,
-    clans: connections.clans,
-    names: makeNameStore(database),
-    ids,
-    numbered({ clanId, events }) {
-      meter.eventsNumbered(events, clock.now());
-      announceEvents(clanId);
-    },
-    clock,
-    log,
-  });
+  const numberEvents = numberingOf({ connections, chain: parts.events, ids, clock, meter, log });
   const continuity = makeContinuityStore(database);
 
   const tasks: Task[] = [
@@ -117,6 +104,31 @@ export function startUpkeep(deps: {
       await Promise.all([scans, ...running].map((task) => task.stop()));
     },
   };
+}
+
+function numberingOf(deps: {
+  connections: Connections;
+  chain: EventChain;
+  ids: Ids;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}): NumberEvents {
+  const { connections, clock, meter, log, ...given } = deps;
+  const { database, clans, queueRedis: redis, namespace } = connections;
+  const announceEvents = makeAnnounceEvents({ redis, namespace, log });
+  return makeNumberEvents({
+    ...given,
+    changes: makeUnnumberedChanges(database),
+    clans,
+    names: makeNameStore(database),
+    numbered({ clanId, events }) {
+      meter.eventsNumbered(events, clock.now());
+      announceEvents(clanId);
+    },
+    clock,
+    log,
+  });
 }
 
 /** Deletes by age: details of batches, then of reversals, then events, each with its own retention. */
