@@ -79,6 +79,10 @@ describe("event list", () => {
     }
     expect(pages.map((page) => page.length)).toStrictEqual([4, 2]);
     expect(pages.flat()).toStrictEqual(all);
+    // As a client of the API stores it in the middle of a page.
+    const [, , third] = all;
+    const { cursor } = await listed(clan.clanId, "--limit", "1");
+    expect((await listed(clan.clanId, "--after", `${cursor}.${third.id}`)).events).toStrictEqual(all.slice(3));
 
     const now = await listed(clan.clanId, "--after", "now");
     expect([now.events, now.hasMore]).toStrictEqual([[], false]);
@@ -132,6 +136,7 @@ describe("event list", () => {
     const refused = [
       [other.clanId, "--after", cursor],
       [clan.clanId, "--after", "x"],
+      [clan.clanId, "--after", `${cursor}.`],
       [clan.clanId, "--type", "member.rank"],
       [clan.clanId, "--type", "*"],
       [clan.clanId, "--limit", "201"],
