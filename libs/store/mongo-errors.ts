@@ -4,7 +4,7 @@ import { AppError } from "#domain/app-error.ts";
 
 const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
-const DUPLICATE_KEY = 11000;
+export const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
 /**
  * Errors of createIndexes that return however often it is sent: the index, its options or its name contradict an

@@ -111,13 +111,15 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
       for (const row of entriesOf(clanId, platformId)) row.deletedAt = write(() => (row.deletedAt = null));
       await untilHeld();
     },
-    nextClan: async (after) =>
-      unnumbered()
-        .map(({ entry }) => entry.clanId)
+    async clans(after, limit) {
+      const all = new Set(unnumbered().map(({ entry }) => entry.clanId));
+      return [...all]
         .filter((clanId) => clanId > (after ?? ""))
         .toSorted()
-        .at(0) ?? null,
-    list: async (clanId, { afterMember, limit }) =>
+        .slice(0, limit)
+        .map((clanId) => ({ clanId, hasOthers: false }));
+    },
+    list: async ({ clanId }, { afterMember, limit }) =>
       unnumbered(clanId)
         .map(({ entry }) => entry)
         .filter(({ platformId }) => platformId > (afterMember ?? ""))
@@ -160,17 +162,21 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
         ),
       );
     },
-    async append(clanId, end, added) {
-      if (end.interruptions !== interruptions) return false;
-      for (const [index, event] of added.entries()) {
-        const n = end.n + 1 + index;
-        if (isTaken(clanId, n, event)) return false;
-        const row: EventRow = { clanId, n, event, writtenAt: 0, emptiedAt: null };
+    async append(additions) {
+      if (additions.some(({ end }) => end.interruptions !== interruptions)) return 0;
+      const added = additions.flatMap(({ clanId, end, events: own }) =>
+        own.map((event, index) => ({ clanId, n: end.n + 1 + index, event })),
+      );
+      const taken = added.findIndex(({ clanId, n, event }) => isTaken(clanId, n, event));
+      const stored = taken === -1 ? added : added.slice(0, taken);
+      for (const place of stored) {
+        const row: EventRow = { ...place, writtenAt: 0, emptiedAt: null };
         row.writtenAt = write(() => (events = events.filter((other) => other !== row)));
         events.push(row);
       }
+      // After a taken number too: for all that was stored by then.
       await untilHeld();
-      return true;
+      return stored.length;
     },
     async listWithoutEntry({ clanId, platformId }) {
       const subject = memberSubject(platformId);

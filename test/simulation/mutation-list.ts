@@ -283,8 +283,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: NUMBER,
-        from: "    const isAppended = added",
-        to: "    await changes.settle(clanId, found, end);\n    const isAppended = added",
+        from: "    await nameMembers(clanId, events);",
+        to: "    await changes.settle(clanId, found, end);\n    await nameMembers(clanId, events);",
       },
     ],
   },
@@ -301,7 +301,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "a turn goes on although a backup was restored since it began",
     patches: [
-      { file: CHAIN, from: "if (end.interruptions !== interruptions) return false;", to: "" },
+      { file: CHAIN, from: "if (additions.some(({ end }) => end.interruptions !== interruptions)) return 0;", to: "" },
       { file: CHAIN, from: "if (end.interruptions !== interruptions) return;", to: "" },
     ],
   },

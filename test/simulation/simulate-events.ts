@@ -132,14 +132,14 @@ function makeWorker({ chain, chance, isOver, eventIds }: World): { kill(): void 
 
   const numberEvents = makeNumberEvents({
     changes: {
-      nextClan: (after) => call(() => chain.nextClan(after)),
-      list: (clanId, options) => call(() => chain.list(clanId, { ...options, limit: 5 })),
+      clans: (after, limit) => call(() => chain.clans(after, limit)),
+      list: (clan, options) => call(() => chain.list(clan, { ...options, limit: 5 })),
       settle: (clanId, changes, end) => call(() => chain.settle(clanId, changes, end)),
     },
     chain: {
       newest: (clanId) => call(() => chain.newest(clanId)),
       listNumbered: (clanId, refs) => call(() => chain.listNumbered(clanId, refs)),
-      append: (clanId, end, events) => call(() => chain.append(clanId, end, events)),
+      append: (additions) => call(() => chain.append(additions)),
     },
     clans: {
       // Of all that takes time, this alone is no call: the process may be paused.

@@ -141,7 +141,7 @@ const noRuns = { redact: async () => 0, hasRunning: async () => false };
 
 const noEvents = {
   newest: async () => ({ n: 0, interruptions: 0 }),
-  append: async () => true,
+  append: async () => 1,
   listNumbered: async () => new Set<string>(),
   listWithoutEntry: async () => [],
   deleteContent: async () => {},

@@ -52,7 +52,7 @@ async function numberRest(database: Opened): Promise<void> {
   });
   await until(async () => {
     await worker.run(new AbortController().signal);
-    return (await changes.nextClan(null)) === null;
+    return (await changes.clans(null, 1)).length === 0;
   });
 }
 

@@ -4,17 +4,20 @@
 // `newest` reads with majority concern, and an ordered insert stores its documents in order.
 import { nameOfEvent } from "#domain/change-ref.ts";
 import type { mongo } from "mongoose";
+import { AppError } from "#domain/app-error.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { eventOfDoc } from "#store/events/event-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { isDuplicateKey } from "#store/mongo-errors.ts";
+import { DUPLICATE_KEY } from "#store/mongo-errors.ts";
 import type { EventChain, EventFeed, EventPosition, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const POSITION = { _id: 1, eventId: 1 } as const;
 const BEGINNING: EventPosition = { n: 0, eventId: "" };
 
+const DURABLE = { w: "majority", j: true } as const;
+type InsertReply = { n: number; writeErrors?: { code: number; errmsg: string }[]; writeConcernError?: mongo.Document };
 type Found = Pick<EventDoc, "_id" | "eventId">;
 
 export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "interruptions">): EventChain & EventFeed {
@@ -62,17 +65,15 @@ export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "int
         return new Set(docs.map(({ subject = "", seq = 0, at, type = "" }) => nameOfEvent({ subject, seq, at }, type)));
       }),
 
-    append: (clanId, end, added) =>
+    append: (additions) =>
       rewrite(async () => {
-        if (interruptions() !== end.interruptions) return false;
-        const docs = added.map((event, index) => docOf(clanId, end.n + 1 + index, event));
-        try {
-          await events().insertMany(docs, { ordered: true });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
+        if (additions.some(({ end }) => end.interruptions !== interruptions())) return 0;
+        const documents = additions.flatMap(({ clanId, end, events: added }) =>
+          added.map((event, index) => docOf(clanId, end.n + 1 + index, event)),
+        );
+        // As a plain command, whose reply says how many were stored before one whose number was taken.
+        const reply = await db().command({ insert: "events", documents, ordered: true, writeConcern: DURABLE });
+        return storedBy(reply as InsertReply);
       }),
 
     locate: (clanId, n, { eventId, within }) =>
@@ -119,6 +120,15 @@ export function between(clanId: string, after: number, to: number) {
 
 function positionOf(doc: Found | null): EventPosition {
   return doc ? { n: doc._id.n, eventId: doc.eventId } : BEGINNING;
+}
+
+function storedBy({ n, writeErrors = [], writeConcernError }: InsertReply): number {
+  const [failed] = writeErrors;
+  if (writeConcernError || (failed && failed.code !== DUPLICATE_KEY))
+    throw new AppError("unavailable", "MongoDB did not store events: try again shortly.", {
+      cause: writeConcernError ?? failed,
+    });
+  return n;
 }
 
 function docOf(clanId: string, n: number, event: NewEvent | UnseenEvent): EventDoc {

@@ -15,6 +15,10 @@ import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { UnnumberedChange, UnnumberedChanges } from "#usecases/events/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
+/** Without waiting for a majority or a journal: what is lost is settled again. */
+const ACKNOWLEDGED = { w: 1, j: false } as const;
+const OPTIONS = { writeConcern: ACKNOWLEDGED } as const;
+const ENTRIES_LOOKED_AT = 200;
 const FLAGGED = { ev: { $exists: true } } as const;
 const COLLECTIONS = ["batches", "reversals"] as const;
 
@@ -25,30 +29,36 @@ export function makeUnnumberedChanges({
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
   const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
 
-  async function firstClan(after: string | null): Promise<string | null> {
-    const above = after ?? "";
-    const [entry, record, ...others] = await Promise.all([
-      ledger().findOne(
-        { ...FLAGGED, "_id.clanId": { $gt: above } },
-        { ...MAJORITY, sort: { "_id.clanId": 1 }, hint: UNNUMBERED_ORDER, projection: { "_id.clanId": 1 } },
-      ),
-      outbox().findOne({ clanId: { $gt: above } }, { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } }),
+  /** Clans with flagged entries: one read if few entries are flagged, otherwise one for each clan. */
+  async function clansOfEntries(after: string | null, limit: number): Promise<string[]> {
+    const found: string[] = [];
+    for (let above = after ?? ""; found.length < limit;) {
+      const docs = await ledger()
+        .find({ ...FLAGGED, "_id.clanId": { $gt: above } }, { ...MAJORITY, projection: { "_id.clanId": 1 } })
+        .hint(UNNUMBERED_ORDER)
+        .sort(UNNUMBERED_ORDER)
+        .limit(ENTRIES_LOOKED_AT)
+        .toArray();
+      found.push(...new Set(docs.map(({ _id }) => _id.clanId)));
+      if (docs.length < ENTRIES_LOOKED_AT) break;
+      above = found.at(-1) ?? above;
+    }
+    return found.slice(0, limit);
+  }
+
+  async function clansOfOthers(after: string | null): Promise<Set<string>> {
+    const options = { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 }, limit: ENTRIES_LOOKED_AT } as const;
+    const filter = { clanId: { $gt: after ?? "" } };
+    const docs = await Promise.all([
+      outbox().find(filter, options).toArray(),
       ...COLLECTIONS.map((name) =>
         db()
           .collection<{ clanId: string; ev?: true }>(name)
-          .findOne(
-            { ...FLAGGED, clanId: { $gt: above } },
-            { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 } },
-          ),
+          .find({ ...FLAGGED, ...filter }, options)
+          .toArray(),
       ),
     ]);
-    const clanIds = [entry?._id.clanId, record?.clanId, ...others.map((doc) => doc?.clanId)];
-    return (
-      clanIds
-        .filter((clanId) => typeof clanId === "string")
-        .toSorted()
-        .at(0) ?? null
-    );
+    return new Set(docs.flat().map(({ clanId }) => clanId));
   }
 
   async function listEntries(clanId: string, afterMember: string | null, limit: number): Promise<UnnumberedChange[]> {
@@ -116,13 +126,18 @@ export function makeUnnumberedChanges({
   }
 
   return {
-    nextClan: (after) => read(() => firstClan(after)),
+    clans: (after, limit) =>
+      read(async () => {
+        const [ofEntries, ofOthers] = await Promise.all([clansOfEntries(after, limit), clansOfOthers(after)]);
+        const all = [...new Set([...ofEntries, ...ofOthers])].toSorted().slice(0, limit);
+        return all.map((clanId) => ({ clanId, hasOthers: ofOthers.has(clanId) }));
+      }),
 
-    list: (clanId, { afterMember, limit }) =>
+    list: ({ clanId, hasOthers }, { afterMember, limit }) =>
       read(async () => {
         const [entries, others] = await Promise.all([
           listEntries(clanId, afterMember, limit),
-          listOthers(clanId, limit),
+          hasOthers ? listOthers(clanId, limit) : [],
         ]);
         return [...entries, ...others].slice(0, limit);
       }),
@@ -143,17 +158,17 @@ export function makeUnnumberedChanges({
                   update: { $unset: { ev: "" } },
                 },
               })),
-              { ordered: false },
+              { ordered: false, writeConcern: ACKNOWLEDGED },
             ),
           ...COLLECTIONS.map(
             (name) =>
               idsIn(PREFIX[name]).length > 0 &&
               db()
                 .collection<{ _id: string; ev?: true }>(name)
-                .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }),
+                .updateMany({ _id: { $in: idsIn(PREFIX[name]) } }, { $unset: { ev: "" } }, OPTIONS),
           ),
           idsIn(OUTBOX).length > 0 &&
-            outbox().deleteMany({ _id: { $in: idsIn(OUTBOX).map((id) => new mongoose.mongo.ObjectId(id)) } }),
+            outbox().deleteMany({ _id: { $in: idsIn(OUTBOX).map((id) => new mongoose.mongo.ObjectId(id)) } }, OPTIONS),
         ]);
       }),
   };

@@ -22,7 +22,8 @@ export function makeEraseEvents({
 }): EraseEvents {
   async function append(clanId: string, event: NewEvent | UnseenEvent): Promise<void> {
     // The event that was faster may not be held by a majority yet.
-    while (!(await events.append(clanId, await events.newest(clanId), [event]))) await pause(APPEND_AGAIN_MS);
+    while ((await events.append([{ clanId, end: await events.newest(clanId), events: [event] }])) === 0)
+      await pause(APPEND_AGAIN_MS);
   }
 
   return async function eraseEvents(member) {

@@ -17,8 +17,15 @@ import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { CHANGES_PER_TURN } from "#usecases/events/bounds.ts";
-import type { ChainEnd, EventChain, NewEvent, UnnumberedChange, UnnumberedChanges } from "#usecases/events/ports.ts";
+import { CHANGES_PER_TURN, CLANS_PER_TURN } from "#usecases/events/bounds.ts";
+import type {
+  ChainAddition,
+  EventChain,
+  NewEvent,
+  UnnumberedChange,
+  UnnumberedChanges,
+  UnnumberedClan,
+} from "#usecases/events/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 
 export type NumberEvents = {
@@ -30,10 +37,13 @@ export type NumberEvents = {
 
 export type NumberedEvents = { clanId: string; events: readonly { type: EventType; at: Date }[] };
 
-/** `raced`: another worker numbers them. */
+/** Whether changes are left for another turn. `raced`: another worker numbers them. */
 type Left = "none" | "some" | "raced";
-/** A turn of a clan: what it read, and whether the chain took it. */
-type Turn = { end: ChainEnd; changes: readonly UnnumberedChange[]; isAppended: boolean };
+/** What a turn adds to the chain of a clan, and for which changes. */
+type Plan = Omit<ChainAddition, "events"> & {
+  events: readonly NewEvent[];
+  changes: readonly UnnumberedChange[];
+};
 
 export function makeNumberEvents(deps: {
   changes: UnnumberedChanges;
@@ -51,58 +61,78 @@ export function makeNumberEvents(deps: {
   const reached = new Map<string, string>();
   /** When the last pass began that left no changes. */
   let completeAtMs = clock.monotonicMs();
+  /** One after a lost race, so that a clan that always fails delays no other one. */
+  let clansPerTurn = CLANS_PER_TURN;
 
   async function run(stopping: AbortSignal): Promise<void> {
     // Clans take turns, so that none waits for all changes of another one.
     for (let left: Left = "some"; left === "some" && !stopping.aborted;) {
       const beganAtMs = clock.monotonicMs();
       left = "none";
-      for (let clanId = await changes.nextClan(null); clanId !== null && !stopping.aborted;) {
-        const ofClan = await numberClan(clanId);
-        if (ofClan === "some" || left === "none") left = ofClan;
-        clanId = await changes.nextClan(clanId);
+      for (let after: string | null = null; !stopping.aborted;) {
+        const due: UnnumberedClan[] = await changes.clans(after, clansPerTurn);
+        const last = due.at(-1);
+        if (!last) break;
+        const ofTurn = await takeTurn(due);
+        if (ofTurn === "some" || left === "none") left = ofTurn;
+        after = last.clanId;
       }
       if (left === "none") completeAtMs = beganAtMs;
+      clansPerTurn = left === "raced" ? 1 : CLANS_PER_TURN;
     }
   }
 
-  /** Whether changes of the clan are left for another turn. */
-  async function numberClan(clanId: string): Promise<Left> {
-    const startedInside = reached.has(clanId);
-    const turn = await takeTurn(clanId);
-    if (!turn.isAppended) {
+  async function takeTurn(due: readonly UnnumberedClan[]): Promise<Left> {
+    const startedInside = due.some(({ clanId }) => reached.has(clanId));
+    const rules = await clans.read(due.map(({ clanId }) => clanId));
+    const plans = await Promise.all(due.map((clan) => plan(clan, rules.get(clan.clanId)?.ranks ?? [])));
+    const added = plans.filter(({ events }) => events.length > 0);
+    const total = added.reduce((sum, { events }) => sum + events.length, 0);
+    const stored = total === 0 ? 0 : await chain.append(added);
+    noteNumbered(added, stored);
+    if (stored < total) {
       // By the worker that appended meanwhile, or by the next pass.
-      log.debug({ clanId }, "event.raced");
+      log.debug({ clans: due.length }, "event.raced");
       return "raced";
     }
-    await changes.settle(clanId, turn.changes, turn.end);
-    const isFull = turn.changes.length === CHANGES_PER_TURN;
-    const last = turn.changes.findLast(({ kind }) => kind === "entry");
-    if (isFull && last?.kind === "entry") reached.set(clanId, last.entry.platformId);
-    else reached.delete(clanId);
+    await Promise.all(plans.map(({ clanId, changes: settled, end }) => changes.settle(clanId, settled, end)));
+    const isFull = plans.map(noteReached).includes(true);
     return isFull || startedInside ? "some" : "none";
   }
 
-  async function takeTurn(clanId: string): Promise<Turn> {
+  async function plan(clan: UnnumberedClan, ranks: readonly Rank[]): Promise<Plan> {
+    const { clanId } = clan;
     const end = await chain.newest(clanId);
-    const found = await changes.list(clanId, {
-      afterMember: reached.get(clanId) ?? null,
-      limit: CHANGES_PER_TURN,
-    });
-    const refs = found.map(({ ref }) => ref);
-    const [existing, clan] = await Promise.all([
-      chain.listNumbered(clanId, refs),
-      clans.read([clanId]).then((read) => read.get(clanId)),
-    ]);
-    const added = inOrder(found)
-      .flatMap((change) => eventsOf(change, clan?.ranks ?? []))
+    const found = await changes.list(clan, { afterMember: reached.get(clanId) ?? null, limit: CHANGES_PER_TURN });
+    const existing = await chain.listNumbered(
+      clanId,
+      found.map(({ ref }) => ref),
+    );
+    const events = inOrder(found)
+      .flatMap((change) => eventsOf(change, ranks))
       .filter((event) => !existing.has(nameOfEvent(event.ref, event.type)))
       .map((event): NewEvent => ({ ...event, eventId: ids.event() }));
-    await nameMembers(clanId, added);
-    const isAppended = added.length === 0 || (await chain.append(clanId, end, added));
-    if (isAppended && added.length > 0)
-      numbered({ clanId, events: added.map(({ type, ref: { at } }) => ({ type, at })) });
-    return { end, changes: found, isAppended };
+    await nameMembers(clanId, events);
+    return { clanId, end, events, changes: found };
+  }
+
+  /** The first of them are stored. */
+  function noteNumbered(added: readonly Plan[], stored: number): void {
+    let left = stored;
+    for (const { clanId, events } of added) {
+      const own = events.slice(0, left).map(({ type, ref: { at } }) => ({ type, at }));
+      left -= own.length;
+      if (own.length > 0) numbered({ clanId, events: own });
+    }
+  }
+
+  /** Whether the turn did not reach the clan's last change. */
+  function noteReached({ clanId, changes: settled }: Plan): boolean {
+    const last = settled.findLast(({ kind }) => kind === "entry");
+    const isFull = settled.length === CHANGES_PER_TURN;
+    if (isFull && last?.kind === "entry") reached.set(clanId, last.entry.platformId);
+    else reached.delete(clanId);
+    return isFull;
   }
 
   async function nameMembers(clanId: string, events: readonly NewEvent[]): Promise<void> {

@@ -17,16 +17,20 @@ export type UnnumberedChange = { ref: ChangeRef } & (
   | { kind: "other"; event: EventBody }
 );
 
+/** `hasOthers`: changes other than those of members. */
+export type UnnumberedClan = { clanId: string; hasOthers: boolean };
+
 export type UnnumberedChanges = {
-  /** The first clan after this one, in the order of their ids, that has any. */
-  nextClan(after: string | null): Promise<string | null>;
+  /** At most `limit` clans that have any, in the order of their ids, after this one. */
+  clans(after: string | null, limit: number): Promise<UnnumberedClan[]>;
   /**
    * At most `limit` that a majority holds. Those of members come first, in the order of (member, seq), from the member
    * after `afterMember` on.
    */
-  list(clanId: string, options: { afterMember: string | null; limit: number }): Promise<UnnumberedChange[]>;
+  list(clan: UnnumberedClan, options: { afterMember: string | null; limit: number }): Promise<UnnumberedChange[]>;
   /**
    * Their events have numbers, which a majority holds. `end`: as read before; nothing is changed after an interruption.
+   * If this is undone, they are listed once more.
    */
   settle(clanId: string, changes: readonly UnnumberedChange[], end: ChainEnd): Promise<void>;
 };
@@ -43,16 +47,19 @@ export type UnseenEvent = { eventId: string; at: Date; type?: undefined };
  */
 export type ChainEnd = { n: number; interruptions: number };
 
+export type ChainAddition = { clanId: string; end: ChainEnd; events: readonly (NewEvent | UnseenEvent)[] };
+
 export type EventChain = {
   /** The clan's newest event that a majority holds. */
   newest(clanId: string): Promise<ChainEnd>;
   /** Which events of these changes a majority holds, by their names (nameOfEvent). */
   listNumbered(clanId: string, refs: readonly ChangeRef[]): Promise<ReadonlySet<string>>;
   /**
-   * Stores them with the numbers after `end`, in this order, until a majority holds them. False: another process was
-   * faster, and what was read after `newest` is void. If it throws, some of them may be stored.
+   * Stores the events of each clan with the numbers after its `end`, in this order, until a majority holds them. Returns
+   * how many are stored. If another process was faster, or connections were interrupted since `newest`, the others are
+   * not, and what was read after `newest` is void. If it throws, some of them may be stored.
    */
-  append(clanId: string, end: ChainEnd, events: readonly (NewEvent | UnseenEvent)[]): Promise<boolean>;
+  append(additions: readonly ChainAddition[]): Promise<number>;
 };
 
 /** Where a reader is: after event `n`, whose id is `eventId`; 0 and "" before the first one. */

@@ -41,7 +41,7 @@ function makeWorker(): NumberEvents {
 /** Until nothing is left, however often another worker was faster. */
 async function numberAll(workers: readonly NumberEvents[] = [makeWorker()]): Promise<void> {
   const changes = makeUnnumberedChanges(world.database);
-  while ((await changes.nextClan(null)) !== null) await Promise.all(workers.map((worker) => worker.run(never)));
+  while ((await changes.clans(null, 1)).length > 0) await Promise.all(workers.map((worker) => worker.run(never)));
 }
 
 async function commit(...entries: Entry[]): Promise<void> {
@@ -183,7 +183,7 @@ describe("an erasure", () => {
     const changes = makeUnnumberedChanges(world.database);
     // A turn, up to its last step.
     const newest = await events.newest(clanId);
-    const [change] = await changes.list(clanId, { afterMember: null, limit: 1 });
+    const [change] = await changes.list({ clanId, hasOthers: false }, { afterMember: null, limit: 1 });
     if (change?.kind !== "entry") throw new Error("no entry is listed");
     await world.database.db().collection("ledger").deleteMany({ "_id.clanId": clanId });
     await makeEraseEvents({ events, ids, clock: systemClock })({ clanId, platformId: "a" });
@@ -194,7 +194,7 @@ describe("an erasure", () => {
       at: new Date(),
       ref: change.ref,
     } as const;
-    expect(await events.append(clanId, newest, [late])).toBe(false);
+    expect(await events.append([{ clanId, end: newest, events: [late] }])).toBe(0);
   });
 });
 
@@ -211,7 +211,7 @@ describe("the chain", () => {
       eventId: `evt_${index}`,
       ref: { subject: `batch/b${index}`, seq: 0, at: at(index) },
     }));
-    expect(await events.append(clanId, await events.newest(clanId), added)).toBe(true);
+    expect(await events.append([{ clanId, end: await events.newest(clanId), events: added }])).toBe(count);
     return { clanId, events };
   }
 
