@@ -141,14 +141,14 @@ function makeWorker({ chain, chance, isOver, eventIds }: World): { kill(): void 
       listNumbered: (clanId, refs) => call(() => chain.listNumbered(clanId, refs)),
       append: (additions) => call(() => chain.append(additions)),
     },
-    clans: {
+    clans: { read: async () => new Map() },
+    names: {
       // Of all that takes time, this alone is no call: the process may be paused.
       async read() {
         await pause(!isOver() && chance.hits(0.1) ? chance.int(1_000, 6_000) : 1);
         return new Map();
       },
     },
-    names: { read: async () => new Map() },
     ids: eventIds,
     numbered: () => {},
     clock: { monotonicMs: () => Date.now() },

@@ -155,6 +155,7 @@ describe.skipIf(tools === null)("the packed TypeScript client", { timeout: 120_0
         queued: ["151", "152", "153"],
         member: "153",
         amounts: ["1", "1", "1", "150"],
+        events: [],
         missing: null,
         wrong: "invalid_argument",
         rejected: ["key_invalid", 401],

@@ -20,6 +20,7 @@ process.stdout.write(JSON.stringify({
   queued: queued.map(({ xp }) => xp),
   member: (await clan.member(platformId)).xp,
   amounts,
+  events: (await clan.eventPage({ after: "now" })).events,
   missing: await clan.member(platformId + "-nobody"),
   wrong, rejected, closed,
   classes: [clan.constructor.name, ClanXpError.name],
