@@ -67,16 +67,8 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   const committer = deps.committer ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
-  const handlers = makeHandlers({
-    ...deps,
-    ...common,
-    connections,
-    committer,
-    catchUp,
-    ids,
-    failureLog,
-    stopping: stopping.signal,
-  });
+  const own = { connections, committer, catchUp, ids, failureLog, stopping: stopping.signal };
+  const handlers = makeHandlers({ ...deps, ...common, ...own });
   const keys = startKeys({ ...edges, connections });
   const { health, clockSkew } = watch(connections, clock, log);
 

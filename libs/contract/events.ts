@@ -19,7 +19,7 @@ const WAIT_FORM = `must be a number of whole seconds from 0 to ${WAIT_S_MAX}`;
 /** Where to begin: `from`, or after the event `past`, which comes after it. `clan`: the clan that the cursor is for. */
 type Start = { clan: string | null; from: { n: number; eventId: string } | "now"; past: string | null };
 
-const After = z
+export const After = z
   .string()
   .transform((text, context): Start => {
     if (text === "now") return { clan: null, from: "now", past: null };

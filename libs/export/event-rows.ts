@@ -2,6 +2,7 @@
 // and all of `data` is the last one.
 import type { AnyEventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
+import { AppError } from "#domain/app-error.ts";
 import type { EventType } from "#domain/event.ts";
 import type { Row } from "#export/export-rows.ts";
 import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
@@ -10,6 +11,7 @@ import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
 const EVENTS_PER_PAGE = 500;
 const EXAMINED_PER_PAGE = 2_000;
 
+/** Throws AppError `unavailable`, or `busy` if events are deleted meanwhile; an export is never cut short silently. */
 export async function* eventPages(
   feed: Pick<EventFeed, "readAfter">,
   clanId: string,
@@ -25,7 +27,7 @@ export async function* eventPages(
       passed = Math.max(passed, after.n);
     } else {
       // What was read last was deleted by age meanwhile.
-      if (after === "oldest") return;
+      if (after === "oldest") throw new AppError("busy", "Events were deleted while they were read. Export again.");
       after = "oldest";
     }
   }

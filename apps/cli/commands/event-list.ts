@@ -24,6 +24,8 @@ const WIDTHS = [24, 19, 20];
 
 type Options = { after?: string; type?: string[]; limit?: string; follow?: true };
 type Reading = { clanId: string; types: ReturnType<typeof eventTypesIn>; limit: number };
+/** `past`: the event to read on after, which follows the position `from`. */
+type Start = { from: EventPosition | "oldest" | "now"; past: string | null };
 type Read = { events: AnyEventResponse[]; reached: EventPosition; hasMore: boolean };
 
 export function addEventList(parent: Command, cli: Cli): void {
@@ -58,25 +60,25 @@ export function addEventList(parent: Command, cli: Cli): void {
         types: eventTypesIn(options.type, faults),
         limit: options.limit === undefined ? PAGE_SIZE_DEFAULT : limitIn(options.limit, PAGE_SIZE_MAX, faults),
       };
-      const after = await positionIn(options.after, reading.clanId, faults);
+      const start = await startIn(options.after, reading.clanId, faults);
       rejectFaults(faults);
 
       const { clans, events } = await cli.servers.stores();
       const { clanId } = reading;
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
-      if (options.follow) await follow(cli, events, reading, after === "now" ? await events.end(clanId) : after);
-      else await list(cli, events, reading, after);
+      if (options.follow) await follow(cli, events, reading, await positionOf(events, clanId, start));
+      else await list(cli, events, reading, start);
     });
 }
 
-async function list(cli: Cli, feed: EventFeed, reading: Reading, after: EventPosition | "oldest" | "now") {
+async function list(cli: Cli, feed: EventFeed, reading: Reading, start: Start): Promise<void> {
+  const { clanId } = reading;
   const { eventCursor } = await load.page();
-  const read =
-    after === "now"
-      ? { events: [], reached: await feed.end(reading.clanId), hasMore: false }
-      : await readAfter(feed, reading, after);
+  const after = await positionOf(feed, clanId, start);
+  const isNow = start.from === "now" && after !== "oldest";
+  const read = isNow ? { events: [], reached: after, hasMore: false } : await readAfter(feed, reading, after);
   const { events, reached, hasMore } = read;
-  const cursor = eventCursor(reading.clanId, reached);
+  const cursor = eventCursor(clanId, reached);
   const listed = events.length === 0 ? "No events." : table(EVENT_COLUMNS, events.map(eventCells));
   const more = hasMore ? "There are more events" : "For later events";
   cli.print({ json: { events, cursor, hasMore }, text: `${listed}\n\n${more}: continue with --after ${cursor}` });
@@ -107,8 +109,20 @@ async function readAfter(
   after: EventPosition | "oldest",
 ): Promise<Read> {
   const read = await feed.readAfter(clanId, after, { types, limit, examined: EVENTS_EXAMINED_MAX });
-  if (read) return { ...read, events: read.events.map(eventResponse) };
-  throw new CliError(
+  if (!read) throw expired();
+  return { ...read, events: read.events.map(eventResponse) };
+}
+
+async function positionOf(feed: EventFeed, clanId: string, { from, past }: Start): Promise<EventPosition | "oldest"> {
+  if (from === "now") return feed.end(clanId);
+  if (from === "oldest" || past === null) return from;
+  const located = await feed.locate(clanId, from.n, { eventId: past, within: EVENTS_EXAMINED_MAX });
+  if (!located) throw expired();
+  return located;
+}
+
+function expired(): CliError {
+  return new CliError(
     "cursor_expired",
     "The events after this cursor are not stored any more, or a restored backup has undone them. " +
       "Read the members, then go on with --after now; or leave out --after to read from the oldest stored event.",
@@ -116,16 +130,12 @@ async function readAfter(
 }
 
 /** Adds a fault for a text that is not a cursor, or that is a cursor of another clan. */
-async function positionIn(
-  after: string | undefined,
-  clanId: string,
-  faults: Faults,
-): Promise<EventPosition | "oldest" | "now"> {
-  if (after === undefined) return "oldest";
-  if (after === "now") return "now";
-  const { EventCursor, cursorClan } = await load.page();
-  const parsed = EventCursor.safeParse(after);
-  if (parsed.success && parsed.data.clan === cursorClan(clanId)) return parsed.data.position;
+async function startIn(after: string | undefined, clanId: string, faults: Faults): Promise<Start> {
+  const oldest = { from: "oldest", past: null } as const;
+  if (after === undefined) return oldest;
+  const [{ After }, { cursorClan }] = await Promise.all([load.events(), load.page()]);
+  const { success, data } = After.safeParse(after);
+  if (success && (data.clan === null || data.clan === cursorClan(clanId))) return data;
   faults.push(`--after is now, or a cursor that clanxp event list or the API returned for this clan, not "${after}"`);
-  return "oldest";
+  return oldest;
 }

@@ -11,8 +11,9 @@ export const load = {
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
   csvWriter: () => import("#export/csv-text.ts"),
-  /** Includes zod, as the next one. */
+  /** Includes zod, as the next ones. */
   page: () => import("#contract/page.ts"),
+  events: () => import("#contract/events.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("../parse/reversal-by.ts"),
 };
