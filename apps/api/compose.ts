@@ -76,8 +76,7 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
     // A caller who waits receives the present state; awards in progress are completed.
     stopping.abort();
-    connections.signal.wakeAll();
-    connections.eventSignal.wakeAll();
+    connections.wakeAll();
     await server?.close();
     rejectionLog.flush();
     await committer.drained();

@@ -8,7 +8,7 @@ import { makeClaimPriority } from "#redis/priority-claim.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
-import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -37,8 +37,13 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
     erasures: makeErasureStore(database),
     limiter: makeRateLimiter({ buckets, clock }),
     signal,
-    events: makeEventChain(database),
+    events: makeEventFeed(database),
     eventSignal,
+    /** Ends every wait of a caller now. */
+    wakeAll(): void {
+      signal.wakeAll();
+      eventSignal.wakeAll();
+    },
     claimPriority: makeClaimPriority({ redis: queueRedis, namespace, clock, log }),
     async close(): Promise<void> {
       eventSignal.stop();

@@ -6,7 +6,7 @@ import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
@@ -32,7 +32,7 @@ export function openConnections(deps: ConnectionsDeps) {
     keys: makeKeyStore(database),
     budgets: makeBudgetStore(database),
     erasures: makeErasureStore(database),
-    events: { ...makeEventChain(database), ...makeEventList(database) },
+    events: { ...makeEventFeed(database), ...makeEventList(database) },
     members: makeMemberStore(database),
     audit: makeAuditStore(database),
   };

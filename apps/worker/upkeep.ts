@@ -9,6 +9,7 @@ import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
@@ -22,7 +23,7 @@ import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
-import type { EventChain, EventRetention } from "#usecases/events/ports.ts";
+import type { EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
@@ -51,7 +52,7 @@ export function startUpkeep(deps: {
   // Interrupted at the stop, so that another worker continues it.
   const ids = makeIds(clock);
   const eraseMember = makeEraseMember({ ...connections, parts, ids, clock, log, stopping: stopping.signal });
-  const numberEvents = numberingOf({ connections, chain: parts.events, ids, clock, meter, log });
+  const numberEvents = numberingOf({ connections, ids, clock, meter, log });
   const continuity = makeContinuityStore(database);
 
   const tasks: Task[] = [
@@ -106,28 +107,21 @@ export function startUpkeep(deps: {
   };
 }
 
-function numberingOf(deps: {
-  connections: Connections;
-  chain: EventChain;
-  ids: Ids;
-  clock: Clock;
-  meter: Meter;
-  log: Log;
-}): NumberEvents {
-  const { connections, clock, meter, log, ...given } = deps;
+/** Numbers events, counts them, and wakes their readers. */
+function numberingOf(deps: { connections: Connections; ids: Ids; clock: Clock; meter: Meter; log: Log }): NumberEvents {
+  const { connections, clock, meter, log } = deps;
   const { database, clans, queueRedis: redis, namespace } = connections;
   const announceEvents = makeAnnounceEvents({ redis, namespace, log });
   return makeNumberEvents({
-    ...given,
+    ...deps,
     changes: makeUnnumberedChanges(database),
+    chain: makeEventChain(database),
     clans,
     names: makeNameStore(database),
     numbered({ clanId, events }) {
       meter.eventsNumbered(events, clock.now());
       announceEvents(clanId);
     },
-    clock,
-    log,
   });
 }
 

@@ -34,9 +34,8 @@ export type FakeChain = UnnumberedChanges &
     interruptions(): number;
   };
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- one log and what it contains
 export function makeFakeChain(majorityMs: () => number): FakeChain {
-  let undo: (() => void)[] = [];
+  const undo: (() => void)[] = [];
   let held = 0;
   let term = 0;
   let interruptions = 0;
@@ -132,11 +131,11 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
           announced: "changes",
           before: null,
         })),
-    async settle(clanId, changes, end) {
+    async settle(changes, end) {
       if (end.interruptions !== interruptions) return;
       for (const change of changes) {
         if (change.kind !== "entry") continue;
-        const { platformId, seq, at } = change.entry;
+        const { clanId, platformId, seq, at } = change.entry;
         const row = entriesOf(clanId, platformId).find(
           ({ entry }) => entry.seq === seq && entry.at.getTime() === at.getTime(),
         );

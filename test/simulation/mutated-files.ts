@@ -1,5 +1,7 @@
 // What a mistake of the list makes of the sources: the text of each file that it changes, by the file's path.
-import type { Mutation } from "./mutation-list.ts";
+
+type Patch = { file: string; from: string; to: string };
+export type Mutation = { name: string; patches: readonly Patch[] };
 
 /** Throws where a file does not have the text of a patch exactly once: then the patch would change nothing, or more. */
 export function mutatedFiles({ patches }: Mutation, read: (file: string) => string): Map<string, string> {

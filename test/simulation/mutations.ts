@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mutatedFiles } from "./mutated-files.ts";
-import { MUTATIONS, type Mutation } from "./mutation-list.ts";
+import { mutatedFiles, type Mutation } from "./mutated-files.ts";
+import { MUTATIONS } from "./mutation-list.ts";
 
 const HISTORIES = process.env["SIMULATE_HISTORIES"] ?? "1000";
 const root = join(import.meta.dirname, "../..");

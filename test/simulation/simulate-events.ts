@@ -1,5 +1,6 @@
 // One seeded history of the numbering of events: several workers on one replica set, each with its own troubles, and a
 // reader that follows a chain from its beginning.
+import { repeat } from "#async/repeat.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
@@ -134,7 +135,7 @@ function makeWorker({ chain, chance, isOver, eventIds }: World): { kill(): void 
     changes: {
       clans: (after, limit) => call(() => chain.clans(after, limit)),
       list: (clan, options) => call(() => chain.list(clan, { ...options, limit: 5 })),
-      settle: (clanId, changes, end) => call(() => chain.settle(clanId, changes, end)),
+      settle: (changes, end) => call(() => chain.settle(changes, end)),
     },
     chain: {
       newest: (clanId) => call(() => chain.newest(clanId)),
@@ -154,16 +155,16 @@ function makeWorker({ chain, chance, isOver, eventIds }: World): { kill(): void 
     clock: { monotonicMs: () => Date.now() },
     log,
   });
-  void (async () => {
-    while (isAlive) {
-      await numberEvents.run(stopping.signal).catch(() => {});
-      await pause(NUMBER_EVERY_MS);
-    }
-  })();
+  const numbering = repeat(
+    NUMBER_EVERY_MS,
+    () => numberEvents.run(stopping.signal),
+    () => {},
+  );
   return {
     kill() {
       isAlive = false;
       stopping.abort();
+      void numbering.stop();
     },
   };
 }
@@ -173,8 +174,7 @@ function read(
   clanId: string,
   { chain, seen, isOver }: { chain: FakeChain; seen: Map<string, Seen>; isOver: () => boolean },
 ): { stop(): Promise<void> } {
-  let isStopped = false;
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     const known = seen.get(clanId) ?? [];
     const last = known.at(-1);
     const held = chain.eventsOf(clanId);
@@ -186,17 +186,15 @@ function read(
       ...held.filter(({ n }) => n > after).map(({ n, event }) => ({ n, eventId: event.eventId })),
     ]);
   };
-  const reading = (async () => {
-    while (!isStopped) {
-      look();
-      await pause(isOver() ? 1_000 : READ_EVERY_MS);
-    }
-  })();
+  const looking = repeat(
+    () => (isOver() ? 1_000 : READ_EVERY_MS),
+    look,
+    () => {},
+  );
   return {
     async stop() {
-      isStopped = true;
-      await reading;
-      look();
+      await looking.stop();
+      await look();
     },
   };
 }

@@ -8,6 +8,7 @@ import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -35,7 +36,7 @@ export function makeStores(database: Database) {
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
     eventRepair: makeEventRepair(database),
-    events: makeEventChain(database),
+    events: { ...makeEventChain(database), ...makeEventFeed(database) },
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
     ledgerReader: makeLedgerReader(database),

@@ -4,7 +4,7 @@ import { memberSubject } from "#domain/change-ref.ts";
 import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { between } from "#store/events/event-chain.ts";
+import { between } from "#store/events/positions.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { EventList } from "#usecases/events/ports.ts";

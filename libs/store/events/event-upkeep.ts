@@ -6,7 +6,7 @@ import type { mongo } from "mongoose";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
-import { between } from "#store/events/event-chain.ts";
+import { between } from "#store/events/positions.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { namingText } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";

@@ -9,7 +9,7 @@ import { endsMembership } from "#domain/membership.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import { between } from "#store/events/event-chain.ts";
+import { between } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";

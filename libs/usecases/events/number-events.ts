@@ -45,6 +45,7 @@ type Plan = Omit<ChainAddition, "events"> & {
   changes: readonly UnnumberedChange[];
 };
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- what a turn leaves decides how the next one begins
 export function makeNumberEvents(deps: {
   changes: UnnumberedChanges;
   chain: EventChain;
@@ -95,7 +96,7 @@ export function makeNumberEvents(deps: {
       log.debug({ clans: due.length }, "event.raced");
       return "raced";
     }
-    await Promise.all(plans.map(({ clanId, changes: settled, end }) => changes.settle(clanId, settled, end)));
+    await Promise.all(plans.map(({ changes: settled, end }) => changes.settle(settled, end)));
     const isFull = plans.map(noteReached).includes(true);
     return isFull || startedInside ? "some" : "none";
   }

@@ -32,7 +32,7 @@ export type UnnumberedChanges = {
    * Their events have numbers, which a majority holds. `end`: as read before; nothing is changed after an interruption.
    * If this is undone, they are listed once more.
    */
-  settle(clanId: string, changes: readonly UnnumberedChange[], end: ChainEnd): Promise<void>;
+  settle(changes: readonly UnnumberedChange[], end: ChainEnd): Promise<void>;
 };
 
 /** An event of a change, before it has a number. */

@@ -12,7 +12,7 @@ const WRITERS: Record<string, string> = {
  */
 const ERASERS = ["libs/store/erasure/erase-chain.ts", "libs/store/erasure/erase-reasons.ts"];
 /** They remove, and restore, the flag of entries whose events have no numbers. */
-const FLAGGERS = ["libs/store/events/unnumbered-changes.ts", "libs/store/events/repair-events.ts"];
+const FLAGGERS = ["libs/store/events/unnumbered-entries.ts", "libs/store/events/repair-events.ts"];
 
 const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
 const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");

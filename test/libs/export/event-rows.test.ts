@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventTypes } from "#domain/event.ts";
 import { eventPages } from "#export/event-rows.ts";
-import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -26,7 +26,7 @@ test("an export continues with the oldest stored event if what it read last is d
     })),
   );
   const ids: string[] = [];
-  for await (const page of eventPages(makeEventChain(world.database), clanId, { types: eventTypes, since: null })) {
+  for await (const page of eventPages(makeEventFeed(world.database), clanId, { types: eventTypes, since: null })) {
     // All that it has read, and more.
     if (ids.length === 0) await stored.deleteMany({ "_id.clanId": clanId, "_id.n": { $lte: 700 } });
     ids.push(...page.map(({ id }) => id));

@@ -4,6 +4,7 @@ import type { Entry } from "#domain/entry.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -63,7 +64,7 @@ function rising(clanId: string, platformId: string, seq: number, changes: Partia
 }
 
 async function eventsOf(clanId: string): Promise<ClanEvent[]> {
-  const read = await makeEventChain(world.database).readAfter(clanId, "oldest", {
+  const read = await makeEventFeed(world.database).readAfter(clanId, "oldest", {
     types: eventTypes,
     limit: 10_000,
     examined: 10_000,
@@ -203,7 +204,8 @@ describe("the chain", () => {
 
   async function chainOf(count: number) {
     const clanId = `c-${ids.award()}`;
-    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+    const { database } = world;
+    const events = { ...makeEventChain(database), ...makeEventFeed(database), ...makeEventUpkeep(database) };
     const at = (index: number): Date => new Date(Date.now() - (count - index) * 60_000);
     const added = Array.from({ length: count }, (_, index) => ({
       type: "batch.done" as const,

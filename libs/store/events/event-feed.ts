@@ -1,0 +1,62 @@
+// Reads the events of a clan from a position on, for everybody who follows it.
+import type { mongo } from "mongoose";
+import type { Database } from "#store/database.ts";
+import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
+import { between, endmost, MAJORITY, POSITION, positionOf } from "#store/events/positions.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
+
+export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+
+  async function positionAt(clanId: string, n: number): Promise<EventPosition | null> {
+    const doc = await events().findOne({ _id: { clanId, n } }, { ...MAJORITY, projection: POSITION });
+    return doc && positionOf(doc);
+  }
+
+  /** The number after which to read; null if the position is not in the chain. */
+  async function numberOf(clanId: string, after: EventPosition | "oldest"): Promise<number | null> {
+    if (after === "oldest" || after.n === 0) {
+      const oldest = (await endmost(events(), clanId, 1))?._id.n ?? 1;
+      return after === "oldest" || oldest === 1 ? oldest - 1 : null;
+    }
+    return (await positionAt(clanId, after.n))?.eventId === after.eventId ? after.n : null;
+  }
+
+  return {
+    locate: (clanId, n, { eventId, within }) =>
+      read(async () => {
+        const filter = { ...between(clanId, n, n + within), eventId };
+        const doc = await events().findOne(filter, { ...MAJORITY, projection: POSITION });
+        return doc && positionOf(doc);
+      }),
+
+    end: (clanId) => read(async () => positionOf(await endmost(events(), clanId, -1))),
+
+    readAfter: (clanId, after, { types, limit, examined }) =>
+      read(async () => {
+        const end = positionOf(await endmost(events(), clanId, -1));
+        const from = await numberOf(clanId, after);
+        if (from === null) return null;
+        const to = Math.min(end.n, from + examined);
+        const docs =
+          to <= from
+            ? []
+            : await events()
+                .find({ ...between(clanId, from, to), type: { $in: [...types] } }, MAJORITY)
+                .sort({ _id: 1 })
+                // One more, so that `hasMore` is right where the last event of these types was read.
+                .limit(limit + 1)
+                .toArray();
+        const last = docs.length > limit ? docs[limit - 1] : undefined;
+        const reached = last ? positionOf(last) : to >= end.n ? end : await positionAt(clanId, to);
+        // Deleted by age since the end was read.
+        if (!reached) return null;
+        return {
+          events: docs.slice(0, limit).flatMap((doc) => eventOfDoc(doc) ?? []),
+          reached,
+          hasMore: reached.n < end.n,
+        };
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+// Done batches and reversals, and changes by people, whose events have no numbers yet: the former have the flag `ev`, the
+// latter are in the outbox.
+import mongoose, { type mongo } from "mongoose";
+import { isRejected } from "#domain/batch.ts";
+import type { EventBody } from "#domain/event.ts";
+import type { BatchDoc } from "#store/batches/batch-model.ts";
+import type { Database } from "#store/database.ts";
+import { FLAGGED, FLAGGED_READ_MAX, SETTLING } from "#store/events/flags.ts";
+import type { OutboxDoc } from "#store/events/outbox-model.ts";
+import { MAJORITY } from "#store/events/positions.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
+import type { UnnumberedChange } from "#usecases/events/ports.ts";
+
+const PREFIX = { batches: "batch/", reversals: "reversal/", outbox: "outbox/" } as const;
+const RUNS = ["batches", "reversals"] as const;
+
+export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
+  const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
+  const runs = (name: (typeof RUNS)[number]) => db().collection<{ _id: string; clanId: string; ev?: true }>(name);
+
+  return {
+    /** Clans that have any. */
+    async clans(after: string | null): Promise<ReadonlySet<string>> {
+      const clanId = { $gt: after ?? "" };
+      const options = { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 }, limit: FLAGGED_READ_MAX } as const;
+      const docs = await Promise.all([
+        outbox().find({ clanId }, options).toArray(),
+        ...RUNS.map((name) =>
+          runs(name)
+            .find({ ...FLAGGED, clanId }, options)
+            .toArray(),
+        ),
+      ]);
+      return new Set(docs.flat().map((doc) => doc.clanId));
+    },
+
+    async list(clanId: string, limit: number): Promise<UnnumberedChange[]> {
+      const options = { ...MAJORITY, sort: { _id: 1 }, limit } as const;
+      const [batches, reversals, notes] = await Promise.all([
+        db()
+          .collection<BatchDoc>("batches")
+          .find({ ...FLAGGED, clanId }, options)
+          .toArray(),
+        db()
+          .collection<ReversalDoc>("reversals")
+          .find({ ...FLAGGED, clanId }, options)
+          .toArray(),
+        outbox().find({ clanId }, options).toArray(),
+      ]);
+      return [
+        ...batches.map(changeOfBatch),
+        ...reversals.map(changeOfReversal),
+        ...notes.map(({ _id, at, event }) => changeOf(PREFIX.outbox + _id.toHexString(), at, event)),
+      ];
+    },
+
+    async settle(changes: readonly UnnumberedChange[]): Promise<void> {
+      const idsIn = (prefix: string): string[] =>
+        changes.flatMap(({ ref: { subject } }) => (subject.startsWith(prefix) ? [subject.slice(prefix.length)] : []));
+      const notes = idsIn(PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id));
+      if (notes.length > 0) await outbox().deleteMany({ _id: { $in: notes } }, SETTLING);
+      for (const name of RUNS) {
+        const ids = idsIn(PREFIX[name]);
+        if (ids.length > 0) await runs(name).updateMany({ _id: { $in: ids } }, { $unset: { ev: "" } }, SETTLING);
+      }
+    },
+  };
+}
+
+function changeOf(subject: string, at: Date, event: EventBody): UnnumberedChange {
+  return { kind: "other", ref: { subject, seq: 0, at }, event };
+}
+
+function changeOfBatch(doc: BatchDoc): UnnumberedChange {
+  const { _id: batchId, outcomes = [], appliedOnce, createdAt } = doc;
+  const finishedAt = doc.finishedAt ?? createdAt;
+  const rejected = outcomes.filter(isRejected).length;
+  const applied = appliedOnce ?? outcomes.length - rejected;
+  const data = { batchId, applied, rejected, createdAt, finishedAt };
+  return changeOf(PREFIX.batches + batchId, finishedAt, { type: "batch.done", data });
+}
+
+function changeOfReversal(doc: ReversalDoc): UnnumberedChange {
+  const { _id: reversalId, selected, reversed, skipped, createdAt } = doc;
+  const finishedAt = doc.finishedAt ?? createdAt;
+  const data = { reversalId, selected, reversed, skipped, createdAt, finishedAt };
+  return changeOf(PREFIX.reversals + reversalId, finishedAt, { type: "reversal.done", data });
+}
