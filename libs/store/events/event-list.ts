@@ -4,27 +4,25 @@ import { memberSubject } from "#domain/change-ref.ts";
 import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { between } from "#store/events/positions.ts";
+import { between, endmost, MAJORITY } from "#store/events/positions.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { EventList } from "#usecases/events/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Greater than every character of a platformId. */
 const LAST = "\u007f";
 
 export function makeEventList({ db }: Pick<Database, "db">): EventList {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
 
-  async function endmost(clanId: string, direction: 1 | -1): Promise<number> {
-    const options = { ...MAJORITY, sort: { _id: direction }, projection: { _id: 1 } } as const;
-    return (await events().findOne(between(clanId, 0, Infinity), options))?._id.n ?? 0;
+  async function numberOf(clanId: string, direction: 1 | -1): Promise<number> {
+    return (await endmost(events(), clanId, direction))?._id.n ?? 0;
   }
 
   return {
     page: (clanId, { types, prefix, before, limit, examined }) =>
       read(async () => {
-        const to = before === null ? await endmost(clanId, -1) : before - 1;
+        const to = before === null ? await numberOf(clanId, -1) : before - 1;
         const wanted = prefix === null ? types : types.filter(isOfMember);
         if (wanted.length === 0) return { items: [], next: null };
         // A member's events have an index, and MongoDB chooses between it and the order of the list.
@@ -44,7 +42,7 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
           .toArray();
         const items = docs.slice(0, limit).flatMap((doc) => eventOfDoc(doc) ?? []);
         if (docs.length > limit) return { items, next: items.at(-1)?.n ?? null };
-        const isEnd = from === 0 || (await endmost(clanId, 1)) > from;
+        const isEnd = from === 0 || (await numberOf(clanId, 1)) > from;
         return { items, next: isEnd ? null : from + 1 };
       }),
   };

@@ -9,7 +9,7 @@ import { endsMembership } from "#domain/membership.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import { between } from "#store/events/positions.ts";
+import { between, MAJORITY } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
@@ -20,7 +20,6 @@ import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 /** Entries in one read, and changes in one group, whose events are looked up together. */
 const ENTRIES_PER_GROUP = 200;
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const SETTLED = { ev: { $exists: false } } as const;
 /** Keys of imported changes (libs/domain/award-key.ts). */
 const NOT_IMPORTED = { key: { $not: /^imp\// } } as const;
