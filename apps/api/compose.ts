@@ -42,7 +42,7 @@ export type ApiDeps = {
   tracing?: Tracing | null;
   /** Replacements of the defaults, for tests. */
   lock?: MemberLock;
-  committer?: Pick<Ledger, "submit" | "waiting" | "drained">;
+  committer?: (ledger: Ledger) => Pick<Ledger, "submit" | "waiting" | "drained">;
 } & ApiLimits;
 export type Api = {
   port: number;
@@ -64,7 +64,7 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   const ledger = startLedger({ ...edges, connections, processId, lock: deps.lock });
   const { rules, catchUp } = ledger;
   const common = { rules, clock, meter: counters, log };
-  const committer = deps.committer ?? ledger;
+  const committer = deps.committer?.(ledger) ?? ledger;
   const stopping = new AbortController();
   const [failureLog, rejectionLog] = [makeFailureLog({ clock, log }), makeRejectionLog(log)];
   const own = { connections, committer, catchUp, ids, failureLog, stopping: stopping.signal };

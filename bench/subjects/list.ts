@@ -31,6 +31,11 @@ const withWorker =
 
 /** Awards of a member from one rank to the next: one award in a hundred changes a rank. */
 const RANK_EVERY = 100;
+/** A clan's members have about as many awards at a time, so the clans reach their ranks one after the other. */
+const RANKED = {
+  first: (clan: number) => BigInt(RANK_EVERY * AMOUNT * (clan + 1)) / 10n,
+  step: BigInt(RANK_EVERY * AMOUNT),
+};
 const STOP_MS = 5_000;
 /** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
 const ALL_MEMBERS_MS = 8_000;
@@ -46,12 +51,8 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
 
 export const subjects = {
   ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
-  // A clan's members have about as many awards at a time, so the clans reach their ranks one after the other.
-  "ours-ranked": withWorker({
-    name: "ours-ranked",
-    thresholds: { first: (clan) => BigInt(RANK_EVERY * AMOUNT * (clan + 1)) / 10n, step: BigInt(RANK_EVERY * AMOUNT) },
-  }),
-  "ours-rankless": withWorker({ name: "ours-rankless", thresholds: { first: () => 10n ** 12n, step: 1n } }),
+  "ours-ranked": withWorker({ name: "ours-ranked", thresholds: RANKED }),
+  "ours-no-events": withWorker({ name: "ours-no-events", thresholds: RANKED, part: "no-events" }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>
     startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),

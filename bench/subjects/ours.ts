@@ -37,8 +37,10 @@ const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSeco
 export type Variant = {
   /** Of the database and the line in reports. */
   name: string;
-  /** `none`: without its lock. `stub`: with a committer that answers immediately and applies nothing. */
-  part?: "no-lock" | "stub-committer";
+  /**
+   * Without the events of awards, without its lock, or with a committer that answers immediately and applies nothing.
+   */
+  part?: "no-events" | "no-lock" | "stub-committer";
   limits?: "none";
   /** NORMAL ranks of each clan, by its place: the first threshold and the distance to each later one. */
   thresholds?: { first: (clan: number) => bigint; step: bigint };

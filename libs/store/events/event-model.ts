@@ -29,11 +29,9 @@ const eventSchema = new Schema<EventDoc>(
   },
   SCHEMA_OPTIONS,
 );
+export const BY_CHANGE = { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 } as const;
 // No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
-eventSchema.index(
-  { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 },
-  { unique: true, partialFilterExpression: { subject: { $exists: true } } },
-);
+eventSchema.index(BY_CHANGE, { unique: true, partialFilterExpression: { subject: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 eventSchema.index({ "data.reason": 1 }, { partialFilterExpression: { "data.reason": { $gt: "" } } });
 

@@ -75,6 +75,7 @@ export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {
           // By its time too: after an erasure, a new entry may have the number of one that was deleted.
           filter: { ...idsOfMember({ clanId, platformId }, { clanId, platformId, seq }), at },
           update: { $unset: { ev: "" as const } },
+          hint: BY_ID,
         },
       }));
       await ledger().bulkWrite(writes, { ordered: false, ...SETTLING });

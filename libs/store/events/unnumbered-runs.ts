@@ -12,6 +12,8 @@ import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { UnnumberedChange } from "#usecases/events/ports.ts";
 
 const PREFIX = { batches: "batch/", reversals: "reversal/", outbox: "outbox/" } as const;
+/** The index of those without numbers, which are few. */
+const IN_ORDER = { ...MAJORITY, hint: { clanId: 1, _id: 1 }, sort: { clanId: 1, _id: 1 } } as const;
 const RUNS = ["batches", "reversals"] as const;
 
 export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
@@ -22,7 +24,7 @@ export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
     /** Clans that have any. */
     async clans(after: string | null): Promise<ReadonlySet<string>> {
       const clanId = { $gt: after ?? "" };
-      const options = { ...MAJORITY, sort: { clanId: 1 }, projection: { clanId: 1 }, limit: FLAGGED_READ_MAX } as const;
+      const options = { ...IN_ORDER, projection: { clanId: 1 }, limit: FLAGGED_READ_MAX } as const;
       const docs = await Promise.all([
         outbox().find({ clanId }, options).toArray(),
         ...RUNS.map((name) =>
@@ -35,7 +37,7 @@ export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
     },
 
     async list(clanId: string, limit: number): Promise<UnnumberedChange[]> {
-      const options = { ...MAJORITY, sort: { _id: 1 }, limit } as const;
+      const options = { ...IN_ORDER, limit } as const;
       const [batches, reversals, notes] = await Promise.all([
         db()
           .collection<BatchDoc>("batches")
