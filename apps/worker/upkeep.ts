@@ -50,9 +50,10 @@ export function startUpkeep(deps: {
   const stopping = new AbortController();
   const parts = makeErasureParts(database);
   // Interrupted at the stop, so that another worker continues it.
-  const ids = makeIds(clock);
-  const eraseMember = makeEraseMember({ ...connections, parts, ids, clock, log, stopping: stopping.signal });
-  const numberEvents = numberingOf({ connections, ids, clock, meter, log });
+  const announceEvents = makeAnnounceEvents({ redis, namespace, log });
+  const common = { announceEvents, ids: makeIds(clock), clock, log };
+  const eraseMember = makeEraseMember({ ...connections, ...common, parts, stopping: stopping.signal });
+  const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
 
   const tasks: Task[] = [
@@ -108,10 +109,16 @@ export function startUpkeep(deps: {
 }
 
 /** Numbers events, counts them, and wakes their readers. */
-function numberingOf(deps: { connections: Connections; ids: Ids; clock: Clock; meter: Meter; log: Log }): NumberEvents {
-  const { connections, clock, meter, log } = deps;
-  const { database, clans, queueRedis: redis, namespace } = connections;
-  const announceEvents = makeAnnounceEvents({ redis, namespace, log });
+function numberingOf(deps: {
+  connections: Connections;
+  announceEvents: (clanId: string) => void;
+  ids: Ids;
+  clock: Clock;
+  meter: Meter;
+  log: Log;
+}): NumberEvents {
+  const { connections, announceEvents, clock, meter } = deps;
+  const { database, clans } = connections;
   return makeNumberEvents({
     ...deps,
     changes: makeUnnumberedChanges(database),

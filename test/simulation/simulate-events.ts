@@ -49,7 +49,9 @@ export async function simulateEvents(
       const member = { clanId: chance.pick(CLANS), platformId: `m${chance.int(1, MEMBERS)}` };
       erased.set(memberSubject(member.platformId) + member.clanId, member);
       await again(() => chain.deleteEntries(member.clanId, member.platformId));
-      await again(() => makeEraseEvents({ events: chain, ids: eventIds, clock: { now: () => new Date() } })(member));
+      await again(() =>
+        makeEraseEvents({ events: chain, announce: () => {}, ids: eventIds, clock: { now: () => new Date() } })(member),
+      );
     }
   }
   const readers = CLANS.map((clanId) => read(clanId, { chain, seen, isOver }));
@@ -71,7 +73,12 @@ export async function simulateEvents(
   await advance(Promise.all([write(), chance.hits(0.5) ? erase() : pause(FAULTS_MS)]));
   await advance(untilNumbered(chain));
   // A restored backup may have undone the end of an erasure, which a worker would resume.
-  const eraseEvents = makeEraseEvents({ events: chain, ids: eventIds, clock: { now: () => new Date() } });
+  const eraseEvents = makeEraseEvents({
+    events: chain,
+    announce: () => {},
+    ids: eventIds,
+    clock: { now: () => new Date() },
+  });
   if (isRestored) await advance(Promise.all([...erased.values()].map((member) => again(() => eraseEvents(member)))));
   await advance(Promise.all(readers.map((reader) => reader.stop())));
   for (const worker of workers) worker.kill();

@@ -126,6 +126,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },
       deleteLocks: async () => {},
+      announceEvents: () => {},
       ids: { event: () => `evt_${chance.int(0, 2 ** 48)}` },
       clock,
       log,

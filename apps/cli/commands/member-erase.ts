@@ -1,5 +1,6 @@
 // member erase: deletes everything that is stored of one person, in one clan or in all of them.
 import type { Command } from "commander";
+import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
@@ -66,12 +67,14 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     await requireConfirmation(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
 
   const { clock } = cli;
+  const namespace = cli.servers.namespace();
   const ids = makeIds(clock);
   const erase = makeEraseMember({
     parts,
     epochs,
     clans,
-    deleteLocks: makeDeleteLocks({ redis, namespace: cli.servers.namespace() }),
+    deleteLocks: makeDeleteLocks({ redis, namespace }),
+    announceEvents: makeAnnounceEvents({ redis, namespace, log: silentLog }),
     ids,
     clock,
     log: silentLog,

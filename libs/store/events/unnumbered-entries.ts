@@ -14,23 +14,6 @@ import type { UnnumberedChange } from "#usecases/events/ports.ts";
 export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
 
-  /** By the entry that follows: only of changes that are no awards. */
-  async function headsBefore(docs: readonly EntryDoc[]): Promise<ReadonlyMap<string, Head>> {
-    const ids = docs
-      .filter(({ kind }) => kind === "membership" || kind === "appointment")
-      .map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
-    if (ids.length === 0) return new Map();
-    const found = await ledger()
-      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID })
-      .toArray();
-    return new Map(
-      found.flatMap((doc) => {
-        const head = headAfter(entryOfDoc(doc));
-        return head ? [[nameOf({ ...doc._id, seq: doc._id.seq + 1 }), head]] : [];
-      }),
-    );
-  }
-
   return {
     /** Clans that have any: one read if few entries are flagged, otherwise at most one for each clan. */
     async clans(after: string | null, limit: number): Promise<string[]> {
@@ -58,7 +41,7 @@ export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {
         .sort(UNNUMBERED_ORDER)
         .limit(limit)
         .toArray();
-      const before = await headsBefore(docs);
+      const before = await headsBefore(ledger(), docs);
       return docs.map((doc) => ({
         kind: "entry",
         ref: { subject: memberSubject(doc._id.platformId), seq: doc._id.seq, at: doc.at },
@@ -81,6 +64,24 @@ export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {
       await ledger().bulkWrite(writes, { ordered: false, ...SETTLING });
     },
   };
+}
+
+/** By the entry that follows: only of changes that are no awards. */
+async function headsBefore(
+  ledger: mongo.Collection<EntryDoc>,
+  docs: readonly EntryDoc[],
+): Promise<ReadonlyMap<string, Head>> {
+  const ids = docs
+    .filter(({ kind }) => kind === "membership" || kind === "appointment")
+    .map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
+  if (ids.length === 0) return new Map();
+  const found = await ledger.find(amongIds(ids), { ...MAJORITY, hint: BY_ID }).toArray();
+  return new Map(
+    found.flatMap((doc) => {
+      const head = headAfter(entryOfDoc(doc));
+      return head ? [[nameOf({ ...doc._id, seq: doc._id.seq + 1 }), head]] : [];
+    }),
+  );
 }
 
 function nameOf({ platformId, seq }: EntryDoc["_id"]): string {

@@ -27,15 +27,17 @@ export function makeEraseMember(deps: {
   clans: Pick<ClanStore, "list">;
   /** Deletes the data about these members that the locks store. */
   deleteLocks: (members: readonly MemberId[]) => Promise<void>;
+  /** Wakes readers that wait for events of this clan. */
+  announceEvents: (clanId: string) => void;
   ids: Pick<Ids, "event">;
   clock: Pick<Clock, "monotonicMs" | "now">;
   /** Interrupts an erasure while it waits. */
   stopping?: AbortSignal;
   log: Log;
 }): EraseMember {
-  const { parts, epochs, clans, deleteLocks, ids, clock, stopping, log } = deps;
+  const { parts, epochs, clans, deleteLocks, announceEvents, ids, clock, stopping, log } = deps;
   const { erasures, chain } = parts;
-  const eraseEvents = makeEraseEvents({ events: parts.events, ids, clock });
+  const eraseEvents = makeEraseEvents({ events: parts.events, announce: announceEvents, ids, clock });
   const eraseFromRuns = makeEraseFromRuns({ clock, wait });
 
   async function wait(ms: number): Promise<void> {

@@ -13,10 +13,13 @@ export type EraseEvents = (member: MemberRef) => Promise<void>;
 
 export function makeEraseEvents({
   events,
+  announce,
   ids,
   clock,
 }: {
   events: Pick<EventChain, "newest" | "append"> & Pick<EventErasure, "listWithoutEntry" | "deleteContent">;
+  /** Wakes readers that wait for events of the clan. */
+  announce: (clanId: string) => void;
   ids: Pick<Ids, "event">;
   clock: Pick<Clock, "now">;
 }): EraseEvents {
@@ -38,5 +41,6 @@ export function makeEraseEvents({
       await append(clanId, { type: "events.erased", data: { eventIds: some }, eventId, ref });
       await events.deleteContent(member, some);
     }
+    if (eventIds.length > 0) announce(clanId);
   };
 }

@@ -166,7 +166,7 @@ describe("an erasure", () => {
     await numberAll();
 
     const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
-    await makeEraseEvents({ events, ids, clock: systemClock })(member);
+    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })(member);
     await numberAll();
     const after = await eventsOf(clanId);
     const erased = after.filter(({ type }) => type === "events.erased");
@@ -187,7 +187,7 @@ describe("an erasure", () => {
     const [change] = await changes.list({ clanId, hasOthers: false }, { afterMember: null, limit: 1 });
     if (change?.kind !== "entry") throw new Error("no entry is listed");
     await world.database.db().collection("ledger").deleteMany({ "_id.clanId": clanId });
-    await makeEraseEvents({ events, ids, clock: systemClock })({ clanId, platformId: "a" });
+    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })({ clanId, platformId: "a" });
     const late = {
       type: "events.erased",
       data: { eventIds: [] },
