@@ -91,6 +91,7 @@ export function makeNumberEvents(deps: {
     const total = added.reduce((sum, { events }) => sum + events.length, 0);
     const stored = total === 0 ? 0 : await chain.append(added);
     noteNumbered(added, stored);
+    if (stored > 0) log.debug({ clans: added.length, events: stored }, "event.numbered");
     if (stored < total) {
       // By the worker that appended meanwhile, or by the next pass.
       log.debug({ clans: due.length }, "event.raced");

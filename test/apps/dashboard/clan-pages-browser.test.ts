@@ -84,7 +84,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     // Saved, and shown as it is stored.
     await page.getByRole("button", { name: "Discard edits" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove Elite" }).press("Enter");
-    expect(await focused(page)).toBe("Add rank");
+    await expect.poll(() => focused(page)).toBe("Add rank");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(/^Name must be 1 to 100 characters/).waitFor();

@@ -32,7 +32,17 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     const page = await open("/");
     await heading(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-    expect(links).toEqual(["Overview", "Members", "Ranks", "API keys", "Batches", "Audit log", "Clans", "Queue"]);
+    expect(links).toEqual([
+      "Overview",
+      "Members",
+      "Ranks",
+      "API keys",
+      "Batches",
+      "Events",
+      "Audit log",
+      "Clans",
+      "Queue",
+    ]);
     await page.getByRole("link", { name: "Clans" }).click();
     await heading(page, "Clans");
     await page.getByRole("link", { name: "First" }).waitFor();
