@@ -18,12 +18,12 @@ import { violations } from "./violations.ts";
  * This many APIs, each with its own faulty connection, are cut at the same time: most of the time of a cut is the wait
  * for the next connection.
  */
-const LANES = 6;
+const LANES = 10;
 const CALLERS = 12;
 /** Where an award takes nearly as long as its deadline: more callers would only wait for each other's turn. */
 const FEW_CALLERS = 3;
 const WAYS = [["there"], ["back"]] as const;
-const CUTS_PER_LANE = 20;
+const CUTS_PER_LANE = 12;
 /** Past an award's deadline (10 s) and a silent socket's (12 s). */
 const SILENCE_MS = 14_000;
 /** After so long without an award the next one reads key and rules again, on any machine. */
