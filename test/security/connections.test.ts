@@ -5,7 +5,6 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { openLine, requestText, type Line } from "../support/raw-http.ts";
-import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 
@@ -138,7 +137,7 @@ describe("a slow connection", () => {
     clearInterval(probing);
     const clan = await makeClanCaller(world, port);
     // Beside other files, a response may take longer than this API keeps a silent connection open.
-    await until(async () => (await clan.get("").catch(() => null))?.status === 200);
+    await expect.poll(() => clan.get("").catch(() => null)).toMatchObject({ status: 200 });
   });
 
   test("that waits for a batch is not closed as idle", async () => {
