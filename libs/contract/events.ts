@@ -1,6 +1,6 @@
 // GET …/events, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { feedTypes, type EventType } from "#domain/event.ts";
+import { familyOf, feedTypes, type EventType } from "#domain/event.ts";
 import { EventResponse } from "#contract/event.ts";
 import { EventCursor, PageLimit } from "#contract/page.ts";
 
@@ -76,8 +76,3 @@ export const EventsResponse = z
   })
   .meta({ id: "EventPage" });
 export type EventsResponse = z.infer<typeof EventsResponse>;
-
-/** The name of all types with the same first part. */
-function familyOf(type: EventType): string {
-  return `${type.split(".")[0]}.*`;
-}

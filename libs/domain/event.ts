@@ -20,6 +20,11 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** The name of all types with the same first part, such as `member.*`. */
+export function familyOf(type: EventType): string {
+  return `${type.split(".", 1)[0]}.*`;
+}
+
 /** Events about a clan's keys and destinations: for the clan's people, never for an API key. */
 function isForPeople(type: EventType): boolean {
   return type.startsWith("key.") || type.startsWith("destination.");

@@ -6,7 +6,7 @@ import type { mongo } from "mongoose";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
-import { between } from "#store/events/positions.ts";
+import { between, endmost, MAJORITY } from "#store/events/positions.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { namingText } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
@@ -14,7 +14,6 @@ import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EventErasure, EventRetention } from "#usecases/events/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
 
 export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & EventErasure {
@@ -31,18 +30,16 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
     deleteOld: (clanId, { olderThanMs, limit }) =>
       rewrite(async () => {
         const old = { at: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
-        const whole = between(clanId, 0, Infinity);
-        const fields = { projection: { _id: 1 } } as const;
-        const firstKept = await events().findOne({ ...whole, $nor: [old] }, { ...fields, sort: { _id: 1 } });
-        const newest = await events().findOne(whole, { ...fields, sort: { _id: -1 } });
-        if (!newest) return 0;
-        const to = firstKept ? firstKept._id.n - 1 : newest._id.n - 1;
+        const inOrder = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
+        const firstYoung = await events().findOne({ ...between(clanId, 0, Infinity), $nor: [old] }, inOrder);
+        const firstKept = firstYoung ?? (await endmost(events(), clanId, -1));
+        if (!firstKept) return 0;
         const docs = await events()
-          .find(between(clanId, 0, to), { ...fields, sort: { _id: 1 }, limit })
+          .find(between(clanId, 0, firstKept._id.n - 1), { ...inOrder, limit })
           .toArray();
         const last = docs.at(-1);
         if (last) await events().deleteMany(between(clanId, 0, last._id.n));
-        else if (!firstKept) await events().updateOne({ _id: newest._id, ...old }, CONTENT);
+        else if (!firstYoung) await events().updateOne({ _id: firstKept._id, ...old }, CONTENT);
         return docs.length;
       }),
 

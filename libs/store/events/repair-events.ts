@@ -4,15 +4,14 @@ import { chunks } from "#async/chunks.ts";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { Announced } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
-import { headAfter, type Head } from "#domain/head.ts";
-import { endsMembership } from "#domain/membership.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
+import { idsIn, PREFIX } from "#store/events/flags.ts";
+import { readHeadsBefore, refOfEntry, updateOfEntry } from "#store/events/marked-entries.ts";
 import { between, MAJORITY } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
@@ -28,8 +27,8 @@ const CHANGES: mongo.Document[] = [
   { $match: { $or: [{ moved: true }, { membershipCreated: true }, { kind: "membership" }] } },
 ];
 const RUNS = [
-  { name: "batches", prefix: "batch/", type: "batch.done" },
-  { name: "reversals", prefix: "reversal/", type: "reversal.done" },
+  { name: "batches", type: "batch.done" },
+  { name: "reversals", type: "reversal.done" },
 ] as const;
 
 type Db = Pick<Database, "db">;
@@ -48,7 +47,7 @@ export function makeEventRepair({ db }: Db): EventRepair {
   }
 
   async function* listRuns(clanId: string, from: Date): AsyncGenerator<SettledChange[]> {
-    for (const { name, prefix, type } of RUNS) {
+    for (const { name, type } of RUNS) {
       const docs = await read(() =>
         db()
           .collection<BatchDoc | ReversalDoc>(name)
@@ -58,7 +57,7 @@ export function makeEventRepair({ db }: Db): EventRepair {
       );
       for (const group of chunks(docs, ENTRIES_PER_GROUP)) {
         yield group.map(({ _id, finishedAt }) => ({
-          ref: { subject: `${prefix}${_id}`, seq: 0, at: finishedAt },
+          ref: { subject: PREFIX[name] + _id, seq: 0, at: finishedAt },
           types: [type],
           announced: "changes",
         }));
@@ -67,10 +66,8 @@ export function makeEventRepair({ db }: Db): EventRepair {
   }
 
   async function flagRuns(changes: readonly SettledChange[]): Promise<void> {
-    for (const { name, prefix } of RUNS) {
-      const ids = changes.flatMap(({ ref: { subject } }) =>
-        subject.startsWith(prefix) ? [subject.slice(prefix.length)] : [],
-      );
+    for (const { name } of RUNS) {
+      const ids = idsIn(changes, PREFIX[name]);
       if (ids.length === 0) continue;
       await db()
         .collection<{ _id: string; ev?: true }>(name)
@@ -95,11 +92,10 @@ export function makeEventRepair({ db }: Db): EventRepair {
   };
 }
 
-/** By its time too: after an erasure, a new entry may have the number of one that was deleted. */
 function flagOf(clanId: string, { ref: { subject, seq, at }, announced }: SettledChange) {
   const platformId = subject.slice(memberSubject("").length);
-  const filter = { ...idsOfMember({ clanId, platformId }, { clanId, platformId, seq }), at, ...SETTLED };
-  return { updateOne: { filter, update: { $set: { ev: announced === "all" ? 2 : 1 } } } } as const;
+  const update = { $set: { ev: announced === "all" ? 2 : 1 } } as const;
+  return updateOfEntry({ clanId, platformId, seq, at }, update, SETTLED);
 }
 
 function makeListEntries({ db }: Db) {
@@ -123,22 +119,11 @@ function makeListEntries({ db }: Db) {
   };
 
   async function changesOf(docs: readonly EntryDoc[], announced: Announced): Promise<SettledChange[]> {
-    const before = await headsBefore(docs.filter((doc) => endsMembership(entryOfDoc(doc))));
+    const headBefore = await readHeadsBefore(ledger(), docs);
     return docs.flatMap((doc) => {
-      const { platformId, seq } = doc._id;
-      const known = { before: before.get(`${platformId}/${seq - 1}`) ?? null, ranks: [] };
+      const known = { before: headBefore(doc), ranks: [] };
       const types = eventsOfEntry(entryOfDoc(doc), announced, known).map(({ type }) => type);
-      const ref = { subject: memberSubject(platformId), seq, at: doc.at };
-      return types.length === 0 ? [] : [{ ref, types, announced }];
+      return types.length === 0 ? [] : [{ ref: refOfEntry(doc), types, announced }];
     });
-  }
-
-  async function headsBefore(docs: readonly EntryDoc[]): Promise<ReadonlyMap<string, Head | null>> {
-    if (docs.length === 0) return new Map();
-    const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
-    const found = await ledger()
-      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID })
-      .toArray();
-    return new Map(found.map((doc) => [`${doc._id.platformId}/${doc._id.seq}`, headAfter(entryOfDoc(doc))]));
   }
 }

@@ -5,13 +5,12 @@ import { isRejected } from "#domain/batch.ts";
 import type { EventBody } from "#domain/event.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
-import { FLAGGED, FLAGGED_READ_MAX, SETTLING } from "#store/events/flags.ts";
+import { FLAGGED, FLAGGED_READ_MAX, idsIn, PREFIX, SETTLING } from "#store/events/flags.ts";
 import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { UnnumberedChange } from "#usecases/events/ports.ts";
 
-const PREFIX = { batches: "batch/", reversals: "reversal/", outbox: "outbox/" } as const;
 /** The index of those without numbers, which are few. */
 const IN_ORDER = { ...MAJORITY, hint: { clanId: 1, _id: 1 }, sort: { clanId: 1, _id: 1 } } as const;
 const RUNS = ["batches", "reversals"] as const;
@@ -57,12 +56,10 @@ export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
     },
 
     async settle(changes: readonly UnnumberedChange[]): Promise<void> {
-      const idsIn = (prefix: string): string[] =>
-        changes.flatMap(({ ref: { subject } }) => (subject.startsWith(prefix) ? [subject.slice(prefix.length)] : []));
-      const notes = idsIn(PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id));
+      const notes = idsIn(changes, PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id));
       if (notes.length > 0) await outbox().deleteMany({ _id: { $in: notes } }, SETTLING);
       for (const name of RUNS) {
-        const ids = idsIn(PREFIX[name]);
+        const ids = idsIn(changes, PREFIX[name]);
         if (ids.length > 0) await runs(name).updateMany({ _id: { $in: ids } }, { $unset: { ev: "" } }, SETTLING);
       }
     },

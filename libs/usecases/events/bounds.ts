@@ -16,10 +16,10 @@ export const CHANGES_PER_TURN = 200;
 export const APPEND_AGAIN_MS = 20;
 /** Ids in one `events.erased`. */
 export const ERASED_IDS_MAX = 200;
-/** The same for a page of the newest events: some 20 ms of MongoDB. */
-export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /** Events that one read looks at, however few of them have the requested types. */
 export const EVENTS_EXAMINED_MAX = 2_000;
+/** The same for a page of the newest events: some 20 ms of MongoDB. */
+export const LISTED_EVENTS_EXAMINED_MAX = 10_000;
 /**
  * How often a waiting caller looks for events without a signal: in an installation without Redis, an event is readable
  * within 2 s, numbering included.

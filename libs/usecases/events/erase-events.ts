@@ -2,6 +2,7 @@
 //
 // Invariant: no event of a deleted entry is numbered afterwards. The event that is appended first takes the number of
 // every turn that had read the entries (number-events.ts).
+import { chunks } from "#async/chunks.ts";
 import { pause } from "#async/pause.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
@@ -33,8 +34,7 @@ export function makeEraseEvents({
     const { clanId } = member;
     await append(clanId, { eventId: ids.event(), at: clock.now() });
     const eventIds = await events.listWithoutEntry(member);
-    for (let index = 0; index < eventIds.length; index += ERASED_IDS_MAX) {
-      const some = eventIds.slice(index, index + ERASED_IDS_MAX);
+    for (const some of chunks(eventIds, ERASED_IDS_MAX)) {
       const eventId = ids.event();
       const ref = { subject: `erasure/${eventId}`, seq: 0, at: clock.now() };
       // Before the content is deleted: if the process ends in between, the next run finds the same events.
