@@ -1,0 +1,284 @@
+// What destinations need from the outside: stores, secrets, and requests to strangers. Stores throw AppError
+// `unavailable`, and changes by people `outcome_unknown` too.
+import type { Actor } from "#domain/audit.ts";
+import type {
+  Attempt,
+  AttemptError,
+  Delivery,
+  DeliveryState,
+  Destination,
+  DestinationSecrets,
+  DestinationState,
+  RoleOutcome,
+} from "#domain/destination.ts";
+import type { ClanEvent, EventType } from "#domain/event.ts";
+import type { Page } from "#domain/page.ts";
+import type { EventPosition } from "#usecases/events/ports.ts";
+
+/** Encrypts secrets at rest. `context`: what they belong to; a sealed text opens in the same context only. */
+export type Sealer = {
+  seal(text: string, context: string): string;
+  /** Null if no key opens it. */
+  open(sealed: string, context: string): string | null;
+};
+
+/** A request to a stranger: an address that a person entered, or a fixed service. Times are milliseconds. */
+export type OutboundRequest = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  timeoutMs: number;
+  /** How much of the response's body is read; the rest is not waited for. */
+  bodyBytesMax: number;
+};
+
+/** `headers`: by lower-case names. `body`: at most `bodyBytesMax` of it, as text. */
+export type OutboundResult =
+  | { kind: "response"; status: number; headers: Readonly<Record<string, string>>; body: string; ms: number }
+  | { kind: "error"; error: Exclude<AttemptError, "status">; detail: string; ms: number };
+
+/** Sends a request if its address may be reached. Never throws, never follows a redirect. */
+export type SendOutbound = (request: OutboundRequest) => Promise<OutboundResult>;
+
+/**
+ * What follows from a request. `failed`: tried again later, as often as an event is tried. `refused`: these events never
+ * arrive, and are not tried again. `rest`: nothing is sent to this destination for so long, and no attempt was made.
+ */
+export type Verdict =
+  | { kind: "delivered" }
+  | { kind: "failed" }
+  | { kind: "refused"; reason: string }
+  | { kind: "rest"; forMs: number }
+  | { kind: "disable"; reason: string };
+
+/** `response`: not filtered yet. */
+export type Sent = Omit<Attempt, "at"> & { verdict: Verdict };
+
+/** How messages of a kind are sent: `eventsMax` in a request, `atOnceMax` requests of a destination at a time. */
+export type Courier = {
+  eventsMax: number;
+  atOnceMax: number;
+  /** Never throws. Events are in their order. */
+  send(destination: Destination, secrets: DestinationSecrets, events: readonly ClanEvent[]): Promise<Sent>;
+  /** One message instead of so many; absent where each event is sent. */
+  summary?: {
+    /** More events than this that wait are summarized. */
+    above: number;
+    send(destination: Destination, secrets: DestinationSecrets, events: readonly ClanEvent[]): Promise<Sent>;
+  };
+  /** A sample, outside of log, order and state. */
+  test(destination: Destination, secrets: DestinationSecrets): Promise<Sent>;
+};
+
+/**
+ * One stop for the requests of all clans to Discord, which bans an address after too many refused requests, and the rest
+ * that its global limit asks for.
+ */
+export type DiscordStop = {
+  /** How long no request may be sent; 0: it may. */
+  restMs(): Promise<number>;
+  /** A response with status 401, 403 or 429 arrived. */
+  noteRefusal(): Promise<void>;
+  /** Its global limit was reached. */
+  rest(forMs: number): Promise<void>;
+};
+
+export type CountsOf = { waiting: number; failed: number; untried: { count: number; oldestAt: Date | null } };
+
+/** The fields that a person changes. `sealed`: the secrets, encrypted. */
+export type DestinationChange = Partial<
+  Pick<Destination, "name" | "types" | "onlyUp" | "state" | "stateReason" | "sendsTo" | "mapping"> & { sealed: string }
+>;
+
+export type StoredDestination = { destination: Destination; sealed: string; position: EventPosition };
+
+export type DestinationStore = {
+  read(destinationId: string): Promise<StoredDestination | null>;
+  listOfClan(clanId: string): Promise<StoredDestination[]>;
+  /** False if the clan already has `max`. */
+  add(added: StoredDestination, options: { max: number }, by: Actor): Promise<boolean>;
+  /**
+   * The destination after the change; null if there is none. `skipTo`: sends nothing up to this position any more;
+   * deliveries that wait are skipped with this reason. Whoever works on it notices the change within a second.
+   */
+  change(
+    destinationId: string,
+    change: DestinationChange & { skip?: { to: EventPosition; reason: string } },
+    options: { action: DestinationAction },
+    by: Actor,
+  ): Promise<Destination | null>;
+  /** With its deliveries and what is known of its members' roles. False if there is none. */
+  remove(destinationId: string, by: Actor): Promise<boolean>;
+};
+
+export type DestinationAction = "destination.set" | "destination.pause" | "destination.resume" | "destination.rotate";
+
+export type DeliveryLog = {
+  /** Newest first. `held` is not a stored state: such a delivery is listed as `waiting`. */
+  page(
+    destinationId: string,
+    options: { states: readonly DeliveryState[] | null; before: number | null; limit: number },
+  ): Promise<Page<Delivery, number>>;
+  /** Those that wait, in order; at most `limit`. */
+  listWaiting(destinationId: string, limit: number): Promise<Delivery[]>;
+  /** Deliveries of these events, in whatever state, are sent once more. Returns how many. */
+  resend(
+    destinationId: string,
+    which: { eventId: string } | { failed: true } | { events: readonly ClanEvent[] },
+    by: Actor,
+  ): Promise<number>;
+  counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
+};
+
+/**
+ * A destination that this process works on, and no other one. `signal` aborts when it is lost, was changed by a person,
+ * or the process stops; what is in flight is completed. `isHeld`: whether another process can still not have taken it;
+ * asked before each request.
+ */
+export type HeldDestination = {
+  destination: Destination;
+  secrets: DestinationSecrets;
+  position: EventPosition;
+  run: RunState;
+  token: string;
+  signal: AbortSignal;
+  isHeld(): boolean;
+  /** By MongoDB's clock. */
+  now(): Date;
+};
+
+/**
+ * `failures`: in a row, with no success between. `probes`: made since it is failing. `restUntil`: a receiver has asked
+ * for a rest. `fullSyncAt`: when all members' roles are to be compared; null: never. `syncedAt`: the last time.
+ */
+export type RunState = {
+  failures: number;
+  probes: number;
+  nextProbeAt: Date | null;
+  restUntil: Date | null;
+  fullSyncAt: Date | null;
+  syncedAt: Date | null;
+};
+
+/** What the holder of a destination stores of it. */
+export type RunChange = Partial<RunState> & {
+  state?: DestinationState;
+  stateReason?: string | null;
+  lastDeliveredAt?: Date;
+};
+
+/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more. */
+export type RunStore = {
+  note(held: Pick<HeldDestination, "destination" | "token">, change: RunChange): Promise<boolean>;
+  /** As `note`, and the clan's other destinations receive `destination.disabled`. */
+  disable(held: Pick<HeldDestination, "destination" | "token">, reason: string): Promise<boolean>;
+  /** Adds deliveries that wait, and moves the position to `reached`. `missed`: events that were deleted by age. */
+  take(
+    held: Pick<HeldDestination, "destination" | "token">,
+    taken: { events: readonly ClanEvent[]; reached: EventPosition; missed: number },
+  ): Promise<boolean>;
+};
+
+/** What became of deliveries after a request. `reason`: why one was skipped, or failed without more attempts. */
+export type DeliveryResult = {
+  n: number;
+  state: Exclude<DeliveryState, "held">;
+  attempt: Attempt | null;
+  /** Whether the attempt counts: a rest and a probe do not. */
+  counts: boolean;
+  nextAt: Date | null;
+  reason: string | null;
+};
+
+/** A delivery that waits, as its process needs it. `again`: sent once more by a person, outside of the order. */
+export type WaitingDelivery = { n: number; tried: number; nextAt: Date | null; again: boolean };
+
+export type DeliveryRecord = {
+  /** In order. */
+  listWaiting(destinationId: string, limit: number): Promise<WaitingDelivery[]>;
+  record(destinationId: string, results: readonly DeliveryResult[]): Promise<void>;
+  /** Deletes at most `limit` finished ones that are older than this by MongoDB's clock; returns how many. */
+  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
+};
+
+/** Reads events by their numbers; those whose content was deleted are absent. */
+export type ReadEventsAt = (clanId: string, numbers: readonly number[]) => Promise<ReadonlyMap<number, ClanEvent>>;
+
+/** Who works on which destination. */
+export type HoldStore = {
+  /**
+   * This process is alive, and keeps what it holds for `holdMs`. Returns the processes that are alive, and the ids of the
+   * destinations that it holds.
+   */
+  beat(notifierId: string, options: { holdMs: number }): Promise<{ alive: string[]; held: string[] }>;
+  /** Every destination; `rev` changes with each change by a person. */
+  list(): Promise<{ destinationId: string; clanId: string; rev: number }[]>;
+  /** Null if it does not exist, or another process holds it. `now`: MongoDB's time. */
+  claim(
+    destinationId: string,
+    options: { notifierId: string; token: string; holdMs: number },
+  ): Promise<(StoredDestination & { run: RunState; rev: number; now: Date }) | null>;
+  release(destinationId: string, token: string): Promise<void>;
+  /** This process is about to exit. */
+  leave(notifierId: string): Promise<void>;
+};
+
+/** What a person asks the holder of a destination, or any notifier, to do now. Sealed drafts are of no destination yet. */
+export type Call =
+  | { kind: "test"; destinationId: string }
+  | { kind: "sync"; destinationId: string; platformId: string | null; dryRun: boolean }
+  | { kind: "inspect"; clanId: string; destinationKind: Destination["kind"]; target: string; sealed: string };
+
+export type TestResult = { status: number | null; ms: number; error: string | null; response: string | null };
+export type RoleDifference = {
+  platformId: string;
+  rank: string | null;
+  has: readonly string[];
+  wants: readonly string[];
+};
+export type SyncResult = { members: number; changed: number; differences: readonly RoleDifference[] };
+/** The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. */
+export type InspectResult = {
+  fault: string | null;
+  roles: readonly { roleId: string; name: string; isUsable: boolean }[];
+};
+
+export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
+
+export type CallStore = {
+  /** Resolves with the result, null after `timeoutMs` without one. */
+  ask(call: Call, options: { timeoutMs: number }): Promise<CallResult | null>;
+  /** The next call that this process may take: of a destination that it holds, or of none. */
+  take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
+  answer(callId: string, result: CallResult): Promise<void>;
+};
+
+/** The present rank of members, of whom something is stored here. */
+export type ReadRanks = (clanId: string, platformIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** What is known of the roles of a destination's members. */
+export type RoleSyncStore = {
+  /** These members' roles are to be compared now, or once `dueInMs` has passed. */
+  mark(destinationId: string, platformIds: readonly string[], dueInMs: number): Promise<void>;
+  /** At most `limit` that are due, the longest first. */
+  listDue(destinationId: string, limit: number): Promise<{ platformId: string; tried: number; markedAt: Date }[]>;
+  /** Unless it was marked again since `markedAt`. `retryInMs` null: it is not due any more. */
+  settle(
+    destinationId: string,
+    results: readonly {
+      platformId: string;
+      markedAt: Date;
+      outcome: RoleOutcome;
+      reason: string | null;
+      retryInMs: number | null;
+    }[],
+  ): Promise<void>;
+  outcomes(destinationId: string): Promise<Readonly<Record<RoleOutcome, number>>>;
+  page(
+    destinationId: string,
+    options: { outcome: RoleOutcome | null; after: string | null; limit: number },
+  ): Promise<Page<{ platformId: string; outcome: RoleOutcome; reason: string | null; at: Date }, string>>;
+};
+
+export type { EventType };
