@@ -5,6 +5,7 @@ import type { EventType } from "#domain/event.ts";
 export const messageKinds = ["webhook", "discord"] as const;
 export const roleKinds = ["roblox-group", "discord-roles"] as const;
 export const destinationKinds = [...messageKinds, ...roleKinds] as const;
+export type MessageKind = (typeof messageKinds)[number];
 export type RoleKind = (typeof roleKinds)[number];
 export type DestinationKind = (typeof destinationKinds)[number];
 
