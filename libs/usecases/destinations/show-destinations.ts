@@ -1,19 +1,7 @@
 // Destinations as people see them: how far behind each is, and what waits or has failed.
-import { isRoleKind, type Destination, type RoleOutcome } from "#domain/destination.ts";
+import { isRoleKind, type Destination, type ShownDestination } from "#domain/destination.ts";
 import type { CountsOf, DeliveryLog, DestinationStore, RoleSyncStore } from "#usecases/destinations/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
-
-/**
- * `behind`: matching events that no attempt was made for yet, and the age of the oldest one. `outcomes`: members by what
- * became of their roles; null unless the kind is one of roles.
- */
-export type ShownDestination = Destination & {
-  behind: number;
-  oldestBehindS: number | null;
-  waiting: number;
-  failed: number;
-  outcomes: Readonly<Record<RoleOutcome, number>> | null;
-};
 
 export type ShowDestinations = {
   one(destinationId: string): Promise<ShownDestination | null>;
