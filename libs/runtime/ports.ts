@@ -17,6 +17,9 @@ export type Ids = {
   reversal(): string;
   erasure(): string;
   event(): string;
+  destination(): string;
+  /** Of what a person asks a notifier to do. */
+  call(): string;
   /** Unique across all processes. */ award(): string;
 };
 

@@ -8,6 +8,14 @@ import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
 import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
+import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeDestinationModel, type DestinationDoc } from "#store/destinations/destination-model.ts";
+import {
+  makeCallModel,
+  makeNotifierModel,
+  type CallDoc,
+  type NotifierDoc,
+} from "#store/destinations/notifier-models.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -34,6 +42,10 @@ export type Models = {
   reversals: Model<ReversalDoc>;
   events: Model<EventDoc>;
   outbox: Model<OutboxDoc>;
+  destinations: Model<DestinationDoc>;
+  deliveries: Model<DeliveryDoc>;
+  notifiers: Model<NotifierDoc>;
+  calls: Model<CallDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -55,5 +67,9 @@ export function makeModels(connection: Connection): Models {
     reversals: makeReversalModel(connection),
     events: makeEventModel(connection),
     outbox: makeOutboxModel(connection),
+    destinations: makeDestinationModel(connection),
+    deliveries: makeDeliveryModel(connection),
+    notifiers: makeNotifierModel(connection),
+    calls: makeCallModel(connection),
   };
 }

@@ -12,6 +12,8 @@ export function makeIds(clock: Clock): Ids {
     batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
+    destination: () => `dst_${randomBytes(12).toString("base64url")}`,
+    call: () => `cal_${randomBytes(12).toString("base64url")}`,
     event: () => `evt_${randomBytes(12).toString("base64url")}`,
     award: () => `${processName}${(awards++).toString(36)}`,
   };

@@ -1,5 +1,6 @@
 // Reads the events of a clan from a position on, for everybody who follows it.
 import type { mongo } from "mongoose";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
 import { between, endmost, MAJORITY, POSITION, positionOf } from "#store/events/positions.ts";
@@ -32,6 +33,27 @@ export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
       }),
 
     end: (clanId) => read(async () => positionOf(await endmost(events(), clanId, -1))),
+
+    oldest: (clanId) => read(async () => (await endmost(events(), clanId, 1))?._id.n ?? 0),
+
+    before: (clanId, time) =>
+      read(async () => {
+        const since = { ...between(clanId, 0, Infinity), at: { $gte: time } };
+        const options = { ...MAJORITY, projection: POSITION, sort: { _id: 1 }, maxTimeMS: ANSWER_MS_MAX } as const;
+        const first = await events().findOne(since, options);
+        if (!first) return positionOf(await endmost(events(), clanId, -1));
+        return (await positionAt(clanId, first._id.n - 1)) ?? "oldest";
+      }),
+
+    readAt: (clanId, numbers) =>
+      read(async () => {
+        const ids = numbers.map((n) => ({ clanId, n }));
+        const docs = await events()
+          .find({ _id: { $in: ids } }, MAJORITY)
+          .toArray();
+        const found = docs.flatMap((doc) => eventOfDoc(doc) ?? []);
+        return new Map(found.map((event) => [event.n, event]));
+      }),
 
     readAfter: (clanId, after, { types, limit, examined }) =>
       read(async () => {

@@ -11,7 +11,7 @@ import type {
   DestinationState,
   RoleOutcome,
 } from "#domain/destination.ts";
-import type { ClanEvent, EventType } from "#domain/event.ts";
+import type { ClanEvent } from "#domain/event.ts";
 import type { Page } from "#domain/page.ts";
 import type { MemberRank } from "#domain/role-change.ts";
 import type { EventPosition } from "#usecases/events/ports.ts";
@@ -92,7 +92,8 @@ export type DestinationChange = Partial<
   Pick<Destination, "name" | "types" | "onlyUp" | "state" | "stateReason" | "sendsTo" | "mapping"> & { sealed: string }
 >;
 
-export type StoredDestination = { destination: Destination; sealed: string; position: EventPosition };
+/** `position`: the last event that was taken, or "oldest" before any was. */
+export type StoredDestination = { destination: Destination; sealed: string; position: EventPosition | "oldest" };
 
 export type DestinationStore = {
   read(destinationId: string): Promise<StoredDestination | null>;
@@ -115,17 +116,16 @@ export type DestinationStore = {
 
 export type DestinationAction = "destination.set" | "destination.pause" | "destination.resume" | "destination.rotate";
 
-export type DeliveryLog = {
+export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
   /** Newest first. `held` is not a stored state: such a delivery is listed as `waiting`. */
   page(
     destinationId: string,
     options: { states: readonly DeliveryState[] | null; before: number | null; limit: number },
   ): Promise<Page<Delivery, number>>;
-  /** Those that wait, in order; at most `limit`. */
-  listWaiting(destinationId: string, limit: number): Promise<Delivery[]>;
   /** Deliveries of these events, in whatever state, are sent once more. Returns how many. */
   resend(
     destinationId: string,
+    /** `events`: of a part of the clan's chain, at most a few hundred in a call. */
     which: { eventId: string } | { failed: true } | { events: readonly ClanEvent[] },
     by: Actor,
   ): Promise<number>;
@@ -140,7 +140,7 @@ export type DeliveryLog = {
 export type HeldDestination = {
   destination: Destination;
   secrets: DestinationSecrets;
-  position: EventPosition;
+  position: EventPosition | "oldest";
   run: RunState;
   token: string;
   signal: AbortSignal;
@@ -166,6 +166,7 @@ export type RunState = {
 export type RunChange = Partial<RunState> & {
   state?: DestinationState;
   stateReason?: string | null;
+  since?: Date;
   lastDeliveredAt?: Date;
 };
 
@@ -173,7 +174,7 @@ export type RunChange = Partial<RunState> & {
 export type RunStore = {
   note(held: Pick<HeldDestination, "destination" | "token">, change: RunChange): Promise<boolean>;
   /** As `note`, and the clan's other destinations receive `destination.disabled`. */
-  disable(held: Pick<HeldDestination, "destination" | "token">, reason: string): Promise<boolean>;
+  disable(held: Pick<HeldDestination, "destination" | "token">, by: { reason: string; at: Date }): Promise<boolean>;
   /** Adds deliveries that wait, and moves the position to `reached`. `missed`: events that were deleted by age. */
   take(
     held: Pick<HeldDestination, "destination" | "token">,
@@ -193,7 +194,7 @@ export type DeliveryResult = {
 };
 
 /** A delivery that waits, as its process needs it. `again`: sent once more by a person, outside of the order. */
-export type WaitingDelivery = { n: number; tried: number; nextAt: Date | null; again: boolean };
+export type WaitingDelivery = Delivery & { tried: number; again: boolean };
 
 export type DeliveryRecord = {
   /** In order. */
@@ -202,9 +203,6 @@ export type DeliveryRecord = {
   /** Deletes at most `limit` finished ones that are older than this by MongoDB's clock; returns how many. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
-
-/** Reads events by their numbers; those whose content was deleted are absent. */
-export type ReadEventsAt = (clanId: string, numbers: readonly number[]) => Promise<ReadonlyMap<number, ClanEvent>>;
 
 /** Who works on which destination. */
 export type HoldStore = {
@@ -307,5 +305,3 @@ export type RoleSyncStore = {
     options: { outcome: RoleOutcome | null; after: string | null; limit: number },
   ): Promise<Page<{ platformId: string; outcome: RoleOutcome; reason: string | null; at: Date }, string>>;
 };
-
-export type { EventType };

@@ -82,6 +82,12 @@ export type EventFeed = {
   locate(clanId: string, n: number, event: { eventId: string; within: number }): Promise<EventPosition | null>;
   /** The position after the newest event. */
   end(clanId: string): Promise<EventPosition>;
+  /** The number of the oldest stored event; 0 if there is none. */
+  oldest(clanId: string): Promise<number>;
+  /** The position before the first event at or after this time, as far as it is stored; the end if there is none. */
+  before(clanId: string, time: Date): Promise<EventPosition | "oldest">;
+  /** Events by their numbers; those whose content was deleted are absent. */
+  readAt(clanId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, ClanEvent>>;
 };
 
 /** Watches one clan. What is noticed while nobody waits ends the next wait. */

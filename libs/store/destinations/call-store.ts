@@ -1,0 +1,46 @@
+// What people ask notifiers to do, and the results: only notifiers send requests to strangers.
+import type { mongo } from "mongoose";
+import { pause } from "#async/pause.ts";
+import type { Database } from "#store/database.ts";
+import type { CallDoc } from "#store/destinations/notifier-models.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { CallStore } from "#usecases/destinations/ports.ts";
+
+const LOOK_EVERY_MS = 100;
+
+export function makeCallStore({ db }: Pick<Database, "db">, ids: { call(): string }): CallStore {
+  const calls = (): mongo.Collection<CallDoc> => db().collection<CallDoc>("calls");
+
+  return {
+    async ask(call, { timeoutMs }) {
+      const _id = ids.call();
+      const destinationId = call.kind === "inspect" ? null : call.destinationId;
+      const asked = { destinationId, call, takenBy: null, result: null };
+      await rewrite(() =>
+        calls().updateOne({ _id }, [{ $set: { ...asked, call: { $literal: call }, at: "$$NOW" } }], { upsert: true }),
+      );
+      const endMs = performance.now() + timeoutMs;
+      try {
+        while (performance.now() < endMs) {
+          const result = await read(async () => (await calls().findOne({ _id }))?.result);
+          if (result) return result;
+          await pause(LOOK_EVERY_MS);
+        }
+        return null;
+      } finally {
+        await rewrite(() => calls().deleteOne({ _id })).catch(() => {});
+      }
+    },
+
+    take: (notifierId, held) =>
+      rewrite(async () => {
+        const mine = { takenBy: null, destinationId: { $in: [null, ...held] } };
+        const doc = await calls().findOneAndUpdate(mine, { $set: { takenBy: notifierId } }, { sort: { at: 1 } });
+        return doc && { callId: doc._id, call: doc.call };
+      }),
+
+    async answer(callId, result) {
+      await rewrite(() => calls().updateOne({ _id: callId }, { $set: { result } }));
+    },
+  };
+}

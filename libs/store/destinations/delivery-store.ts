@@ -1,0 +1,171 @@
+// Deliveries: the log that people read, and the record of the notifier that sends them.
+import type { mongo } from "mongoose";
+import { isRoleKind, type Attempt } from "#domain/destination.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import {
+  BY_STATE,
+  deliveryOfDoc,
+  numbered,
+  waitingDelivery,
+  type DeliveryDoc,
+} from "#store/destinations/delivery-model.ts";
+import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import { between, MAJORITY } from "#store/events/positions.ts";
+import type { EventDoc } from "#store/events/event-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { ATTEMPTS_STORED_MAX, BEHIND_COUNTED_MAX } from "#usecases/destinations/bounds.ts";
+import type { CountsOf, DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
+
+/** What `again` sets anew: the event is tried as often as a new one. */
+const AGAIN = {
+  $set: { state: "waiting", again: true, tried: 0, nextAt: null, reason: null },
+  $unset: { endedAt: "" },
+};
+
+export function makeDeliveryStore({
+  db,
+  models,
+  connection,
+}: Pick<Database, "db" | "models" | "connection">): DeliveryLog & DeliveryRecord {
+  const audited = makeAudited({ models, connection });
+  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+
+  const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
+  const listWaiting = (destinationId: string, limit: number) =>
+    read(() =>
+      deliveries()
+        .find(waitingOf(destinationId), { ...MAJORITY, limit, sort: { "_id.n": 1 } })
+        .toArray(),
+    );
+
+  return {
+    page: (destinationId, { states, before, limit }) =>
+      read(async () => {
+        const filter = states
+          ? { "_id.destinationId": destinationId, state: { $in: storedStates(states) }, ...below(before) }
+          : numbered(destinationId, 0, before === null ? Infinity : before - 1);
+        const sort = states ? ({ "_id.n": -1 } as const) : ({ _id: -1 } as const);
+        const docs = await deliveries()
+          .find(filter, { limit: limit + 1, sort })
+          .toArray();
+        const items = docs.slice(0, limit).map(deliveryOfDoc);
+        return { items, next: docs.length > limit ? (items.at(-1)?.n ?? null) : null };
+      }),
+
+    listWaiting: async (destinationId, limit) =>
+      (await listWaiting(destinationId, limit)).map((doc) => ({
+        ...deliveryOfDoc(doc),
+        tried: doc.tried,
+        again: doc.again ?? false,
+      })),
+
+    resend: (destinationId, which, by) =>
+      audited(by, async (session, note) => {
+        const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1 } });
+        if (!doc) return 0;
+        const ofDestination = { "_id.destinationId": destinationId };
+        const added = "events" in which ? which.events.map((event) => waitingDelivery(destinationId, event)) : [];
+        if (added.length > 0) {
+          const writes = added.map(
+            ({ _id, state: _state, tried: _tried, nextAt: _nextAt, reason: _reason, ...facts }) => ({
+              updateOne: { filter: { _id }, update: { ...AGAIN, $setOnInsert: facts }, upsert: true },
+            }),
+          );
+          await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
+        }
+        const filter =
+          "eventId" in which
+            ? { ...numbered(destinationId, 0, Infinity), eventId: which.eventId, state: { $ne: "erased" as const } }
+            : { ...ofDestination, state: "failed" as const };
+        const resent =
+          "events" in which
+            ? added.length
+            : (await deliveries().updateMany(filter, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session }))
+                .matchedCount;
+        if (resent === 0) return 0;
+        await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
+        const after = { events: resent };
+        await note({ action: "destination.resend", clanId: doc.clanId, target: destinationId, before: null, after });
+        return resent;
+      }),
+
+    counts: (destinationIds) =>
+      read(async () => {
+        const docs = await destinations()
+          .find({ _id: { $in: [...destinationIds] } }, { projection: { clanId: 1, kind: 1, types: 1, position: 1 } })
+          .toArray();
+        return new Map(await Promise.all(docs.map(async (doc) => [doc._id, await countsOf(doc)] as const)));
+      }),
+
+    async record(destinationId, results) {
+      await rewrite(() =>
+        deliveries().bulkWrite(
+          results.map((result) => writeOf(destinationId, result)),
+          { ordered: false },
+        ),
+      );
+    },
+
+    deleteOld: ({ olderThanMs, limit }) =>
+      rewrite(async () => {
+        const old = { endedAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
+        const docs = await deliveries()
+          .find(old, { projection: { _id: 1 }, sort: { endedAt: 1 }, limit })
+          .toArray();
+        if (docs.length > 0) await deliveries().deleteMany({ ...old, _id: { $in: docs.map(({ _id }) => _id) } });
+        return docs.length;
+      }),
+  };
+
+  async function countsOf({ _id, clanId, kind, types, position }: DestinationDoc): Promise<CountsOf> {
+    const events = db().collection<EventDoc>("events");
+    const behind = { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), type: { $in: types } };
+    const untried = { ...waitingOf(_id), "attempts.0": { $exists: false } };
+    const [waiting, failed, oldestUntried, untriedCount, oldestBehind, behindCount] = await Promise.all([
+      deliveries().countDocuments(waitingOf(_id), { hint: BY_STATE }),
+      deliveries().countDocuments({ "_id.destinationId": _id, state: "failed" }, { hint: BY_STATE }),
+      deliveries().findOne(untried, { projection: { at: 1 }, sort: { "_id.n": 1 } }),
+      deliveries().countDocuments(untried, { hint: BY_STATE }),
+      isRoleKind(kind) ? null : events.findOne(behind, { ...MAJORITY, projection: { at: 1 }, sort: { _id: 1 } }),
+      isRoleKind(kind) ? 0 : events.countDocuments(behind, { ...MAJORITY, limit: BEHIND_COUNTED_MAX }),
+    ]);
+    const oldestAt = oldestUntried?.at ?? oldestBehind?.at ?? null;
+    return { waiting, failed, untried: { count: untriedCount + behindCount, oldestAt } };
+  }
+}
+
+function storedStates(states: readonly string[]): DeliveryDoc["state"][] {
+  return [...new Set(states.map((state) => (state === "held" ? "waiting" : state)))] as DeliveryDoc["state"][];
+}
+
+function below(before: number | null): object {
+  return before === null ? {} : { "_id.n": { $lt: before } };
+}
+
+/** Only while it waits: a person may have skipped it meanwhile. An attempt is stored in any case. */
+function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
+  const { n, state, attempt, counts, nextAt, reason } = result;
+  const isWaiting = { $eq: ["$state", "waiting"] };
+  const unlessEnded = (value: unknown, field: string) => ({ $cond: [isWaiting, value, `$${field}`] });
+  const isEnd = state !== "waiting";
+  const attempts = {
+    $slice: [{ $concatArrays: ["$attempts", attempt ? [literalOf(attempt)] : []] }, -ATTEMPTS_STORED_MAX],
+  };
+  const set = {
+    attempts,
+    tried: { $add: ["$tried", counts ? 1 : 0] },
+    nextAt: unlessEnded(nextAt, "nextAt"),
+    reason: unlessEnded({ $literal: reason }, "reason"),
+    ...(isEnd ? { endedAt: unlessEnded("$$NOW", "endedAt") } : {}),
+    state: unlessEnded({ $literal: state }, "state"),
+  };
+  return { updateOne: { filter: { _id: { destinationId, n } }, update: [{ $set: set }] } };
+}
+
+/** A response may contain anything, also what MongoDB would evaluate. */
+function literalOf(attempt: Attempt): object {
+  return { $literal: attempt };
+}

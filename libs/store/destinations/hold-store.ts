@@ -1,0 +1,77 @@
+// Which notifier works on which destination (docs/decisions/0049). Only MongoDB's clock decides how long one is held.
+import type { mongo } from "mongoose";
+import type { Database } from "#store/database.ts";
+import { destinationOfDoc, type DestinationDoc } from "#store/destinations/destination-model.ts";
+import type { NotifierDoc } from "#store/destinations/notifier-models.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { ageOf } from "#store/mongo-time.ts";
+import type { HoldStore } from "#usecases/destinations/ports.ts";
+
+export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
+  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const notifiers = (): mongo.Collection<NotifierDoc> => db().collection<NotifierDoc>("notifiers");
+  const later = (holdMs: number) => ({ $add: ["$$NOW", holdMs] });
+
+  return {
+    beat: (notifierId, { holdMs }) =>
+      rewrite(async () => {
+        await notifiers().updateOne({ _id: notifierId }, [{ $set: { at: "$$NOW" } }], { upsert: true });
+        const mine = { "holder.notifierId": notifierId };
+        await destinations().updateMany(mine, [{ $set: { "holder.until": later(holdMs) } }]);
+        const [seen, held] = await Promise.all([
+          notifiers()
+            .find<{ _id: string; silentMs: bigint }>({}, { projection: { silentMs: ageOf("at") } })
+            .toArray(),
+          destinations()
+            .find(mine, { projection: { _id: 1 } })
+            .toArray(),
+        ]);
+        const silent = seen.filter(({ silentMs }) => silentMs > holdMs * SILENT_FOR_GOOD);
+        if (silent.length > 0) await notifiers().deleteMany({ _id: { $in: silent.map(({ _id }) => _id) } });
+        return {
+          alive: seen.filter(({ silentMs }) => silentMs <= holdMs).map(({ _id }) => _id),
+          held: held.map(({ _id }) => _id),
+        };
+      }),
+
+    list: () =>
+      read(async () => {
+        const docs = await destinations()
+          .find({}, { projection: { clanId: 1, rev: 1 } })
+          .toArray();
+        return docs.map(({ _id: destinationId, clanId, rev }) => ({ destinationId, clanId, rev }));
+      }),
+
+    claim: (destinationId, { notifierId, token, holdMs }) =>
+      rewrite(async () => {
+        const isFree = {
+          $or: [
+            { holder: { $exists: false } },
+            { "holder.notifierId": notifierId },
+            { $expr: { $lt: ["$holder.until", "$$NOW"] } },
+          ],
+        };
+        const holder = { notifierId, token, until: later(holdMs) };
+        const doc = await destinations().findOneAndUpdate({ _id: destinationId, ...isFree }, [{ $set: { holder } }], {
+          returnDocument: "after",
+          writeConcern: { w: "majority", j: true },
+        });
+        if (!doc?.holder) return null;
+        const { rev, run } = doc;
+        return { ...destinationOfDoc(doc), run, rev, now: new Date(doc.holder.until.getTime() - holdMs) };
+      }),
+
+    release: (destinationId, token) =>
+      rewrite(async () => {
+        await destinations().updateOne({ _id: destinationId, "holder.token": token }, { $unset: { holder: "" } });
+      }),
+
+    leave: (notifierId) =>
+      rewrite(async () => {
+        await notifiers().deleteOne({ _id: notifierId });
+      }),
+  };
+}
+
+/** A notifier that was silent for so many times as long is not listed any more. */
+const SILENT_FOR_GOOD = 6;

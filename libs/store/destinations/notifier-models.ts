@@ -1,0 +1,45 @@
+// The collections of notifiers that are alive, and of what people ask them to do.
+import { Schema, type Connection, type Model } from "mongoose";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import type { Call, CallResult } from "#usecases/destinations/ports.ts";
+
+/** `at`: its last sign, by MongoDB's clock. */
+export type NotifierDoc = { _id: string; at: Date };
+
+/** `destinationId`: only its holder may take the call; null: any notifier. `takenBy`: the notifier that answers it. */
+export type CallDoc = {
+  _id: string;
+  at: Date;
+  destinationId: string | null;
+  call: Call;
+  takenBy: string | null;
+  result: CallResult | null;
+};
+
+/** The asking process has deleted it long before, unless it crashed; a result may name members. */
+const CALL_STORED_S = 300;
+
+const notifierSchema = new Schema<NotifierDoc>(
+  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+  SCHEMA_OPTIONS,
+);
+
+const callSchema = new Schema<CallDoc>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    destinationId: { type: String, default: null },
+    call: { type: Schema.Types.Mixed, required: true },
+    takenBy: { type: String, default: null },
+    result: { type: Schema.Types.Mixed, default: null },
+  },
+  SCHEMA_OPTIONS,
+);
+callSchema.index({ at: 1 }, { expireAfterSeconds: CALL_STORED_S });
+
+export function makeNotifierModel(connection: Connection): Model<NotifierDoc> {
+  return connection.model<NotifierDoc>("notifier", notifierSchema, "notifiers");
+}
+export function makeCallModel(connection: Connection): Model<CallDoc> {
+  return connection.model<CallDoc>("call", callSchema, "calls");
+}

@@ -1,0 +1,72 @@
+// What the notifier that holds a destination stores of it.
+//
+// Invariant: only the holder changes the position and the run state: each write names its token.
+import type { ClientSession, mongo } from "mongoose";
+import type { Database } from "#store/database.ts";
+import { waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import type { OutboxDoc } from "#store/events/outbox-model.ts";
+import { rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { HeldDestination, RunChange, RunStore } from "#usecases/destinations/ports.ts";
+
+const DURABLE = { writeConcern: { w: "majority", j: true } } as const;
+
+export function makeRunStore({ connection, db }: Pick<Database, "connection" | "db">): RunStore {
+  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+
+  async function update(held: Held, set: object, more: object = {}, session?: ClientSession): Promise<boolean> {
+    const options = session ? { session } : DURABLE;
+    return (await destinations().updateOne(heldBy(held), { $set: set, ...more }, options)).matchedCount === 1;
+  }
+
+  return {
+    note: (held, change) => rewrite(() => update(held, setOf(change))),
+
+    disable: (held, { reason, at }) =>
+      rewrite(() =>
+        connection.getClient().withSession((session) =>
+          session.withTransaction(async () => {
+            const { destinationId, clanId, name, kind } = held.destination;
+            const isHeld = await update(held, { state: "disabled", stateReason: reason, since: at }, {}, session);
+            if (!isHeld) return false;
+            const data = { destinationId, name, kind, reason };
+            const noted = { clanId, at, event: { type: "destination.disabled", data } } as const;
+            await db().collection<OutboxDoc>("outbox").insertOne(noted, { session });
+            return true;
+          }, DURABLE),
+        ),
+      ),
+
+    take: (held, { events, reached, missed }) =>
+      rewrite(async () => {
+        const { destinationId } = held.destination;
+        if (events.length > 0) {
+          try {
+            const docs = events.map((event) => waitingDelivery(destinationId, event));
+            await deliveries().insertMany(docs, { ...DURABLE, ordered: false });
+          } catch (error) {
+            // Taken before by a holder that did not get to move the position.
+            if (!isDuplicateKey(error)) throw error;
+          }
+        }
+        const more = missed > 0 ? { $inc: { missed } } : {};
+        return await update(held, { position: reached }, more);
+      }),
+  };
+}
+
+type Held = Pick<HeldDestination, "destination" | "token">;
+
+function heldBy({ destination, token }: Held) {
+  return { _id: destination.destinationId, "holder.token": token };
+}
+
+function setOf(change: RunChange): object {
+  const { state, stateReason, since, lastDeliveredAt, ...run } = change;
+  const ofRun = Object.entries(run).map(([name, value]) => [`run.${name}`, value]);
+  const facts = { state, stateReason, since, lastDeliveredAt };
+  const set = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...set, ...ofRun]);
+}

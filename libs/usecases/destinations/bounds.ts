@@ -1,0 +1,60 @@
+// The bounds of destinations, each with its reason.
+
+/**
+ * How often a notifier compares what it holds with what exists: a change by a person acts within a second, without
+ * Redis too.
+ */
+export const HOLD_EVERY_MS = 500;
+/** How often a notifier shows that it is alive, and for how long it then keeps what it holds. */
+export const BEAT_EVERY_MS = 2_000;
+export const HOLD_MS = 10_000;
+/** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
+export const HOLD_MARGIN_MS = 2_000;
+/** How long a destination rests whose secrets no key opens, before they are tried again. */
+export const UNOPENED_REST_MS = 30_000;
+
+/** Requests at the same time: of the notifier, and for one clan. */
+export const REQUESTS_AT_ONCE_MAX = 128;
+export const REQUESTS_OF_CLAN_MAX = 16;
+/**
+ * From here on a destination has one request at a time, so that many receivers that hang leave room for others.
+ */
+export const REQUESTS_BUSY = REQUESTS_AT_ONCE_MAX / 2;
+
+/** Failures in a row after which a destination is only probed. */
+export const FAILURES_MAX = 5;
+/** A retry comes up to this share later, so that retries of many events do not coincide. */
+export const RETRY_SPREAD = 0.2;
+/** The rest that a receiver may ask for. */
+export const REST_MS_MAX = 3_600_000;
+/** After an outage, a receiver gets at most 25 requests a second until it has everything. */
+export const CATCH_UP_EVERY_MS = 40;
+
+/** Deliveries of a destination that wait for a retry, at most: about 200 bytes each, in MongoDB and in memory. */
+export const WAITING_MAX = 1_000;
+/** With fewer that were never tried, more events are read. */
+export const UNTRIED_MIN = 100;
+/** Events that are read at once. */
+export const EVENTS_PER_READ = 200;
+/**
+ * How often a destination looks for events without a signal, and with Redis, where a signal is lost only with a
+ * connection.
+ */
+export const UNSIGNALLED_LOOK_MS = 1_000;
+export const LOOK_MS = 10_000;
+/** After a failure of MongoDB. */
+export const STORE_AGAIN_MS = 500;
+
+/** Attempts in the log of a delivery; older ones are dropped. */
+export const ATTEMPTS_STORED_MAX = 20;
+/** Characters of a response in the log. */
+export const RESPONSE_CHARS_MAX = 1_024;
+/** Bytes of a response's body that are read. */
+export const RESPONSE_BYTES_MAX = 16_384;
+/** Counting more events would cost seconds of MongoDB, and people do not care. */
+export const BEHIND_COUNTED_MAX = 100_000;
+/** Deliveries that are deleted together. */
+export const DELIVERIES_PER_DELETE = 1_000;
+export const DELIVERY_RETENTION_EVERY_MS = 600_000;
+/** A destination's failed deliveries are logged this often at most. */
+export const FAILED_LOG_EVERY_MS = 60_000;
