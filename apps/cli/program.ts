@@ -129,7 +129,20 @@ const groups = [
   {
     name: "destination",
     summary: "send events to servers and Discord, and make roles follow ranks",
-    commands: [addDestinationAdd, addDestinationList, addDestinationShow, addDestinationSet, addDestinationPause, addDestinationResume, addDestinationTest, addDestinationRotate, addDestinationDeliveries, addDestinationResend, addDestinationSync, addDestinationRemove],
+    commands: [
+      addDestinationAdd,
+      addDestinationList,
+      addDestinationShow,
+      addDestinationSet,
+      addDestinationPause,
+      addDestinationResume,
+      addDestinationTest,
+      addDestinationRotate,
+      addDestinationDeliveries,
+      addDestinationResend,
+      addDestinationSync,
+      addDestinationRemove,
+    ],
   },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {

@@ -4,7 +4,7 @@ import type { ShownDestination } from "#domain/destination.ts";
 import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import type { SyncResult } from "#usecases/destinations/ports.ts";
 import type { Cli, CommandResult } from "../cli.ts";
-import { rejectFaults } from "../cli-error.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
 import { openDestinations } from "../open/destinations.ts";
 import { platformIdIn, type Faults } from "../parse/options.ts";
 import { rejectedDestination, shownOrThrow } from "../show/destination.ts";
@@ -45,6 +45,8 @@ export function addDestinationSync(parent: Command, cli: Cli): void {
       const stop = platformId === null && !dryRun ? await showProgress(cli, manage, shown) : () => {};
       const synced = await manage.sync(destinationId, request).finally(stop);
       if (synced.kind === "rejected") throw rejectedDestination(synced);
+      if (!synced.result)
+        throw new CliError("no_notifier", "The notifier still compares roles. It goes on without this command.");
       cli.print(syncResult(synced.result, dryRun));
     });
 }
@@ -83,8 +85,14 @@ function syncResult({ members, changed, differences }: SyncResult, dryRun: boole
   ]);
   const rows = differences
     .slice(0, DIFFERENCES_SHOWN)
-    .map(({ platformId, rank, has, wants }) => [platformId, rank ?? "none", has.join(", ") || "none", wants.join(", ") || "none"]);
+    .map(({ platformId, rank, has, wants }) => [
+      platformId,
+      rank ?? "none",
+      has.join(", ") || "none",
+      wants.join(", ") || "none",
+    ]);
   const listed = rows.length === 0 ? "" : `\n\n${table(["MEMBER", "RANK", "HAS", "WANTS"], rows)}`;
-  const more = differences.length > rows.length ? `\n… and ${differences.length - rows.length} more; --json lists all` : "";
+  const more =
+    differences.length > rows.length ? `\n… and ${differences.length - rows.length} more; --json lists all` : "";
   return { json: { members, changed, differences }, text: `${counts}${listed}${more}` };
 }

@@ -24,9 +24,7 @@ export type SettingOptions = {
 export function kindIn(text: string, faults: Faults): DestinationKind {
   const kind = destinationKinds.find((known) => known === text);
   if (!kind)
-    faults.push(
-      `--kind is one of ${destinationKinds.join(", ")}, not "${text}".${didYouMean(text, destinationKinds)}`,
-    );
+    faults.push(`--kind is one of ${destinationKinds.join(", ")}, not "${text}".${didYouMean(text, destinationKinds)}`);
   return kind ?? "webhook";
 }
 

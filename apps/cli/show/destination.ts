@@ -76,9 +76,14 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
     ["name", shown.name],
     ["kind", kind],
     ["sends to", shown.sendsTo],
-    ...(mapping ? [] : [["events", `${shown.types.join(", ")}${shown.onlyUp ? " (rises and joins only)" : ""}`] as const]),
+    ...(mapping
+      ? []
+      : [["events", `${shown.types.join(", ")}${shown.onlyUp ? " (rises and joins only)" : ""}`] as const]),
     ["state", `${shown.state} since ${shown.since.toISOString()}${shown.stateReason ? `: ${shown.stateReason}` : ""}`],
-    ["behind", `${shown.behind} events${shown.oldestBehindS === null ? "" : `, the oldest for ${shown.oldestBehindS} s`}`],
+    [
+      "behind",
+      `${shown.behind} events${shown.oldestBehindS === null ? "" : `, the oldest for ${shown.oldestBehindS} s`}`,
+    ],
     ...(mapping
       ? []
       : ([
@@ -94,7 +99,9 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
     ...(response.requestsPerMinute === undefined
       ? []
       : [["requests a minute", response.requestsPerMinute.toString()] as const]),
-    ...(outcomes ? Object.entries(response.outcomes ?? {}).map(([name, count]) => [name, `${count} members`] as const) : []),
+    ...(outcomes
+      ? Object.entries(response.outcomes ?? {}).map(([name, count]) => [name, `${count} members`] as const)
+      : []),
     ["created", `${shown.createdAt.toISOString()} by ${shown.createdBy}`],
   ]);
 }
@@ -114,9 +121,13 @@ export function rejectedDestination({ why, detail, faults }: DestinationRejectio
   const named = kind === undefined ? [] : faults.map((fault) => optionFault(fault, kind));
   if (why !== "invalid" || named.length === 0) return new CliError(codes[why], detail);
   const [first = ""] = named;
-  return new CliError("usage", named.length === 1 ? `${first}. Nothing was changed.` : `${named.length} invalid arguments:`, {
-    faults: named,
-  });
+  return new CliError(
+    "usage",
+    named.length === 1 ? `${first}. Nothing was changed.` : `${named.length} invalid arguments:`,
+    {
+      faults: named,
+    },
+  );
 }
 
 /** The destination as it is now. */

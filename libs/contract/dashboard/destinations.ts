@@ -149,16 +149,16 @@ const RoleDifference = z.strictObject({
 });
 /** Null: it takes longer, and goes on. */
 export const SyncFacts = z.strictObject({
-  result: z
-    .strictObject({ members: z.int(), changed: z.int(), differences: z.array(RoleDifference) })
-    .nullable(),
+  result: z.strictObject({ members: z.int(), changed: z.int(), differences: z.array(RoleDifference) }).nullable(),
 });
 export type SyncFacts = z.infer<typeof SyncFacts>;
 
+/** `roleId`: the role that the rank gives; null for none. */
 const MemberRole = z.strictObject({
   platformId: z.string(),
   name: z.string().nullable(),
   rank: z.string().nullable(),
+  roleId: z.string().nullable(),
   outcome: z.enum(roleOutcomeNames),
   reason: z.string().nullable(),
   at: Instant,

@@ -1,7 +1,14 @@
 // What a person asks a notifier to do for a destination now: a test, a comparison of roles, or reading the roles.
 import { isRoleKind } from "#domain/destination.ts";
-import { credentialIn } from "#usecases/destinations/change-destination.ts";
-import { ANSWER_WAIT_MS, answerOf, makeInspectRoles, type SeenRoles } from "#usecases/destinations/inspect-roles.ts";
+import {
+  ANSWER_WAIT_MS,
+  answerOf,
+  makeInspectRoles,
+  NOT_IN_TIME,
+  TAKEN_WITHIN_MS,
+  type SeenRoles,
+} from "#usecases/destinations/inspect-roles.ts";
+import { credentialIn } from "#usecases/destinations/open-secrets.ts";
 import {
   NO_SECRETS_KEY,
   noDestination,
@@ -17,7 +24,7 @@ export type AskNotifier = {
   sync(
     destinationId: string,
     options: { platformId: string | null; dryRun: boolean; waitMs: number },
-  ): Promise<{ kind: "synced"; result: SyncResult } | DestinationRejection>;
+  ): Promise<{ kind: "synced"; result: SyncResult | null } | DestinationRejection>;
   /** The roles that a destination's credential may assign, as they are now. */
   readRoles(destinationId: string): Promise<SeenRoles | DestinationRejection>;
 };
@@ -31,10 +38,12 @@ export function makeAskNotifier(deps: {
   return {
     async test(destinationId) {
       if (!(await destinations.read(destinationId))) return noDestination(destinationId);
-      const answer = answerOf(await calls.ask({ kind: "test", destinationId }, { timeoutMs: ANSWER_WAIT_MS }));
+      const answer = answerOf(
+        await calls.ask({ kind: "test", destinationId }, { timeoutMs: ANSWER_WAIT_MS, takenWithinMs: TAKEN_WITHIN_MS }),
+      );
       if (answer.kind === "rejected") return answer;
       const { test } = answer.result;
-      return test ? { kind: "tested", result: test } : rejected("refused", "The notifier did not test it.");
+      return test ? { kind: "tested", result: test } : rejected("no_notifier", NOT_IN_TIME);
     },
 
     async sync(destinationId, { platformId, dryRun, waitMs }) {
@@ -43,10 +52,9 @@ export function makeAskNotifier(deps: {
       const { kind } = stored.destination;
       if (!isRoleKind(kind)) return rejected("invalid", `A ${kind} destination assigns no roles.`);
       const call = { kind: "sync", destinationId, platformId, dryRun } as const;
-      const answer = answerOf(await calls.ask(call, { timeoutMs: waitMs }));
+      const answer = answerOf(await calls.ask(call, { timeoutMs: waitMs, takenWithinMs: TAKEN_WITHIN_MS }));
       if (answer.kind === "rejected") return answer;
-      const { sync } = answer.result;
-      return sync ? { kind: "synced", result: sync } : rejected("refused", "The notifier did not compare the roles.");
+      return { kind: "synced", result: answer.result.sync ?? null };
     },
 
     async readRoles(destinationId) {

@@ -24,6 +24,7 @@ import {
   rejected,
   type DestinationRejection,
 } from "#usecases/destinations/rejection.ts";
+import { credentialIn, secretsIn } from "#usecases/destinations/open-secrets.ts";
 import type {
   CallStore,
   DestinationChange,
@@ -229,22 +230,4 @@ async function inspectAgain(
   const inspection = { clanId, destinationKind: kind, target: next.target, credential: known };
   const seen = await makeInspectRoles({ calls, sealer })(inspection);
   return seen.kind === "rejected" ? seen : (findRoleFaults(next.roles, seen.roles) ?? seen);
-}
-
-export function credentialIn(stored: StoredDestination, sealer: Sealer): string | null {
-  const secrets = secretsIn(stored, sealer);
-  return secrets && "credential" in secrets ? secrets.credential : null;
-}
-
-/** Null if no key opens them. */
-export function secretsIn(
-  { destination, sealed }: Pick<StoredDestination, "destination" | "sealed">,
-  sealer: Sealer,
-): DestinationSecrets | null {
-  const text = sealer.open(sealed, destination.destinationId);
-  if (text === null) return null;
-  const secrets = JSON.parse(text) as DestinationSecrets;
-  if (secrets.kind !== "webhook") return secrets;
-  const signing = secrets.signing.map((one) => ({ ...one, endsAt: one.endsAt && new Date(one.endsAt) }));
-  return { ...secrets, signing };
 }

@@ -11,6 +11,10 @@ import type { CallResult, CallStore, InspectResult, Sealer } from "#usecases/des
  */
 export const ANSWER_WAIT_MS = 17_000;
 
+/** A notifier looks for calls every half second, and a destination that was just added is held within a second. */
+export const TAKEN_WITHIN_MS = 8_000;
+
+export const NOT_IN_TIME = "The notifier gave no answer in time. Try again shortly. Nothing was changed.";
 const NO_ANSWER =
   "No notifier answered. Only a notifier sends requests to other services: check that one runs, or start one with npm run notifier, and try again.";
 
@@ -27,15 +31,16 @@ export function makeInspectRoles({ calls, sealer }: { calls: Pick<CallStore, "as
   return async function inspectRoles({ clanId, destinationKind, target, credential }) {
     const sealed = sealer.seal(JSON.stringify({ kind: destinationKind, credential }), clanId);
     const call = { kind: "inspect", clanId, destinationKind, target, sealed } as const;
-    const answer = answerOf(await calls.ask(call, { timeoutMs: ANSWER_WAIT_MS }));
+    const answer = answerOf(await calls.ask(call, { timeoutMs: ANSWER_WAIT_MS, takenWithinMs: TAKEN_WITHIN_MS }));
     if (answer.kind === "rejected") return answer;
-    const { fault, roles } = answer.result.inspect ?? { fault: "The notifier gave no answer.", roles: [] };
+    if (!answer.result.inspect) return rejected("no_notifier", NOT_IN_TIME);
+    const { fault, roles } = answer.result.inspect;
     if (fault === null) return { kind: "seen", roles };
     return rejected("refused", `${fault} Nothing was changed.`, [{ pointer: "/credential", detail: fault }]);
   };
 }
 
-/** `null`: nobody answered in time. */
+/** `null`: no notifier took the call. */
 export function answerOf(result: CallResult | null): { kind: "answered"; result: CallResult } | DestinationRejection {
   if (!result) return rejected("no_notifier", `${NO_ANSWER} Nothing was changed.`);
   return result.fault === undefined ? { kind: "answered", result } : rejected("refused", result.fault);

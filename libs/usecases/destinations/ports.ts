@@ -246,8 +246,11 @@ export type InspectResult = {
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
 
 export type CallStore = {
-  /** Resolves with the result, null after `timeoutMs` without one. */
-  ask(call: Call, options: { timeoutMs: number }): Promise<CallResult | null>;
+  /**
+   * Resolves with the result; empty if there is none after `timeoutMs`, and the notifier goes on. Null if no notifier has
+   * taken the call by then, or within `takenWithinMs`: none will.
+   */
+  ask(call: Call, options: { timeoutMs: number; takenWithinMs?: number }): Promise<CallResult | null>;
   /** The next call that this process may take: of a destination that it holds, or of none. */
   take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;
@@ -268,10 +271,7 @@ export type RoleSyncStore = {
     due: { dueInMs: number; waitMsMax: number },
   ): Promise<void>;
   /** Lists these members, as `waiting` without being due, if they are not listed yet. */
-  list(
-    destination: Pick<Destination, "destinationId" | "clanId">,
-    platformIds: readonly string[],
-  ): Promise<void>;
+  list(destination: Pick<Destination, "destinationId" | "clanId">, platformIds: readonly string[]): Promise<void>;
   /** Nothing is stored of these members any more. */
   forget(destinationId: string, platformIds: readonly string[]): Promise<void>;
   /** The outcome of a comparison that was not due; those that are due stay so. Nobody is added to the list. */

@@ -28,12 +28,6 @@ export function invalid(faults: readonly Fault[]): DestinationRejection {
   return rejected("invalid", `${what}. Nothing was changed.`, faults);
 }
 
-export function isRejected<Done extends { kind: string }>(
-  outcome: Done | DestinationRejection,
-): outcome is DestinationRejection {
-  return outcome.kind === "rejected";
-}
-
 export const NO_SECRETS_KEY =
   "SECRETS_KEY is not set, so secrets cannot be encrypted. npm start makes one; otherwise set it to 32 random bytes in base64, the same for every process. Nothing was changed.";
 export const NOT_DECRYPTABLE =
