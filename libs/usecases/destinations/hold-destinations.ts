@@ -5,10 +5,9 @@
 // all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.
-import { createHash } from "node:crypto";
 import { repeat } from "#async/repeat.ts";
 import type { DestinationKind, DestinationSecrets } from "#domain/destination.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock, Digest, Log } from "#runtime/ports.ts";
 import {
   BEAT_EVERY_MS,
   HOLD_EVERY_MS,
@@ -26,12 +25,23 @@ export type HoldDeps = {
   sealer: Sealer | null;
   runners: Readonly<Record<DestinationKind, RunDestination>>;
   newToken: () => string;
+  digest: Digest;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;
 };
 
-/** `ended`: its runner has ended, and nothing is in flight. `rev`: the change by a person that it began with. */
-type Entry = { rev: number; held: HeldDestination; stopping: AbortController; isEnded: boolean; ended: Promise<void> };
+/**
+ * `isEnded`: its runner has ended, and nothing is in flight. `isLost`: another process may hold it. `rev`: the change by
+ * a person that it began with.
+ */
+type Entry = {
+  rev: number;
+  held: HeldDestination;
+  stopping: AbortController;
+  isLost: boolean;
+  isEnded: boolean;
+  ended: Promise<void>;
+};
 
 export type Holding = {
   /** Those that this process holds now. */
@@ -43,13 +53,25 @@ export type Holding = {
 };
 
 export function startHoldDestinations(deps: HoldDeps): Holding {
-  const { holds, notifierId, clock, log } = deps;
+  const { holds, notifierId, digest, clock, log } = deps;
   const entries = new Map<string, Entry>();
   /** By when each may be tried again. */
   const unopened = new Map<string, number>();
   let alive: string[] = [];
   let beatAtMs = -Infinity;
   let keptUntilMs = -Infinity;
+
+  const isMine = (destinationId: string): boolean => ownerOf(destinationId) === notifierId;
+
+  /** Rendezvous hashing: if a notifier ends or another begins, only its share passes on. Null: none is alive. */
+  function ownerOf(destinationId: string): string | null {
+    let owner: { id: string; weight: string } | null = null;
+    for (const id of alive) {
+      const weight = digest(`${id} ${destinationId}`);
+      if (!owner || weight > owner.weight) owner = { id, weight };
+    }
+    return owner?.id ?? null;
+  }
 
   async function beat(): Promise<void> {
     const sentMs = clock.monotonicMs();
@@ -58,14 +80,9 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     beatAtMs = sentMs;
     const kept = new Set(seen.held);
     // Another process has taken them after this one was silent for too long.
-    for (const [id, entry] of entries) if (!kept.has(id)) end(id, entry);
+    for (const [id, entry] of entries) if (!kept.has(id)) entry.isLost = true;
     // Of those that are left, all were held when the request arrived.
     keptUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;
-  }
-
-  function end(destinationId: string, entry: Entry): void {
-    entry.stopping.abort();
-    if (entry.isEnded && entries.get(destinationId) === entry) entries.delete(destinationId);
   }
 
   async function look(): Promise<void> {
@@ -73,21 +90,20 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     const listed = new Map((await holds.list()).map((one) => [one.destinationId, one]));
     for (const [id, entry] of entries) {
       const one = listed.get(id);
-      if (!one || one.rev !== entry.rev || ownerOf(id, alive) !== notifierId) await letGo(id, entry, !one);
+      if (!one || one.rev !== entry.rev || entry.isLost || !isMine(id)) await letGo(id, entry);
     }
     for (const id of listed.keys()) {
-      const isMine = ownerOf(id, alive) === notifierId;
-      if (isMine && !entries.has(id) && clock.monotonicMs() >= (unopened.get(id) ?? -Infinity)) await hold(id);
+      if (isMine(id) && !entries.has(id) && clock.monotonicMs() >= (unopened.get(id) ?? -Infinity)) await hold(id);
     }
     for (const id of unopened.keys()) if (!listed.has(id)) unopened.delete(id);
   }
 
   /** Once nothing is in flight: until then another process, or the next runner, could send the same events. */
-  async function letGo(id: string, entry: Entry, isRemoved: boolean): Promise<void> {
+  async function letGo(id: string, entry: Entry): Promise<void> {
     entry.stopping.abort();
     if (!entry.isEnded) return;
     entries.delete(id);
-    if (!isRemoved && ownerOf(id, alive) !== notifierId) await holds.release(id, entry.held.token);
+    if (!isMine(id)) await holds.release(id, entry.held.token);
   }
 
   async function hold(destinationId: string): Promise<void> {
@@ -110,11 +126,11 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
       secrets,
       token,
       signal: stopping.signal,
-      isHeld: () =>
-        entries.get(destinationId)?.held === held && clock.monotonicMs() < Math.max(keptUntilMs, ownUntilMs),
+      isHeld: () => !entry.isLost && clock.monotonicMs() < Math.max(keptUntilMs, ownUntilMs),
       now: () => new Date(now.getTime() + clock.monotonicMs() - sentMs),
     };
-    const entry: Entry = { rev: claimed.rev, held, stopping, isEnded: false, ended: Promise.resolve() };
+    const notEnded = { isLost: false, isEnded: false, ended: Promise.resolve() };
+    const entry: Entry = { rev: claimed.rev, held, stopping, ...notEnded };
     entries.set(destinationId, entry);
     entry.ended = runOf(held).then(() => void (entry.isEnded = true));
   }
@@ -148,14 +164,4 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
       await Promise.allSettled([...given, holds.leave(notifierId)]);
     },
   };
-}
-
-/** Rendezvous hashing: if a notifier ends or another begins, only its share passes on. Null: none is alive. */
-function ownerOf(destinationId: string, alive: readonly string[]): string | null {
-  let owner: { id: string; weight: string } | null = null;
-  for (const id of alive) {
-    const weight = createHash("sha1").update(`${id} ${destinationId}`).digest("hex");
-    if (!owner || weight > owner.weight) owner = { id, weight };
-  }
-  return owner?.id ?? null;
 }

@@ -223,7 +223,10 @@ export type HoldStore = {
   leave(notifierId: string): Promise<void>;
 };
 
-/** What a person asks the holder of a destination, or any notifier, to do now. Sealed drafts are of no destination yet. */
+/**
+ * What a person asks the holder of a destination, or any notifier, to do now. `sealed`: the secrets of a destination that
+ * need not exist yet, in the context of the clan.
+ */
 export type Call =
   | { kind: "test"; destinationId: string }
   | { kind: "sync"; destinationId: string; platformId: string | null; dryRun: boolean }
