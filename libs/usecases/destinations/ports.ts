@@ -52,8 +52,8 @@ export type Verdict =
   | { kind: "rest"; forMs: number }
   | { kind: "disable"; reason: string };
 
-/** `response`: not filtered yet. */
-export type Sent = Omit<Attempt, "at"> & { verdict: Verdict };
+/** `response`: not filtered yet. `detail`: why there was none, in a sentence; for a test, which shows it. */
+export type Sent = Omit<Attempt, "at"> & { verdict: Verdict; detail?: string };
 
 /** How messages of a kind are sent: `eventsMax` in a request, `atOnceMax` requests of a destination at a time. */
 export type Courier = {
