@@ -17,6 +17,7 @@ const LIBS = [
   "#lock/",
   "#queue/",
   "#rate-limit/",
+  "#outbound/",
   "#runtime/",
 ];
 /** What adapters implement: interfaces that others declare. */
@@ -44,6 +45,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
     may: ["#async/", "#domain/", "#redis/", "ioredis"],
     types: PORTS,
   },
+  "libs/outbound": { may: ["#domain/", "#contract/", "#async/", "node:"], types: PORTS },
   "libs/runtime": {
     may: [
       "#domain/app-error.ts",
