@@ -89,6 +89,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   },
   "apps/dashboard": { may: [...SHARED, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...SHARED, "node:"] },
+  "apps/notifier": { may: LIBS },
   "apps/cli": {
     may: [...LIBS, "commander", "cli-progress", "csv-parse", "fastest-levenshtein", "node:"],
     types: ["ioredis"],
@@ -103,6 +104,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
       "#runtime/process/config.ts",
+      "#runtime/process/noted-settings.ts",
       "#runtime/process/server-urls.ts",
     ],
     types: ["vitest/node"],
