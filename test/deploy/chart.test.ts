@@ -55,7 +55,6 @@ const sets: Readonly<Record<string, Values>> = {
   "no autoscaling, no policy": {
     ...least,
     api: { autoscaling: { enabled: false }, replicas: 3 },
-    notifier: { enabled: false },
     networkPolicy: { enabled: false },
   },
 };
@@ -215,9 +214,6 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
         [53, 53, 27_017, 6379],
       ]);
     }
-    expect(rendered("no autoscaling, no policy").map(({ metadata }) => metadata.name)).not.toContain(
-      "t-clanxp-notifier",
-    );
   });
 
   test.each([

@@ -19,7 +19,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 
 {{/* The roles that run, separated by spaces. */}}
 {{- define "clanxp.roles" -}}
-api worker{{ if .Values.notifier.enabled }} notifier{{ end }}{{ if .Values.dashboard.enabled }} dashboard{{ end }}
+api worker notifier{{ if .Values.dashboard.enabled }} dashboard{{ end }}
 {{- end }}
 
 {{/* A role's Deployment: they differ in command, ports and who scales them. */}}
