@@ -98,7 +98,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     generator: null,
     async startWorker() {
       const opsPort = await freePort();
-      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) }, nodeOptions);
+      const worker = startNode("apps/worker/main.ts", { ...env, OPS_PORT: String(opsPort) }, nodeOptions.worker);
       processes.push(worker);
       pids.worker = [worker.pid];
       await untilListening(worker, opsPort);
@@ -124,7 +124,7 @@ async function startApi(env: Record<string, string>, part: Variant["part"]): Pro
   const [port, opsPort] = [await freePort(), await freePort()];
   const file = part ? "bench/subjects/switched-api.ts" : "apps/api/main.ts";
   const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
-  const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions);
+  const process = startNode(file, { ...env, ...(part ? { BENCH_PART: part } : {}), ...ports }, nodeOptions.api);
   await untilListening(process, port);
   // Its ops port may not listen yet.
   await until(() =>

@@ -1,4 +1,4 @@
-// Chooses the ports of the API, worker and dashboard before anything starts: a port in use is reported immediately, and
+// Chooses the ports of all processes before anything starts: a port in use is reported immediately, and
 // a restarted child gets the same port.
 import { freePort, portFault } from "../services/ports.ts";
 import type { Config } from "./config.ts";
@@ -17,6 +17,7 @@ export async function choosePorts({ host, port, opsHost = host, opsPort, dashboa
     port: port || (await freePort()),
     opsPort: opsPort || (await freePort()),
     workerOpsPort: await freePort(),
+    notifierOpsPort: await freePort(),
     // If no port is set: the default one, unless it is in use or free ports are requested. The address of the dashboard
     // is printed.
     dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),

@@ -9,6 +9,8 @@ export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl"> & {
   dashboardUrl?: string;
   dashboardProxies?: number;
   oidc?: Record<string, string>;
+  /** The settings of requests to strangers, as they were given. */
+  outbound: Record<string, string>;
   apiUrl?: string;
   dataDir: string;
   mongoUrl?: string;
@@ -25,7 +27,8 @@ export function readConfig(
   const { PORT, OPS_PORT, DASHBOARD_URL, API_URL, DATA_DIR } = data;
   faults.push(...sharedPorts({ PORT, OPS_PORT, ...(DASHBOARD_PORT ? { DASHBOARD_PORT: data.DASHBOARD_PORT } : {}) }));
   if (faults.length > 0) return { faults };
-  const oidc = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith("DASHBOARD_OIDC_")));
+  const givenOf = (names: RegExp) => Object.fromEntries(Object.entries(given).filter(([name]) => names.test(name)));
+  const oidc = givenOf(/^DASHBOARD_OIDC_/);
   return {
     config: {
       ...sharedConfig(data),
@@ -35,6 +38,7 @@ export function readConfig(
       ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
       ...(API_URL ? { apiUrl: API_URL } : {}),
       ...(data.DASHBOARD_OIDC_ISSUER ? { oidc } : {}),
+      outbound: givenOf(/^(SECRETS_KEY|WEBHOOK_.*|DELIVERY_.*|ROBLOX_API_URL|DISCORD_API_URL)$/),
       dataDir: resolve(DATA_DIR),
       ...(urls.mongoUrl ? { mongoUrl: urls.mongoUrl } : {}),
       ...(urls.redisUrl ? { redisUrl: urls.redisUrl } : {}),

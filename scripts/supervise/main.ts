@@ -1,4 +1,4 @@
-// `npm start`: runs the API, worker, dashboard, MongoDB and Redis on this machine until it receives a signal. Exits
+// `npm start`: runs the API, worker, notifier, dashboard, MongoDB and Redis on this machine until it receives a signal. Exits
 // with code 0 after a requested stop, and with code 1 if it could not start; in both cases no process is left.
 
 import { compiledDir } from "../paths.js";
@@ -7,7 +7,8 @@ import { firstScreen, shownFolder } from "./first-screen.ts";
 import { makeSupervisor } from "./supervisor.ts";
 import { messageOf } from "../system/message-of.js";
 
-const HELP = `npm start: runs Clan XP on this machine: API, worker, dashboard, MongoDB and Redis.
+const HELP = `npm start: runs Clan XP on this machine: API, worker, notifier, dashboard,
+MongoDB and Redis.
 
 Settings, from the environment (<NAME>_FILE reads a value from a file):
   HOST       where the API listens              127.0.0.1

@@ -4,11 +4,13 @@
 import { settingNames } from "#runtime/process/config.ts";
 import { SERVER_SETTINGS } from "#runtime/process/server-urls.ts";
 import type { Config } from "./config.ts";
+import type { Role } from "./node-options.ts";
 
 export type Ports = {
   port: number;
   opsPort: number;
   workerOpsPort: number;
+  notifierOpsPort: number;
   dashboardPort: number;
   dashboardOpsPort: number;
 };
@@ -20,12 +22,14 @@ export function roleEnv(
     mongoUrl,
     redisUrl,
     baseUrl,
-  }: { config: Config; ports: Ports; mongoUrl: string; redisUrl: string; baseUrl: string },
+    secretsKey,
+  }: { config: Config; ports: Ports; mongoUrl: string; redisUrl: string; baseUrl: string; secretsKey: string },
   given: Readonly<Record<string, string | undefined>>,
-): Record<"api" | "worker" | "dashboard", Record<string, string | undefined>> {
+): Record<Role, Record<string, string | undefined>> {
   const env = { ...given };
   for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
   for (const name of SERVER_SETTINGS) delete env[name]; // the URLs below include Sentinel's user
+  delete env["SECRETS_KEY"]; // only for those that seal secrets or open them
   const common = {
     ...env,
     HOST: config.host,
@@ -43,8 +47,11 @@ export function roleEnv(
   return {
     api: { ...common, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
     worker: { ...common, OPS_PORT: String(ports.workerOpsPort) },
+    notifier: { ...common, ...config.outbound, SECRETS_KEY: secretsKey, OPS_PORT: String(ports.notifierOpsPort) },
     dashboard: {
       ...common,
+      ...config.outbound,
+      SECRETS_KEY: secretsKey,
       DASHBOARD_PORT: String(ports.dashboardPort),
       OPS_PORT: String(ports.dashboardOpsPort),
       API_URL: config.apiUrl ?? baseUrl,

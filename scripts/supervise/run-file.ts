@@ -17,7 +17,7 @@ export function makeRunFile(dataDir: string) {
       write();
     },
     pidOf: (name: string) => pids[name],
-    publish(ready: { baseUrl: string; opsUrl: string; dashboardUrl: string; mongoUrl: string; redisUrl: string }) {
+    publish(ready: Record<"baseUrl" | "opsUrl" | "notifierOpsUrl" | "dashboardUrl" | "mongoUrl" | "redisUrl", string>) {
       urls = ready;
       write();
     },

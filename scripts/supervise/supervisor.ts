@@ -1,6 +1,6 @@
-// Runs all processes of one data folder: MongoDB and Redis, then the API, worker and dashboard, each restarted after a
-// crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that they complete their
-// requests while the servers still run.
+// Runs all processes of one data folder: MongoDB and Redis, then the API, worker, notifier and dashboard, each restarted
+// after a crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that they
+// complete their requests while the servers still run.
 
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
@@ -17,6 +17,7 @@ import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
 import { startRole } from "./start-role.ts";
 import { makeRunFile } from "./run-file.ts";
+import { findOrMakeSecretsKey, noteGiven } from "./secrets-key.ts";
 import type { Config } from "./config.ts";
 
 // Together less than the 15 s that a stop may take, including npm's own time.
@@ -36,11 +37,12 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
     async start(): Promise<Screen> {
       const { dataDir, close } = openDataFolder(config.dataDir);
       closers.push(close);
-      for (const role of ["api", "worker", "dashboard"]) await stopOrphan(dataDir, role, log);
+      for (const role of ["api", "worker", "notifier", "dashboard"]) await stopOrphan(dataDir, role, log);
       const ports = await choosePorts(config);
 
       const runFile = makeRunFile(dataDir);
-      closers.unshift(runFile.remove);
+      const secretsKey = config.outbound["SECRETS_KEY"] ?? findOrMakeSecretsKey(dataDir);
+      closers.unshift(runFile.remove, noteGiven(dataDir, config.outbound));
       const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
         startServers({ config, dataDir, servers, runFile, log }),
         buildPages(log),
@@ -52,12 +54,13 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         runFile.setPid(role, pid);
       };
       const baseUrl = urlOf(config.host, ports.port);
-      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl }, process.env);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, secretsKey }, process.env);
       const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
       const processes = [
         ["api", ports.opsPort],
         ["worker", ports.workerOpsPort],
+        ["notifier", ports.notifierOpsPort],
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
       const start = makeFirstStart();
@@ -77,11 +80,12 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
           ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
         ]),
       );
-      const [link] = await withProgress(log, "starting the API, the worker and the dashboard", starting);
+      const [link] = await withProgress(log, "starting the API, the worker, the notifier and the dashboard", starting);
 
-      const urls = { baseUrl, opsUrl: urlOf(opsHost, ports.opsPort), dashboardUrl, mongoUrl, redisUrl };
-      runFile.publish(urls);
-      return { ...urls, link, dataDir, mongod: mongod?.server, redis: redis?.server };
+      const opsUrl = urlOf(opsHost, ports.opsPort);
+      const notifierOpsUrl = urlOf(opsHost, ports.notifierOpsPort);
+      runFile.publish({ baseUrl, opsUrl, notifierOpsUrl, dashboardUrl, mongoUrl, redisUrl });
+      return { baseUrl, opsUrl, dashboardUrl, link, dataDir, mongod: mongod?.server, redis: redis?.server };
     },
 
     async stop() {

@@ -1,11 +1,13 @@
 // The settings of npm start: all errors together, without the values.
-import { writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
-import { findDashboard, findServers } from "../../apps/cli/open/environment.ts";
+import { readNoted, withNoted } from "#runtime/process/noted-settings.ts";
+import { findAllowPrivate, findDashboard, findSecretsKey, findServers } from "../../apps/cli/open/environment.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
+import { findOrMakeSecretsKey, noteGiven } from "../../scripts/supervise/secrets-key.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
@@ -24,6 +26,7 @@ test("an empty environment results in the documented defaults", () => {
       reversalRetentionDays: 90,
       eventRetentionDays: 30,
       buildCommit: "unknown",
+      outbound: {},
     },
   });
 });
@@ -86,8 +89,8 @@ test("a setting from a file reaches its process like a setting from the environm
     writeFileSync(join(folder, name), `${value}\n`);
     return [`${name}_FILE`, join(folder, name)];
   });
-  const ports = { port: 1, opsPort: 2, workerOpsPort: 3, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
+  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1", secretsKey: "k" };
   const envOf = (env: Record<string, string>) => {
     const read = readConfig(env);
     if ("faults" in read) throw new Error(read.faults.join());
@@ -152,4 +155,57 @@ test("two servers with the same port are rejected", () => {
     faults: ["OPS_PORT and DASHBOARD_PORT are both 8081"],
   });
   expect(readConfig({ PORT: "0", OPS_PORT: "0" })).toHaveProperty("config");
+});
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+test("a data folder has one key of secrets, which only its owner can read and no start replaces", () => {
+  const dataDir = tempDir();
+  const key = findOrMakeSecretsKey(dataDir);
+  expect(Buffer.from(key, "base64")).toHaveLength(32);
+  expect(statSync(join(dataDir, "secrets-key")).mode & 0o777).toBe(0o600);
+  expect(findOrMakeSecretsKey(dataDir)).toBe(key);
+  expect(findOrMakeSecretsKey(tempDir())).not.toBe(key);
+  writeFileSync(join(dataDir, "secrets-key"), "half");
+  expect(() => findOrMakeSecretsKey(dataDir)).toThrow(/secrets-key holds no key.*Restore it from a backup/);
+  expect(readFileSync(join(dataDir, "secrets-key"), "utf8")).toBe("half");
+});
+
+test("only the processes that seal secrets or open them get the key", () => {
+  const read = readConfig({ SECRETS_KEY: "given", PATH: "/bin" });
+  if ("faults" in read) throw new Error(read.faults.join());
+  const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
+  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY }, { SECRETS_KEY: "given" });
+  const keys = Object.entries(env).map(([role, { SECRETS_KEY }]) => [role, SECRETS_KEY]);
+  expect(Object.fromEntries(keys)).toEqual({ api: undefined, worker: undefined, notifier: KEY, dashboard: KEY });
+});
+
+test("a process beside npm start takes what that was given, then the key of the data folder; its own settings come first", () => {
+  const dataDir = tempDir();
+  const env = { DATA_DIR: dataDir };
+  expect([findSecretsKey(env), findAllowPrivate(env)]).toEqual([null, null]);
+  const made = findOrMakeSecretsKey(dataDir);
+  expect(withNoted(env)).toEqual({ ...env, SECRETS_KEY: made });
+  const remove = noteGiven(dataDir, { SECRETS_KEY: KEY, WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
+  expect(statSync(join(dataDir, "settings.json")).mode & 0o777).toBe(0o600);
+  expect([findSecretsKey(env), findAllowPrivate(env)]).toEqual([KEY, "127.0.0.0/8"]);
+  expect(withNoted({ ...env, WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8" })).toEqual({
+    ...env,
+    SECRETS_KEY: KEY,
+    WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8",
+  });
+  expect(findSecretsKey({ ...env, SECRETS_KEY: "own" })).toBe("own");
+
+  writeFileSync(join(dataDir, "run.json"), JSON.stringify({ mongoUrl: "mongodb://here/clanxp" }));
+  expect(findSecretsKey({ ...env, MONGO_URL: "mongodb://here/clanxp" })).toBe(KEY);
+  expect(findSecretsKey({ ...env, MONGO_URL: "mongodb://elsewhere/clanxp" })).toBeNull();
+
+  remove();
+  expect(readNoted(dataDir, "WEBHOOK_ALLOW_PRIVATE")).toBeNull();
+  expect(readNoted(dataDir, "SECRETS_KEY")).toBe(made);
+  // What an earlier start noted before it was killed.
+  noteGiven(dataDir, { WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
+  noteGiven(dataDir, {});
+  expect(findAllowPrivate(env)).toBeNull();
 });

@@ -65,8 +65,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
   test("prints a demo clan, two working commands and no secret in an empty folder, and rejects a second start", async () => {
     const { dataDir, start: first } = await newStart();
     const run = readRunFile(dataDir);
-    expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "redis", "worker"]);
-    expect((await fetch(`${run.opsUrl}/readyz`)).status).toBe(200);
+    expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "notifier", "redis", "worker"]);
+    for (const url of [run.opsUrl, run.notifierOpsUrl]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
 
     const keyFile = join(dataDir, "demo-key");
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
 
   test("restarts every killed child on the same port, updates run.json, and loses no award", async () => {
     await sharedStart();
-    for (const [index, name] of (["api", "worker", "dashboard", "redis", "mongod"] as const).entries()) {
+    for (const [index, name] of (["api", "worker", "notifier", "dashboard", "redis", "mongod"] as const).entries()) {
       const before = readRunFile(sharedDir);
       process.kill(before.pids[name], "SIGKILL");
       await until(() => readRunFile(sharedDir).pids[name] !== before.pids[name]);
@@ -103,7 +103,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       const after = readRunFile(sharedDir);
       expect(after).toEqual({ ...before, pids: { ...before.pids, [name]: after.pids[name] } });
     }
-    await until(async () => (await fetch(`${readRunFile(sharedDir).opsUrl}/readyz`)).status === 200);
+    const { opsUrl, notifierOpsUrl } = readRunFile(sharedDir);
+    for (const url of [opsUrl, notifierOpsUrl]) await until(async () => (await fetch(`${url}/readyz`)).status === 200);
   });
 
   test("exits with code 0 in time after any signals, leaves no process, and keeps the data", async () => {

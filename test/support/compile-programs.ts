@@ -13,7 +13,7 @@ import { startProcess } from "./processes.ts";
 /** It exists if all of them were compiled here once. What has changed since is compiled when it is loaded. */
 const MARK = join(compiledDir, `programs-${process.version}`);
 
-const ROLES = ["api", "worker", "dashboard"] as const;
+const ROLES = ["api", "worker", "notifier", "dashboard"] as const;
 const TIMEOUT_MS = 60_000;
 
 type Servers = { MONGO_URL: string; REDIS_URL: string };
@@ -22,7 +22,7 @@ type Servers = { MONGO_URL: string; REDIS_URL: string };
 export async function compilePrograms(servers: Servers): Promise<void> {
   if (existsSync(MARK)) return;
   const ended = await Promise.allSettled([
-    ...[[], nodeOptions].flatMap((options) => ROLES.map((role) => runOnce(role, servers, options))),
+    ...ROLES.flatMap((role) => [[], nodeOptions[role]].map((options) => runOnce(role, servers, options))),
     runCommandLine(servers),
   ]);
   if (ended.every(({ status }) => status === "fulfilled") && existsSync(compiledDir)) writeFileSync(MARK, "");

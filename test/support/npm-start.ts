@@ -18,10 +18,11 @@ const READY_MS_MAX = 60_000;
 export type RunFile = {
   baseUrl: string;
   opsUrl: string;
+  notifierOpsUrl: string;
   dashboardUrl: string;
   mongoUrl: string;
   redisUrl: string;
-  pids: Record<"api" | "worker" | "dashboard" | "mongod" | "redis", number>;
+  pids: Record<"api" | "worker" | "notifier" | "dashboard" | "mongod" | "redis", number>;
 };
 
 /** A data folder whose name is as bad as names get; it is emptied of processes and removed after the test. */

@@ -1,4 +1,4 @@
-// Real API and worker processes, with everything they write kept. Each ends with its test file.
+// Real processes of each role, with everything they write kept. Each ends with its test file.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export type RealProcess = {
 
 /** `node`: options of Node itself. The environment is `env` alone; the compile cache saves time and changes nothing. */
 export function startProcess(
-  role: "api" | "worker" | "dashboard",
+  role: "api" | "worker" | "notifier" | "dashboard",
   env: Record<string, string>,
   node: readonly string[] = [],
   cwd: string = root,
@@ -46,7 +46,7 @@ export function startProcess(
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (more: string) => (text += more));
-  const started = `${role}.${role === "worker" ? "started" : "listening"}`;
+  const started = `${role}.${role === "api" || role === "dashboard" ? "listening" : "started"}`;
 
   let wake = Promise.withResolvers<void>();
   function notify(): void {

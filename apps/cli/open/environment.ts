@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
+import { readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
@@ -60,6 +61,31 @@ export function findDashboard(env: Environment): string {
   const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
   rejectFaults(faults);
   return origin ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
+}
+
+/**
+ * SECRETS_KEY, otherwise what the `npm start` of this installation noted in the data folder; null: neither. Its text, not
+ * parsed. Throws CliError `usage` if a setting cannot be read.
+ */
+export function findSecretsKey(env: Environment): string | null {
+  return findNoted(env, "SECRETS_KEY");
+}
+
+/** WEBHOOK_ALLOW_PRIVATE, in the same way. */
+export function findAllowPrivate(env: Environment): string | null {
+  return findNoted(env, "WEBHOOK_ALLOW_PRIVATE");
+}
+
+function findNoted(env: Environment, name: NotedSetting): string | null {
+  const faults: string[] = [];
+  const given = readSetting(env, name, faults);
+  const dataDir = readSetting(env, "DATA_DIR", faults) ?? ".data";
+  rejectFaults(faults);
+  if (given !== null) return given;
+  const noted = readRunFile(join(dataDir, "run.json")).mongoUrl;
+  // What belongs to one installation would not fit another one.
+  const isOther = noted !== null && findServers(env).mongoUrl !== noted;
+  return isOther ? null : readNoted(dataDir, name);
 }
 
 /** If it listens on every address, the loopback address is used. */

@@ -1,10 +1,10 @@
-// The metrics of a process: its counters, the state of the queue, which is read on a scrape, and the standard metrics
-// (CPU, memory, event loop). Each name has its row in docs/reference/metrics-and-logs.md.
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+// The metrics of a process that changes XP: its counters, and the state of the queue, which is read on a scrape. Each
+// name has its row in docs/reference/metrics-and-logs.md.
+import type { Registry } from "prom-client";
 import { addCounter, addGauge, addGauges, byName, type Value } from "#runtime/metrics/counters-and-gauges.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
+import { makeRegistry, type RegistryDeps } from "#runtime/metrics/registry.ts";
 import type { Health } from "#runtime/process/health.ts";
-import { packageVersion } from "#runtime/process/package-version.ts";
 import { makeCachedValue, type CachedValue } from "#runtime/metrics/cached-value.ts";
 import type { Counters } from "#runtime/metrics/counters.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
@@ -13,15 +13,9 @@ import type { UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-export type MetricsDeps = {
-  /** The role of the process, a label of every metric. */
-  name: string;
-  /** The version and commit of the build, as set in the environment. */
-  commit: string;
+export type MetricsDeps = RegistryDeps & {
   counters: Counters;
   clock: Clock;
-  /** How far the clock of this process is ahead of MongoDB's; null if it is not known yet. */
-  clockAheadMs: () => number | null;
   awardsWaiting: () => number;
   projection: { waiting: () => number; oldestAgeMs: () => number };
   /** Null in a process that runs no batches. `utilization`: 0 to 1. `eventsBehindMs`: see NumberEvents. */
@@ -49,27 +43,13 @@ const STORED_EVERY_MS = 60_000;
 const BUDGETS_SHOWN_MAX = 20;
 
 export function makeMetrics(deps: MetricsDeps): Registry {
-  const registry = new Registry();
-  registry.setDefaultLabels({ process: deps.name });
-  collectDefaultMetrics({ register: registry, prefix: "clanxp_" });
+  const registry = makeRegistry(deps);
   addRequests(registry, deps.counters);
   addAwards(registry, deps);
   addBatches(registry, deps);
   addEvents(registry, deps);
   addErasures(registry, deps);
   addStored(registry, deps);
-  addGauge(registry, "clock_skew_seconds", "How far the clock of the process is ahead of MongoDB's.", () => {
-    const aheadMs = deps.clockAheadMs();
-    return aheadMs === null ? null : aheadMs / 1_000;
-  });
-  const build = { version: packageVersion, commit: deps.commit };
-  const labelNames = Object.keys(build);
-  new Gauge({
-    name: "clanxp_build_info",
-    help: "Always 1; version and commit of the process.",
-    labelNames,
-    registers: [registry],
-  }).set(build, 1);
   return registry;
 }
 

@@ -8,7 +8,7 @@ import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { HeldDestination, RunChange, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldBy, RunChange, RunStore } from "#usecases/destinations/ports.ts";
 
 const DURABLE = { writeConcern: { w: "majority", j: true } } as const;
 
@@ -16,9 +16,9 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
-  async function update(held: Held, set: object, more: object = {}, session?: ClientSession): Promise<boolean> {
+  async function update(held: HeldBy, set: object, more: object = {}, session?: ClientSession): Promise<boolean> {
     const options = session ? { session } : DURABLE;
-    return (await destinations().updateOne(heldBy(held), { $set: set, ...more }, options)).matchedCount === 1;
+    return (await destinations().updateOne(isHeldBy(held), { $set: set, ...more }, options)).matchedCount === 1;
   }
 
   return {
@@ -57,10 +57,8 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
   };
 }
 
-type Held = Pick<HeldDestination, "destination" | "token">;
-
-function heldBy({ destination, token }: Held) {
-  return { _id: destination.destinationId, "holder.token": token };
+function isHeldBy({ destination, token, rev }: HeldBy) {
+  return { _id: destination.destinationId, "holder.token": token, rev };
 }
 
 function setOf(change: RunChange): object {

@@ -10,6 +10,8 @@ export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 10_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
 export const HOLD_MARGIN_MS = 2_000;
+/** What people have asked for is done at the same time: mostly tests, each of which takes up to 15 s. */
+export const CALLS_AT_ONCE_MAX = 8;
 /** How long a destination rests whose secrets no key opens, before they are tried again. */
 export const UNOPENED_REST_MS = 30_000;
 
@@ -34,6 +36,10 @@ export const CATCH_UP_EVERY_MS = 40;
 export const WAITING_MAX = 1_000;
 /** With fewer that were never tried, more events are read. */
 export const UNTRIED_MIN = 100;
+/** Passing so many events that are not sent is worth a write. */
+export const POSITION_STORED_EVERY = 2_000;
+/** How often the time of the last delivery is stored while everything succeeds. */
+export const LAST_DELIVERED_EVERY_MS = 1_000;
 /** Events that are read at once. */
 export const EVENTS_PER_READ = 200;
 /**
@@ -42,6 +48,8 @@ export const EVENTS_PER_READ = 200;
  */
 export const UNSIGNALLED_LOOK_MS = 1_000;
 export const LOOK_MS = 10_000;
+/** Nor more often than this, however many requests end. */
+export const LOOK_AGAIN_MS = 250;
 /** After a failure of MongoDB. */
 export const STORE_AGAIN_MS = 500;
 

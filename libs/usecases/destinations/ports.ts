@@ -49,12 +49,12 @@ export type SendOutbound = (request: OutboundRequest) => Promise<OutboundResult>
 export type Verdict =
   | { kind: "delivered" }
   | { kind: "failed" }
-  | { kind: "refused"; reason: string }
+  | { kind: "refused" }
   | { kind: "rest"; forMs: number }
   | { kind: "disable"; reason: string };
 
-/** `response`: not filtered yet. */
-export type Sent = Omit<Attempt, "at"> & { verdict: Verdict };
+/** `response`: not filtered yet. `detail`: why there was none, in a sentence; for a test, which shows it. */
+export type Sent = Omit<Attempt, "at"> & { verdict: Verdict; detail?: string };
 
 /** How messages of a kind are sent: `eventsMax` in a request, `atOnceMax` requests of a destination at a time. */
 export type Courier = {
@@ -142,7 +142,9 @@ export type HeldDestination = {
   secrets: DestinationSecrets;
   position: EventPosition | "oldest";
   run: RunState;
+  /** Of this process's hold, and of the changes by people: a write with others of them changes nothing. */
   token: string;
+  rev: number;
   signal: AbortSignal;
   isHeld(): boolean;
   /** By MongoDB's clock. */
@@ -170,19 +172,18 @@ export type RunChange = Partial<RunState> & {
   lastDeliveredAt?: Date;
 };
 
-/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more. */
+export type HeldBy = Pick<HeldDestination, "destination" | "token" | "rev">;
+
+/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more, or was changed by a person. */
 export type RunStore = {
-  note(held: Pick<HeldDestination, "destination" | "token">, change: RunChange): Promise<boolean>;
+  note(held: HeldBy, change: RunChange): Promise<boolean>;
   /** As `note`, and the clan's other destinations receive `destination.disabled`. */
-  disable(held: Pick<HeldDestination, "destination" | "token">, by: { reason: string; at: Date }): Promise<boolean>;
+  disable(held: HeldBy, by: { reason: string; at: Date }): Promise<boolean>;
   /** Adds deliveries that wait, and moves the position to `reached`. `missed`: events that were deleted by age. */
-  take(
-    held: Pick<HeldDestination, "destination" | "token">,
-    taken: { events: readonly ClanEvent[]; reached: EventPosition; missed: number },
-  ): Promise<boolean>;
+  take(held: HeldBy, taken: { events: readonly ClanEvent[]; reached: EventPosition; missed: number }): Promise<boolean>;
 };
 
-/** What became of deliveries after a request. `reason`: why one was skipped, or failed without more attempts. */
+/** What became of deliveries after a request. `reason`: why one was skipped. */
 export type DeliveryResult = {
   n: number;
   state: Exclude<DeliveryState, "held">;
@@ -223,7 +224,10 @@ export type HoldStore = {
   leave(notifierId: string): Promise<void>;
 };
 
-/** What a person asks the holder of a destination, or any notifier, to do now. Sealed drafts are of no destination yet. */
+/**
+ * What a person asks the holder of a destination, or any notifier, to do now. `sealed`: the secrets of a destination that
+ * need not exist yet, in the context of the clan.
+ */
 export type Call =
   | { kind: "test"; destinationId: string }
   | { kind: "sync"; destinationId: string; platformId: string | null; dryRun: boolean }

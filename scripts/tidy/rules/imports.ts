@@ -17,6 +17,7 @@ const LIBS = [
   "#lock/",
   "#queue/",
   "#rate-limit/",
+  "#outbound/",
   "#runtime/",
 ];
 /** What adapters implement: interfaces that others declare. */
@@ -44,6 +45,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
     may: ["#async/", "#domain/", "#redis/", "ioredis"],
     types: PORTS,
   },
+  "libs/outbound": { may: ["#domain/", "#contract/", "#async/", "node:"], types: PORTS },
   "libs/runtime": {
     may: [
       "#domain/app-error.ts",
@@ -87,6 +89,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   },
   "apps/dashboard": { may: [...SHARED, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...SHARED, "node:"] },
+  "apps/notifier": { may: LIBS },
   "apps/cli": {
     may: [...LIBS, "commander", "cli-progress", "csv-parse", "fastest-levenshtein", "node:"],
     types: ["ioredis"],
@@ -101,6 +104,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
       "#runtime/process/config.ts",
+      "#runtime/process/noted-settings.ts",
       "#runtime/process/server-urls.ts",
     ],
     types: ["vitest/node"],

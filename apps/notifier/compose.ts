@@ -1,0 +1,54 @@
+// Assembles the notifier process: it sends events to the clans' destinations, and makes roles elsewhere follow ranks.
+import { makeNotifierCounters } from "#runtime/metrics/notifier-counters.ts";
+import { makeNotifierMetrics } from "#runtime/metrics/notifier-metrics.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeClockSkew } from "#runtime/process/clock-skew.ts";
+import type { Config } from "#runtime/process/config.ts";
+import { watchHealth } from "#runtime/process/health.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
+import type { Log } from "#runtime/ports.ts";
+import { openConnections } from "./connections.ts";
+import { startEngine } from "./engine.ts";
+
+export type NotifierApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
+
+/** Starts to work as soon as MongoDB is available. Without Redis it works, later, and is not ready. */
+export async function startNotifier({ config, log }: { config: Config; log: Log }): Promise<NotifierApp> {
+  const clock = systemClock;
+  const counters = makeNotifierCounters();
+  const connections = openConnections({ config, clock, log });
+  const { database, checkRedis } = connections;
+  const notifierId = makeIds(clock).award();
+  const engine = startEngine({ connections, notifierId, config, clock, meter: counters, log });
+  const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
+  const checks = {
+    mongo: { check: clockSkew.checkMongo, required: true },
+    clock: { check: clockSkew.check, required: true },
+    redis: { check: checkRedis, required: true },
+  };
+  const health = watchHealth({ checks, clock, log });
+  const metrics = makeNotifierMetrics({
+    name: "notifier",
+    commit: config.buildCommit,
+    counters,
+    clock,
+    clockAheadMs: clockSkew.aheadMs,
+    readState: engine.readState,
+  });
+
+  /** Closes what was started by then. */
+  async function close(ops?: OpsServer): Promise<void> {
+    await engine.stop();
+    await ops?.close();
+    health.stop();
+    await connections.close();
+  }
+  try {
+    const ops = await startOpsServer({ host: config.opsHost ?? config.host, port: config.opsPort, health, metrics });
+    return { opsPort: ops.port, ready: database.ready, close: () => close(ops) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

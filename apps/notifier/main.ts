@@ -1,0 +1,20 @@
+// A notifier process. Configured by its environment, and what `npm start` noted beside it; any number of them may run.
+import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { makeLog } from "#runtime/process/log.ts";
+import { withNoted } from "#runtime/process/noted-settings.ts";
+import { onShutdown } from "#runtime/process/shutdown.ts";
+import { startNotifier } from "./compose.ts";
+
+const config = loadConfigOrExit(withNoted(process.env));
+const log = makeLog({ name: "notifier", level: config.logLevel });
+
+try {
+  const notifier = await startNotifier({ config, log });
+  onShutdown(() => notifier.close(), log);
+  log.info({ opsPort: notifier.opsPort }, "notifier.started");
+  // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
+  await notifier.ready;
+} catch (error) {
+  log.fatal({ err: error }, "notifier.start_failed");
+  process.exit(1);
+}

@@ -1,0 +1,25 @@
+// IPv6 addresses in their groups, and the IPv4 addresses that they carry.
+
+const GROUPS = 8;
+
+/** The eight groups, in hexadecimal without leading zeros and a zone; null if the text is not an IPv6 address. */
+export function ipv6Groups(address: string): string[] | null {
+  const [bare = ""] = address.split("%");
+  const url = bare.includes(":") ? URL.parse(`http://[${bare}]`) : null;
+  if (!url) return null;
+  // A URL has one canonical short form: lower case, an embedded IPv4 address in hexadecimal.
+  const [before = [], after = []] = url.hostname
+    .slice(1, -1)
+    .split("::")
+    .map((part) => part.split(":").filter((group) => group !== ""));
+  return [...before, ...Array<string>(GROUPS - before.length - after.length).fill("0"), ...after];
+}
+
+/** The IPv4 address in the last two groups. */
+export function ipv4In(groups: readonly string[]): string {
+  return groups
+    .slice(-2)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((number) => [number >> 8, number & 0xff])
+    .join(".");
+}

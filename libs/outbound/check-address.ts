@@ -1,0 +1,32 @@
+// What is wrong with a URL when a person enters it: its text, and the addresses that its host has now. They are checked
+// again for each connection (send-outbound.ts), because they can change.
+import { withTimeout } from "#async/with-timeout.ts";
+import { makeAddressRules } from "#outbound/address-rules.ts";
+import { CONNECT_TIMEOUT_MS } from "#outbound/bounds.ts";
+import { findUrlFault, hostFault, mayReach, parseReceiverUrl } from "#outbound/find-url-fault.ts";
+import { makeLookUp, type LookUp } from "#outbound/look-up.ts";
+
+/** A sentence with the fix; null if the URL can be used. Never throws. */
+export type CheckAddress = (url: string) => Promise<string | null>;
+
+export function makeCheckAddress({
+  allowPrivate,
+  lookUp = makeLookUp(),
+}: {
+  allowPrivate: readonly string[];
+  lookUp?: LookUp;
+}): CheckAddress {
+  const rules = makeAddressRules(allowPrivate);
+  return async (text) => {
+    const parsed = parseReceiverUrl(text);
+    const fault = findUrlFault(text, allowPrivate);
+    if (fault !== null || "fault" in parsed || parsed.address !== null) return fault;
+    const { url, needsAllowed } = parsed;
+    try {
+      const addresses = await withTimeout(lookUp(url.hostname), CONNECT_TIMEOUT_MS, "No name server has responded");
+      return addresses.every((address) => mayReach(rules, address, needsAllowed)) ? null : hostFault(needsAllowed);
+    } catch {
+      return "The name of the host could not be resolved. Check how it is spelled.";
+    }
+  };
+}

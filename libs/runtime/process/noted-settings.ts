@@ -1,0 +1,56 @@
+// What `npm start` leaves in its data folder for processes that are started beside it: the key of destinations' secrets,
+// and what it was given in the environment. A process's own environment comes first.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSetting } from "#runtime/process/read-setting.ts";
+
+/** Only these: other settings have the same default everywhere. */
+const NOTED = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"] as const;
+export type NotedSetting = (typeof NOTED)[number];
+
+/** Made once, and kept. */
+export const secretsKeyFile = (dataDir: string): string => join(dataDir, "secrets-key");
+/** What `npm start` was given; exists while it runs. */
+export const notedSettingsFile = (dataDir: string): string => join(dataDir, "settings.json");
+
+/** 32 bytes in base64, which has one spelling for them. */
+export function isSecretsKey(text: string): boolean {
+  return text.length === 44 && Buffer.from(text, "base64").toString("base64") === text;
+}
+
+/** Null if nothing is noted. */
+export function readNoted(dataDir: string, name: NotedSetting): string | null {
+  const noted = textAt(parsedOrNull(notedSettingsFile(dataDir)), name);
+  return noted ?? (name === "SECRETS_KEY" ? textOrNull(secretsKeyFile(dataDir))?.trim() || null : null);
+}
+
+/** The environment, and what is noted of the settings that it does not have. */
+export function withNoted(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const dataDir = readSetting(env, "DATA_DIR", []) ?? ".data";
+  const missing = NOTED.filter((name) => !env[name] && !env[`${name}_FILE`]);
+  const noted = missing.map((name) => [name, readNoted(dataDir, name) ?? undefined] as const);
+  return { ...env, ...Object.fromEntries(noted) };
+}
+
+function textOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function parsedOrNull(path: string): unknown {
+  try {
+    return JSON.parse(textOrNull(path) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function textAt(noted: unknown, name: string): string | null {
+  const value: unknown = typeof noted === "object" && noted !== null ? Reflect.get(noted, name) : undefined;
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,248 @@
+// Sends the deliveries of a destination that may be sent, within its limits, and records what became of them.
+import { pause } from "#async/pause.ts";
+import type { Attempt } from "#domain/destination.ts";
+import type { ClanEvent } from "#domain/event.ts";
+import {
+  CATCH_UP_EVERY_MS,
+  FAILED_LOG_EVERY_MS,
+  LAST_DELIVERED_EVERY_MS,
+  RESPONSE_CHARS_MAX,
+  STORE_AGAIN_MS,
+} from "#usecases/destinations/bounds.ts";
+import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import type { DeliveryResult, RunChange, Sent } from "#usecases/destinations/ports.ts";
+import { isPersonal } from "#usecases/destinations/wanted-events.ts";
+import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
+
+/** `summary`: one message about all of them. */
+type Request = { group: Waiting[]; isProbe: boolean; isSummary: boolean };
+
+export type SendDeliveries = {
+  /** Whether the next probe, which is due, is of an event that was not sent yet. */
+  isProbeOfUnsentDue(): boolean;
+  /** Starts the requests that may be made now. Returns for how many milliseconds none can be, at most. */
+  start(): number;
+  /** Resolves when the results of all requests are recorded. */
+  ended(): Promise<void>;
+};
+
+export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeliveries {
+  const { courier, places, clock } = deps;
+  const { held, list, watch } = at;
+  const { clanId } = held.destination;
+  const inFlight = new Set<Promise<void>>();
+  const settle = makeSettle(deps, at);
+  let pacedUntilMs = -Infinity;
+
+  const untilMs = (time: Date): number => time.getTime() - held.now().getTime();
+  const isProbeDue = (): boolean =>
+    at.state === "failing" && inFlight.size === 0 && untilMs(at.run.nextProbeAt ?? held.now()) <= 0;
+  const isProbeOfUnsent = (): boolean => at.run.probes % 2 === 1;
+
+  function next(): Request | null {
+    if (at.state === "failing") {
+      if (!isProbeDue()) return null;
+      const group = list.chooseProbe(isProbeOfUnsent() ? "unsent" : "oldest");
+      return { group, isProbe: true, isSummary: false };
+    }
+    const due = courier.summary ? list.choose(held.now(), Infinity).filter(({ again }) => !again) : [];
+    if (courier.summary && due.length > courier.summary.above)
+      return inFlight.size > 0 ? null : { group: due, isProbe: false, isSummary: true };
+    return { group: list.choose(held.now(), courier.eventsMax), isProbe: false, isSummary: false };
+  }
+
+  async function run(request: Request): Promise<void> {
+    try {
+      await settle(request);
+    } finally {
+      list.end(request.group);
+      places.leave(clanId);
+      watch.wake();
+    }
+  }
+
+  /** Null: a request was made. */
+  function startOne(): number | null {
+    const restMs = at.run.restUntil ? untilMs(at.run.restUntil) : 0;
+    if (restMs > 0) return restMs;
+    const pacedMs = at.isCatchingUp ? pacedUntilMs - clock.monotonicMs() : 0;
+    if (pacedMs > 0) return pacedMs;
+    const request = next();
+    if (!request || request.group.length === 0) {
+      at.isCatchingUp &&= inFlight.size > 0 || !at.hasTakenAll;
+      const nextAt = at.state === "failing" ? (inFlight.size > 0 ? null : at.run.nextProbeAt) : list.nextAt();
+      return nextAt ? Math.max(untilMs(nextAt), 1) : Infinity;
+    }
+    if (!held.isHeld()) return STORE_AGAIN_MS;
+    const who = { clanId, ofDestination: inFlight.size, atOnceMax: courier.atOnceMax, wake: watch.wake };
+    if (!places.take(who)) return Infinity;
+    list.begin(request.group);
+    pacedUntilMs = clock.monotonicMs() + CATCH_UP_EVERY_MS * (request.isSummary ? 1 : request.group.length);
+    const running = run(request).finally(() => inFlight.delete(running));
+    inFlight.add(running);
+    return null;
+  }
+
+  return {
+    isProbeOfUnsentDue: () => isProbeDue() && isProbeOfUnsent(),
+    start() {
+      for (;;) {
+        const waitMs = startOne();
+        if (waitMs !== null) return waitMs;
+      }
+    },
+    async ended() {
+      await Promise.all(inFlight);
+    },
+  };
+}
+
+/** Makes a request, decides what follows, and records it. */
+function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => Promise<void> {
+  const { feed, courier, schedule, random, meter } = deps;
+  const { held, list } = at;
+  const { destination, secrets } = held;
+  const { kind, clanId } = destination;
+  const store = makeRecord(deps, at);
+  const report = makeReport(deps, at);
+
+  return async function settle({ group, isProbe, isSummary }) {
+    const events = await store.untilDone(() =>
+      feed.readAt(
+        clanId,
+        group.map(({ n }) => n),
+      ),
+    );
+    if (!events) return;
+    const erased = group.filter(({ n }) => !events.has(n));
+    const results: DeliveryResult[] = erased.map(({ n }) => ({ n, ...ERASED }));
+    const present = group.flatMap(({ n }) => events.get(n) ?? []);
+    let decision: Decision | null = null;
+    if (present.length > 0) {
+      const startedAt = held.now();
+      const send = isSummary && courier.summary ? courier.summary.send : courier.send;
+      const sent = await send(destination, secrets, present);
+      decision = decide(sent, isProbe);
+      apply(decision);
+      const attempt = attemptOf(sent, startedAt, present);
+      for (const one of group.filter(({ n }) => events.has(n))) {
+        const result = resultOf(one, { decision, sent, attempt, isSummary, isGroup: present.length > 1 });
+        Object.assign(one, { wasSent: true, tried: one.tried + (result.counts ? 1 : 0), nextAt: result.nextAt });
+        results.push(result);
+        meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
+      }
+      report(decision, sent, present);
+    }
+    await store.record(results, decision);
+    list.remove(results.filter(({ state }) => state !== "waiting").map(({ n }) => n));
+    if (decision?.change.state === "active") list.makeDue();
+  };
+
+  function decide(sent: Sent, isProbe: boolean): Decision {
+    const state = at.state === "failing" ? "failing" : "active";
+    const attempt = { verdict: sent.verdict, isProbe, fault: faultOf(sent) };
+    return decideAttempt({ state, since: at.since, run: at.run }, attempt, { schedule, now: held.now(), random });
+  }
+
+  /** At once, so that requests that end meanwhile see it. */
+  function apply({ change, disable }: Decision): void {
+    const { state, stateReason: _reason, since, lastDeliveredAt: _at, ...run } = change;
+    at.run = { ...at.run, ...run };
+    if (since) at.since = since;
+    if (state === "active") at.isCatchingUp = true;
+    if (state) at.state = state;
+    if (disable !== null) at.state = "disabled";
+  }
+}
+
+const ERASED = { state: "erased", attempt: null, counts: false, nextAt: null, reason: null } as const;
+
+/** A message that is rejected as a whole is divided, so that only the event at fault fails. */
+function resultOf(
+  one: Waiting,
+  by: { decision: Decision; sent: Sent; attempt: Attempt; isSummary: boolean; isGroup: boolean },
+): DeliveryResult {
+  const { decision, sent, attempt, isSummary, isGroup } = by;
+  if (sent.verdict.kind === "refused" && isGroup && !isSummary) {
+    one.alone = true;
+    return { n: one.n, state: "waiting", attempt, counts: false, nextAt: null, reason: null };
+  }
+  const decided = decision.delivery(one.tried);
+  const nextAt = decided.state === "waiting" && !decided.counts ? one.nextAt : decided.nextAt;
+  const summarized = isSummary && decided.state === "delivered";
+  const state = summarized ? ({ state: "skipped", reason: "summarized" } as const) : {};
+  return { n: one.n, attempt, ...decided, nextAt, ...state };
+}
+
+function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt {
+  const text = response === null || isPersonal(response, events) ? null : response.slice(0, RESPONSE_CHARS_MAX);
+  return { at, ms, status, error, response: text };
+}
+
+function faultOf({ status, error }: Sent): string {
+  return status === null ? `no response (${error ?? "connection"})` : `status ${status}`;
+}
+
+function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed" | "skipped" {
+  if (state === "waiting") return "retried";
+  return state === "delivered" || state === "failed" ? state : "skipped";
+}
+
+/** Writes until MongoDB has it, or another process may hold the destination and makes the requests again. */
+function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: DeliveryRun) {
+  const { destinationId } = held.destination;
+  let deliveredStoredMs = -Infinity;
+  let storedFailures = held.run.failures;
+
+  async function untilDone<T>(operation: () => Promise<T>): Promise<T | null> {
+    while (held.isHeld()) {
+      try {
+        return await operation();
+      } catch (error) {
+        log.debug({ destinationId, err: error }, "delivery.store_failed");
+        await pause(STORE_AGAIN_MS);
+      }
+    }
+    return null;
+  }
+
+  /** Successes one after the other differ in their time alone, which is stored now and then. */
+  function isWorthStoring(change: RunChange): boolean {
+    const { state, restUntil, probes = 0, failures = storedFailures } = change;
+    const isNews = state !== undefined || restUntil !== undefined || probes > 0 || failures !== storedFailures;
+    if (!isNews && clock.monotonicMs() - deliveredStoredMs < LAST_DELIVERED_EVERY_MS) return false;
+    return Object.keys(change).length > 0;
+  }
+
+  return {
+    untilDone,
+    async record(results: readonly DeliveryResult[], decision: Decision | null): Promise<void> {
+      if (results.length > 0) await untilDone(() => deliveries.record(destinationId, results));
+      if (!decision) return;
+      const { change, disable } = decision;
+      if (disable !== null) await untilDone(() => runs.disable(held, { reason: disable, at: held.now() }));
+      else if (isWorthStoring(change)) {
+        if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
+        storedFailures = change.failures ?? storedFailures;
+        await untilDone(() => runs.note(held, change));
+      }
+    },
+  };
+}
+
+/** Logs changes of the destination's state, and failed deliveries, at most one a minute. */
+function makeReport({ clock, log }: DeliverDeps, { held }: DeliveryRun) {
+  const { destinationId, clanId, kind } = held.destination;
+  const who = { destinationId, clanId, kind };
+  let failedLoggedMs = -Infinity;
+  return ({ change, disable }: Decision, { verdict, status, error }: Sent, events: readonly ClanEvent[]): void => {
+    if (disable !== null) log.warn({ ...who, status, error }, "destination.disabled");
+    else if (change.state === "failing") log.warn({ ...who, status, error }, "destination.failing");
+    else if (change.state === "active") log.info(who, "destination.resumed");
+    if (verdict.kind !== "failed" && verdict.kind !== "refused") return;
+    if (clock.monotonicMs() - failedLoggedMs < FAILED_LOG_EVERY_MS) return;
+    failedLoggedMs = clock.monotonicMs();
+    log.warn({ destinationId, eventId: events[0]?.eventId, status, error }, "delivery.failed");
+  };
+}

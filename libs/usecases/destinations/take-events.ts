@@ -1,0 +1,61 @@
+// Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken costs
+// nothing, however long it is down.
+import { EVENTS_PER_READ, POSITION_STORED_EVERY, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import { isWanted, memberOf, wantedTypes } from "#usecases/destinations/wanted-events.ts";
+import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
+import type { EventPosition, EventsRead } from "#usecases/events/ports.ts";
+
+type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "log">;
+type Taken = EventsRead & { missed: number };
+
+/** False if the destination is not held any more. `isForProbe`: one more event is needed. */
+export type TakeEvents = (isForProbe: boolean) => Promise<boolean>;
+
+export function makeTakeEvents({ feed, runs, courier, log }: Deps, at: DeliveryRun): TakeEvents {
+  const { held, list } = at;
+  const { destination } = held;
+  const types = wantedTypes(destination);
+  // Where many events become one message, more have to be known.
+  const untriedMax = courier.summary ? courier.summary.above + 1 : UNTRIED_MIN;
+  let position = held.position;
+  let storedN = position === "oldest" ? 0 : position.n;
+
+  return async function takeEvents(isForProbe) {
+    for (let isFirst = true; isFirst || !at.hasTakenAll; isFirst = false) {
+      const untried = list.untried().length;
+      const mayTake = at.state === "failing" ? isForProbe && untried === 0 : untried < untriedMax;
+      if (!mayTake || list.size() >= WAITING_MAX) return true;
+      const limit = at.state === "failing" ? 1 : Math.min(EVENTS_PER_READ, WAITING_MAX - list.size());
+      const { events, reached, hasMore, missed } = await readOn(limit);
+      const wanted = events.filter((event) => isWanted(destination, event));
+      // Passing events that are not sent is stored now and then only.
+      if (wanted.length > 0 || missed > 0 || reached.n - storedN >= POSITION_STORED_EVERY) {
+        if (!(await runs.take(held, { events: wanted, reached, missed }))) return false;
+        storedN = reached.n;
+      }
+      const fresh = { tried: 0, wasSent: false, nextAt: null, again: false, alone: false };
+      list.add(wanted.map((event) => ({ n: event.n, member: memberOf(event), ...fresh })));
+      position = reached;
+      at.hasTakenAll = !hasMore;
+    }
+    return true;
+  };
+
+  async function readOn(limit: number): Promise<Taken> {
+    const { clanId } = destination;
+    const options = { types, limit, examined: EVENTS_EXAMINED_MAX };
+    const read = await feed.readAfter(clanId, position, options);
+    if (read) return { ...read, missed: 0 };
+    const [oldest, end] = [await feed.oldest(clanId), await feed.end(clanId)];
+    const afterN: number = position === "oldest" ? 0 : position.n;
+    if (oldest <= afterN) {
+      // A restored backup has undone the position, and what was sent since then may happen once more, or not.
+      log.warn({ destinationId: destination.destinationId }, "destination.position_undone");
+      return { events: [], reached: end, hasMore: false, missed: 0 };
+    }
+    const first = await feed.readAfter(clanId, "oldest", options);
+    const missed = oldest - 1 - afterN;
+    return { ...(first ?? { events: [], reached: end as EventPosition, hasMore: true }), missed };
+  }
+}

@@ -1,0 +1,34 @@
+// Which events a destination receives, and whom they are about.
+import type { Destination } from "#domain/destination.ts";
+import { eventTypes, type ClanEvent, type EventType } from "#domain/event.ts";
+
+/** Its own, and that another destination of the clan was disabled, which everybody receives. */
+export function wantedTypes({ types }: Pick<Destination, "types">): readonly EventType[] {
+  return eventTypes.filter((type) => types.includes(type) || type === "destination.disabled");
+}
+
+export function isWanted(
+  { destinationId, onlyUp }: Pick<Destination, "destinationId" | "onlyUp">,
+  event: ClanEvent,
+): boolean {
+  if (event.type === "destination.disabled") return event.data.destinationId !== destinationId;
+  if (!onlyUp) return true;
+  return event.type === "member.joined" || (event.type === "member.rank_changed" && event.data.direction === "up");
+}
+
+/** The member whose events keep their order; null: of nobody. */
+export function memberOf({ data }: ClanEvent): string | null {
+  return "platformId" in data ? data.platformId : null;
+}
+
+/** Whether a receiver's response names the member, or quotes a reason: it must not be stored. */
+export function isPersonal(response: string, events: readonly ClanEvent[]): boolean {
+  return events.some(({ data }) => {
+    const texts = [
+      "platformId" in data ? data.platformId : null,
+      "name" in data && "platformId" in data ? data.name : null,
+      "reason" in data ? data.reason : null,
+    ];
+    return texts.some((text) => text && response.includes(text));
+  });
+}
