@@ -16,6 +16,7 @@ import {
   type CallDoc,
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
+import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -46,6 +47,7 @@ export type Models = {
   deliveries: Model<DeliveryDoc>;
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
+  syncs: Model<RoleSyncDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -71,5 +73,6 @@ export function makeModels(connection: Connection): Models {
     deliveries: makeDeliveryModel(connection),
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
+    syncs: makeRoleSyncModel(connection),
   };
 }

@@ -241,10 +241,13 @@ export type RoleDifference = {
   wants: readonly string[];
 };
 export type SyncResult = { members: number; changed: number; differences: readonly RoleDifference[] };
-/** The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. */
+/**
+ * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. `whyNot`: why
+ * a role is not usable, as a sentence with what to do.
+ */
 export type InspectResult = {
   fault: string | null;
-  roles: readonly { roleId: string; name: string; isUsable: boolean }[];
+  roles: readonly { roleId: string; name: string; isUsable: boolean; whyNot?: string }[];
 };
 
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
@@ -275,9 +278,15 @@ export type RoleSyncStore = {
     due: { dueInMs: number; waitMsMax: number },
   ): Promise<void>;
   /** Lists these members, as `waiting` without being due, if they are not listed yet. */
-  list(destination: Pick<Destination, "destinationId" | "clanId">, platformIds: readonly string[]): Promise<void>;
-  /** Nothing is stored of these members any more. */
-  forget(destinationId: string, platformIds: readonly string[]): Promise<void>;
+  list(
+    destination: Pick<Destination, "destinationId" | "clanId">,
+    platformIds: readonly string[],
+  ): Promise<void>;
+  /**
+   * Nothing is stored of these members any more. `markedAt` as listed, unless one was marked again since; null: unless
+   * they are due.
+   */
+  forget(destinationId: string, members: readonly { platformId: string; markedAt: Date | null }[]): Promise<void>;
   /** The outcome of a comparison that was not due; those that are due stay so. Nobody is added to the list. */
   note(
     destinationId: string,
@@ -308,4 +317,9 @@ export type RoleSyncStore = {
     destinationId: string,
     options: { outcome: RoleOutcome | null; after: string | null; limit: number },
   ): Promise<Page<{ platformId: string; outcome: RoleOutcome; reason: string | null; at: Date }, string>>;
+  /** For how long the member waits who has been due the longest, of all destinations; 0: nobody waits. */
+  oldestDueMs(): Promise<number>;
 };
+
+/** `clanId` null means every clan. */
+export type EraseRoleSyncs = (target: { clanId: string | null; platformId: string }) => Promise<void>;

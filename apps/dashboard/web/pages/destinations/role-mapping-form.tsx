@@ -39,7 +39,7 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
   }
   return (
     <Loaded query={ranks} what="the ranks">
-      {({ settings }) => (
+      {({ ranks: listed }) => (
         <div className="grid gap-3">
           <DataTable
             label="Roles"
@@ -60,7 +60,7 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
                   ),
               },
             ]}
-            rows={settings.ranks}
+            rows={listed}
             keyOf={({ name }) => name}
           />
           {save.error ? <Failed error={save.error} /> : null}
