@@ -8,8 +8,16 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#runtime/ports.ts";
-import { CliError } from "../cli-error.ts";
-import { findDashboard, findOps, findServers, type Environment } from "./environment.ts";
+import type { SecretsConfig } from "#runtime/process/notifier-settings.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
+import {
+  findAllowPrivate,
+  findDashboard,
+  findOps,
+  findSecretsKey,
+  findServers,
+  type Environment,
+} from "./environment.ts";
 import { load } from "./load.ts";
 import type { Stores } from "./stores.ts";
 
@@ -38,6 +46,8 @@ export type Servers = {
   opsUrl(): string;
   /** The URL of the dashboard for people. Needs no server. */
   dashboardUrl(): string;
+  /** What destinations need of the settings. Throws CliError `usage` if one is invalid. Needs no server. */
+  secretsConfig(): Promise<SecretsConfig>;
   close(): Promise<void>;
 };
 
@@ -101,6 +111,12 @@ export function makeServers(env: Environment): Servers {
     namespace,
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),
+    async secretsConfig() {
+      const [SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE] = [findSecretsKey(env), findAllowPrivate(env)];
+      const { config, faults } = (await load.notifierSettings()).parseSecrets({ SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE });
+      rejectFaults(faults);
+      return config;
+    },
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },

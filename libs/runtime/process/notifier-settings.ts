@@ -122,6 +122,21 @@ export function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PR
   return { secretsKey: data.SECRETS_KEY ?? null, allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ?? [] };
 }
 
+/** Of the command line, which finds these settings in several places; null: not set. */
+export function parseSecrets(texts: Record<"SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE", string | null>): {
+  config: SecretsConfig;
+  faults: string[];
+} {
+  const { SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE } = notifierSettings;
+  const parsed = z.object({ SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE }).safeParse({
+    SECRETS_KEY: texts.SECRETS_KEY ?? undefined,
+    WEBHOOK_ALLOW_PRIVATE: texts.WEBHOOK_ALLOW_PRIVATE ?? undefined,
+  });
+  if (parsed.success) return { config: secretsConfig(parsed.data), faults: [] };
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return { config: secretsConfig({}), faults };
+}
+
 export function notifierConfig(data: Data): NotifierSettings {
   return {
     ...secretsConfig(data),

@@ -130,6 +130,11 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
+  /** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
+  statesOf(
+    clanId: string,
+    events: readonly Pick<ClanEvent, "n">[],
+  ): Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 };
 
 /**

@@ -44,8 +44,18 @@ export const unlimited = {
   perAccount: 1_000,
   accountWindowMs: 60_000,
 };
+/** Of the dashboards, the command line and the notifiers of these tests. */
+export const SECRETS_KEY = Buffer.alloc(32, "tests").toString("base64");
 const Invitation = z.object({ link: z.string() });
-const OPTIONS = { dashboardUrl: null, apiUrl: null, oidc: null, dashboardPort: 0, dashboardProxies: 0 } as const;
+const OPTIONS = {
+  dashboardUrl: null,
+  apiUrl: null,
+  oidc: null,
+  dashboardPort: 0,
+  dashboardProxies: 0,
+  secretsKey: SECRETS_KEY,
+  allowPrivate: ["127.0.0.0/8"],
+};
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
   await buildPages(() => {});
