@@ -9,7 +9,7 @@ import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import type { Config } from "#runtime/process/config.ts";
+import type { Config, NotifierConfig } from "#runtime/process/config.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -33,6 +33,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
 import { startNotifier, type NotifierApp } from "../../apps/notifier/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
@@ -68,7 +69,7 @@ export type World = {
   /** One more API or worker process's worth of objects in this process; closed with the world. */
   startApi(options?: { config?: Partial<Config> } & ApiLimits): Promise<Api>;
   startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
-  startNotifier(options?: { config?: Partial<Config> }): Promise<NotifierApp>;
+  startNotifier(options?: { config?: Partial<NotifierConfig> }): Promise<NotifierApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;
   close(): Promise<void>;
@@ -170,7 +171,7 @@ export async function makeWorld(server?: string): Promise<World> {
     },
     async startNotifier({ config: changes = {} } = {}) {
       const notifier = await startNotifier({
-        config: { ...config, mongoUrl: notifierMongoUrl, ...changes },
+        config: { ...config, ...notifierSettings, mongoUrl: notifierMongoUrl, ...changes },
         log: testLog,
       });
       running.push(notifier);
