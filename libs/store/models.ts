@@ -9,6 +9,7 @@ import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
 import { makeDestinationModel, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import {
   makeCallModel,
@@ -48,6 +49,7 @@ export type Models = {
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
   syncs: Model<RoleSyncDoc>;
+  discordStops: Model<DiscordStopDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -74,5 +76,6 @@ export function makeModels(connection: Connection): Models {
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
     syncs: makeRoleSyncModel(connection),
+    discordStops: makeDiscordStopModel(connection),
   };
 }
