@@ -91,7 +91,7 @@ function makeClient(ask: Ask, guildId: string): RoleClient {
     },
     async listMembers(after) {
       const query = new URLSearchParams({ limit: `${MEMBERS_PER_PAGE}`, ...(after ? { after } : {}) });
-      const reply = await ask("GET", `${guild}/members?${query}`);
+      const reply = await ask("GET", `${guild}/members?${query.toString()}`);
       if (reply.kind !== "done") return reply;
       const { value: response, pauseMs } = reply;
       if (response.status >= 300) return { ...readFault(response, guildId), pauseMs };
@@ -127,7 +127,11 @@ function rolesOf(json: unknown): GuildRole[] | null {
 }
 
 /** `highest`: the position of the bot's highest role; null if it is not known. */
-function offered({ roleId, name, position, isManaged }: GuildRole, guildId: string, highest: number | null): OfferedRole {
+function offered(
+  { roleId, name, position, isManaged }: GuildRole,
+  guildId: string,
+  highest: number | null,
+): OfferedRole {
   let fault: string | null = null;
   if (roleId === guildId) fault = `The role "${name}" is everybody's, which Discord does not assign.`;
   else if (isManaged) fault = `The role "${name}" belongs to an integration, which alone assigns it.`;

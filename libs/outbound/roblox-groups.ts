@@ -57,8 +57,7 @@ function makeAsk(deps: Deps, groupId: string, key: string): Ask {
     );
     if (isFailure(response)) return response;
     const pauseMs = pauseOf(response.headers, "x-ratelimit-reset");
-    if (response.status === 429)
-      return { kind: "rest", forMs: headerMs(response.headers, "retry-after"), pauseMs };
+    if (response.status === 429) return { kind: "rest", forMs: headerMs(response.headers, "retry-after"), pauseMs };
     return commonFault(ROBLOX, response) ?? done(response, pauseMs);
   };
 }
@@ -81,11 +80,16 @@ function makeClient(deps: Deps, groupId: string, key: string): RoleClient {
     listRoles: (after) => listRoles(ask, groupId, after),
     async listMembers(after) {
       const query = new URLSearchParams({ maxPageSize: `${MEMBERS_PER_PAGE}`, ...(after ? { pageToken: after } : {}) });
-      return pageOf(await ask({ method: "GET", path: `/memberships?${query}` }), groupId, "groupMemberships", memberOf);
+      return pageOf(
+        await ask({ method: "GET", path: `/memberships?${query.toString()}` }),
+        groupId,
+        "groupMemberships",
+        memberOf,
+      );
     },
     async readMember(platformId) {
       const query = new URLSearchParams({ maxPageSize: "1", filter: `user == 'users/${platformId}'` });
-      const reply = await ask({ method: "GET", path: `/memberships?${query}` });
+      const reply = await ask({ method: "GET", path: `/memberships?${query.toString()}` });
       const page = pageOf(reply, groupId, "groupMemberships", memberOf);
       if (page.kind !== "done") return page;
       const found = page.value.items.find((member) => member.platformId === platformId);
@@ -98,7 +102,7 @@ function makeClient(deps: Deps, groupId: string, key: string): RoleClient {
 
 async function listRoles(ask: Ask, groupId: string, after: string | null): Promise<RoleReply<RolePage<OfferedRole>>> {
   const query = new URLSearchParams({ maxPageSize: `${ROLES_PER_PAGE}`, ...(after ? { pageToken: after } : {}) });
-  return pageOf(await ask({ method: "GET", path: `/roles?${query}` }), groupId, "groupRoles", roleOf);
+  return pageOf(await ask({ method: "GET", path: `/roles?${query.toString()}` }), groupId, "groupRoles", roleOf);
 }
 
 function pageOf<Item>(

@@ -30,7 +30,7 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
 
   /** Changes all documents that this filter matches, until none is left. */
   async function updateAll(filter: object, update: object[]): Promise<void> {
-    for (let found = SETTLED_AT_ONCE; found === SETTLED_AT_ONCE; ) {
+    for (let found = SETTLED_AT_ONCE; found === SETTLED_AT_ONCE;) {
       const options = { projection: { _id: 1 }, limit: SETTLED_AT_ONCE } as const;
       const ids = (await read(() => syncs().find(filter, options).hint(BY_OUTCOME).toArray())).map(({ _id }) => _id);
       found = ids.length;
@@ -47,7 +47,11 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
       { $project: { _id: 0, platformId: 1, tried: 1, markedAt: 1, inMs: { $subtract: ["$dueAt", "$$NOW"] } } },
     ];
     type FirstDue = { platformId: string; tried: number; markedAt: Date; inMs: bigint };
-    return read(() => syncs().aggregate<FirstDue>(stages, { ...MAJORITY, hint: BY_DUE }).toArray());
+    return read(() =>
+      syncs()
+        .aggregate<FirstDue>(stages, { ...MAJORITY, hint: BY_DUE })
+        .toArray(),
+    );
   }
 
   return {
@@ -105,7 +109,9 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
 
     async listDue(destinationId, limit) {
       const listed = await firstDue(destinationId, limit);
-      return listed.filter(({ inMs }) => inMs <= 0).map(({ inMs: _, ...due }) => due);
+      return listed
+        .filter(({ inMs }) => inMs <= 0)
+        .map(({ platformId, tried, markedAt }) => ({ platformId, tried, markedAt }));
     },
 
     async nextDueInMs(destinationId) {
@@ -129,7 +135,7 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
         const found = await syncs()
           .aggregate<{ _id: RoleOutcome; members: number }>(stages, { hint: BY_OUTCOME })
           .toArray();
-        const counts = new Map(found.map(({ _id, members }) => [_id, Number(members)]));
+        const counts = new Map(found.map(({ _id, members }) => [_id, members]));
         return Object.fromEntries(roleOutcomes.map((outcome) => [outcome, counts.get(outcome) ?? 0])) as Record<
           RoleOutcome,
           number

@@ -14,8 +14,8 @@ import type {
   RoleSyncStore,
   SyncResult,
 } from "#usecases/destinations/ports.ts";
-import type { RoleLane } from "#usecases/destinations/role-lanes.ts";
-import type { RolesOf } from "#usecases/destinations/role-ports.ts";
+import type { LaneReply, RoleLane } from "#usecases/destinations/role-lanes.ts";
+import type { RolePage, RolesOf } from "#usecases/destinations/role-ports.ts";
 import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 export type FullSyncDeps = {
@@ -26,66 +26,71 @@ export type FullSyncDeps = {
 };
 
 /**
- * Yields after each step, so that other work comes in between: `blocked` if the next step cannot be made now. Returns null
- * if the destination is not held any more. Throws AppError `unavailable`, after which it cannot be continued.
+ * Yields after each step, so that other work comes in between: `failed` if the next step is to be tried again later, `rest`
+ * if it has to wait for the lane. Returns null if the destination is not held any more. Throws AppError `unavailable`,
+ * after which it cannot be continued.
  */
-export type FullSync = AsyncGenerator<"progress" | "blocked", SyncResult | null>;
+export type FullSync = AsyncGenerator<"progress" | "failed" | "rest", SyncResult | null>;
 
-export async function* runFullSync(
-  deps: FullSyncDeps,
-  { held, lane }: { held: HeldDestination; lane: RoleLane },
-  { dryRun }: { dryRun: boolean },
-): FullSync {
-  const { destinationId, clanId } = held.destination;
-  const { syncs, readRanks } = deps;
+type At = { held: HeldDestination; lane: RoleLane };
+type Person = RolesOf & { rank: MemberRank };
+
+export async function* runFullSync(deps: FullSyncDeps, at: At, { dryRun }: { dryRun: boolean }): FullSync {
+  const { held, lane } = at;
   const since = held.now();
   const differences: RoleDifference[] = [];
   let [members, changed] = [0, 0];
-  if (!dryRun) for await (const _ of listMembers(deps, { held, lane })) yield "progress";
+  if (!dryRun) for await (const _ of listMembers(deps, at)) yield "progress";
 
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const from: string | null = after;
-    const page = await lane.ask(null, (client) => client.listMembers(from));
+    const page: LaneReply<RolePage<RolesOf>> = await lane.ask(null, (client) => client.listMembers(from));
     if (page.kind === "lost") return null;
     if (page.kind !== "done") {
-      yield "blocked";
+      yield page.kind === "rest" ? "rest" : "failed";
       continue;
     }
-    const ranks = await readRanks(
-      clanId,
-      page.value.items.map(({ platformId }) => platformId),
+    const { differing, same } = await sortOut(deps, at, page.value.items);
+    members += differing.length + same.length;
+    differences.push(
+      ...differing.slice(0, DIFFERENCES_MAX - differences.length).map((person) => differenceOf(lane, person)),
     );
-    const known = page.value.items.flatMap((person) => {
-      const rank = ranks.get(person.platformId);
-      return rank ? [{ ...person, rank }] : [];
-    });
-    const differing = known.filter((person) => isDifferent(lane, person));
-    members += known.length;
-    for (const person of differing.slice(0, DIFFERENCES_MAX - differences.length))
-      differences.push(differenceOf(lane, person));
-    if (!dryRun) {
-      await noteSynced(deps, destinationId, known.filter((person) => !differing.includes(person)));
-      for (const person of differing) {
-        if (await applyDifference(deps, { held, lane }, person)) changed += 1;
-        yield "progress";
-      }
+    if (!dryRun) await noteSynced(deps, held.destination.destinationId, same);
+    for (const person of dryRun ? [] : differing) {
+      if (await applyDifference(deps, at, person)) changed += 1;
+      yield "progress";
     }
     after = page.value.next;
     if (after === null || after === from) break;
     yield "progress";
   }
-  if (!dryRun) await syncs.settleOthers(destinationId, since);
+  if (!dryRun) await deps.syncs.settleOthers(held.destination.destinationId, since);
   return { members, changed, differences };
 }
 
-type Person = RolesOf & { rank: MemberRank };
+/** Those of whom something is stored here. */
+async function sortOut(
+  { readRanks }: FullSyncDeps,
+  { held, lane }: At,
+  people: readonly RolesOf[],
+): Promise<{ differing: Person[]; same: Person[] }> {
+  const ranks = await readRanks(
+    held.destination.clanId,
+    people.map(({ platformId }) => platformId),
+  );
+  const [differing, same]: [Person[], Person[]] = [[], []];
+  for (const person of people) {
+    const rank = ranks.get(person.platformId);
+    if (!rank) continue;
+    const { assign, unassign } = roleChangeOf(lane.mapping, rank, person.has);
+    (assign.length + unassign.length > 0 ? differing : same).push({ ...person, rank });
+  }
+  return { differing, same };
+}
 
-async function* listMembers(
-  { members, syncs, readRanks }: FullSyncDeps,
-  { held, lane }: { held: HeldDestination; lane: RoleLane },
-): AsyncGenerator<void> {
+async function* listMembers({ members, syncs, readRanks }: FullSyncDeps, { held, lane }: At): AsyncGenerator<void> {
   const { destinationId, clanId } = held.destination;
-  for (let after: MemberPosition | null = null; ; ) {
+  for (let after: MemberPosition | null = null; ;) {
     const page = await members.list(clanId, { sort: "platformId", limit: MEMBERS_PER_LIST, after });
     const listed: string[] = page.items.map(({ platformId }) => platformId);
     await syncs.list(held.destination, listed);
@@ -106,11 +111,6 @@ async function* listMembers(
   }
 }
 
-function isDifferent({ mapping }: RoleLane, { rank, has }: Person): boolean {
-  const { assign, unassign } = roleChangeOf(mapping, rank, has);
-  return assign.length + unassign.length > 0;
-}
-
 export function differenceOf({ mapping }: RoleLane, { platformId, rank, has }: Person): RoleDifference {
   return { platformId, rank: rank.rank, has: mappedRoles(mapping, has), wants: wantedRoles(mapping, rank) };
 }
@@ -124,11 +124,7 @@ async function noteSynced({ syncs, meter }: FullSyncDeps, destinationId: string,
 }
 
 /** True if roles were changed. What could not be decided is compared again soon. */
-async function applyDifference(
-  { syncs, meter }: FullSyncDeps,
-  { held, lane }: { held: HeldDestination; lane: RoleLane },
-  person: Person,
-): Promise<boolean> {
+async function applyDifference({ syncs, meter }: FullSyncDeps, { held, lane }: At, person: Person): Promise<boolean> {
   const { platformId } = person;
   const compared = await applyRank(lane, person);
   if (compared.kind !== "settled") {

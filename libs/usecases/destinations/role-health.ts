@@ -52,8 +52,7 @@ export function decideHealth(
   /** The service works. */
   function responded(): HealthDecision {
     const known = changes === null ? health.denied : new Set<string>();
-    if (health.state === "failing")
-      return health.isDenied && changes === null ? same : resumed(health, now);
+    if (health.state === "failing") return health.isDenied && changes === null ? same : resumed(health, now);
     const change = health.failures > 0 ? { failures: 0 } : null;
     return { health: { ...health, failures: 0, denied: known }, change, disable: null };
   }

@@ -15,7 +15,7 @@ import {
   type RoleSchedule,
 } from "#usecases/destinations/role-health.ts";
 import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
-import type { RoleClient, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
+import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
 /** `lost`: the destination is not held any more, and nothing was sent. */
@@ -32,6 +32,8 @@ export type RoleLane = {
   /** For how long nothing is sent. */
   restMs(): number;
   health(): RoleHealth;
+  /** Why it is failing or disabled, as a sentence; null if it is not. */
+  reason(): string | null;
   /** Whether roles were changed: the credential may do that. */
   hasChanged(): boolean;
   /** A probe has ended; if it has shown nothing, the next one comes later. */
@@ -99,6 +101,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     },
     restMs: turns.restMs,
     health: keeper.health,
+    reason: keeper.reason,
     hasChanged: () => hasChanged,
     endProbe: keeper.endProbe,
     resume: keeper.resume,
@@ -113,9 +116,9 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
 /** Null if they could not be read. */
 async function readOwnerRoles(lane: RoleLane): Promise<ReadonlySet<string> | null> {
   const owners = new Set<string>();
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const from: string | null = after;
-    const page = await lane.ask(null, (client) => client.listRoles(from));
+    const page: LaneReply<RolePage<OfferedRole>> = await lane.ask(null, (client) => client.listRoles(from));
     if (page.kind !== "done") return null;
     for (const role of page.value.items) if (role.isOwner) owners.add(role.roleId);
     after = page.value.next;
@@ -161,8 +164,13 @@ function makeTurns({ runs, clock, log }: Deps, held: HeldDestination, everyMs: n
 function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestination) {
   const { destination, run } = held;
   const { destinationId, clanId, kind, state, since } = destination;
+  let reason = destination.stateReason;
   let health: RoleHealth = {
-    ...{ state, since, failures: run.failures, probes: run.probes, nextProbeAt: run.nextProbeAt },
+    state,
+    since,
+    failures: run.failures,
+    probes: run.probes,
+    nextProbeAt: run.nextProbeAt,
     denied: new Set(),
     isDenied: false,
   };
@@ -170,6 +178,7 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
   async function apply({ health: next, change, disable }: HealthDecision): Promise<void> {
     const before = health;
     health = disable === null ? next : { ...next, state: "disabled" };
+    if (change?.stateReason !== undefined) reason = change.stateReason;
     if (change) await runs.note(held, change);
     const facts = { destinationId, clanId, kind };
     if (disable !== null) {
@@ -186,6 +195,7 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
 
   return {
     health: () => health,
+    reason: () => reason,
     note: (reply: RoleReply<unknown>, changes: string | null) =>
       apply(decideHealth(health, { reply, changes }, { schedule, now: held.now() })),
     async endProbe(probesBefore: number): Promise<void> {
