@@ -12,7 +12,7 @@ import type { CallResult, CallStore, InspectResult, Sealer } from "#usecases/des
 export const ANSWER_WAIT_MS = 17_000;
 
 /** A notifier looks for calls every half second, and a destination that was just added is held within a second. */
-export const TAKEN_WITHIN_MS = 8_000;
+export const TAKEN_WITHIN_MS = 5_000;
 
 export const NOT_IN_TIME = "The notifier gave no answer in time. Try again shortly. Nothing was changed.";
 const NO_ANSWER =

@@ -8,7 +8,10 @@ export function secretsIn(
   sealer: Pick<Sealer, "open">,
 ): DestinationSecrets | null {
   const text = sealer.open(sealed, destination.destinationId);
-  if (text === null) return null;
+  return text === null ? null : parseSecrets(text);
+}
+
+export function parseSecrets(text: string): DestinationSecrets {
   const secrets = JSON.parse(text) as DestinationSecrets;
   if (secrets.kind !== "webhook") return secrets;
   // JSON has no times.

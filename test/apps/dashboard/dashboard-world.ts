@@ -6,6 +6,7 @@ import { startDashboard, type DashboardDeps as StartOptions } from "../../../app
 import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
 import { root } from "../../../scripts/paths.js";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { notifierSettings } from "../../support/destinations.ts";
 import { readBody, type Reply } from "../../support/http.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 
@@ -44,8 +45,6 @@ export const unlimited = {
   perAccount: 1_000,
   accountWindowMs: 60_000,
 };
-/** Of the dashboards, the command line and the notifiers of these tests. */
-export const SECRETS_KEY = Buffer.alloc(32, "tests").toString("base64");
 const Invitation = z.object({ link: z.string() });
 const OPTIONS = {
   dashboardUrl: null,
@@ -53,8 +52,8 @@ const OPTIONS = {
   oidc: null,
   dashboardPort: 0,
   dashboardProxies: 0,
-  secretsKey: SECRETS_KEY,
-  allowPrivate: ["127.0.0.0/8"],
+  secretsKey: notifierSettings.secretsKey,
+  allowPrivate: notifierSettings.allowPrivate,
 };
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
