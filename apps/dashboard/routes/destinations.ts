@@ -53,7 +53,7 @@ export function makeDestinationRoutes(deps: {
     },
 
     async "add-destination"({ params: { clanId }, body, by }) {
-      const { destination, secret } = accepted(await manage.add({ clanId, ...body }, by));
+      const { destination, secret } = accepted(await manage.add({ clanId, ...withoutUndefined(body) }, by));
       return { destination: destinationResponse(await shownOf(clanId, destination.destinationId)), secret };
     },
 
@@ -109,7 +109,8 @@ export function makeDestinationRoutes(deps: {
 
     async "resend-deliveries"({ params: { clanId, destinationId }, body, by }) {
       await shownOf(clanId, destinationId);
-      const resent = accepted(await manage.resend(destinationId, body, by));
+      const which = body.eventId === undefined ? { failed: true as const } : { eventId: body.eventId };
+      const resent = accepted(await manage.resend(destinationId, which, by));
       return { events: resent.kind === "resent" ? resent.events : 0 };
     },
 
@@ -177,7 +178,6 @@ function isRejection(outcome: { kind: string }): outcome is DestinationRejection
 function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
-  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };

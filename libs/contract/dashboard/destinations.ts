@@ -81,16 +81,16 @@ const RATE = {
 };
 const RequestsPerMinute = z.int(RATE).min(REQUESTS_PER_MINUTE_MIN, RATE).max(REQUESTS_PER_MINUTE_MAX, RATE);
 
-const OfWebhook = z.strictObject({ name: Name, url: Url, types: Types });
-const OfDiscord = OfWebhook.extend({ onlyUp: z.boolean() });
-const OfRoles = z.strictObject({ name: Name, target: Target, credential: Credential });
-
-export const AddDestinationRequest = z.discriminatedUnion("kind", [
-  OfWebhook.extend({ kind: z.literal("webhook") }),
-  OfDiscord.extend({ kind: z.literal("discord") }),
-  OfRoles.extend({ kind: z.literal("roblox-group") }),
-  OfRoles.extend({ kind: z.literal("discord-roles") }),
-]);
+/** The use case decides which settings a kind needs, and rejects those of another one. */
+export const AddDestinationRequest = z.strictObject({
+  kind: z.enum(destinationKinds),
+  name: Name,
+  url: Url.optional(),
+  types: Types.optional(),
+  onlyUp: z.boolean().optional(),
+  target: Target.optional(),
+  credential: Credential.optional(),
+});
 export type AddDestinationRequest = z.infer<typeof AddDestinationRequest>;
 
 /** The settings that change; the use case rejects those of another kind. */
@@ -129,6 +129,13 @@ export const DeliveryFacts = z.strictObject({
   reason: z.string().nullable(),
 });
 export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
+
+/** One event, or all that have failed. */
+const ResendRequest = z
+  .strictObject({ eventId: z.string().optional(), failed: z.literal(true).optional() })
+  .refine(({ eventId, failed }) => (eventId === undefined) !== (failed === undefined), {
+    error: "must have exactly one of eventId and failed",
+  });
 
 export const TestFacts = z.strictObject({
   status: z.int().nullable(),
@@ -250,7 +257,7 @@ export const destinationEndpoints = {
     ...changes,
     method: "POST",
     path: `${path}/resend`,
-    body: z.union([z.strictObject({ eventId: z.string() }), z.strictObject({ failed: z.literal(true) })]),
+    body: ResendRequest,
     response: z.strictObject({ events: z.int() }),
   }),
   /** Asks Roblox or Discord, which costs requests. */

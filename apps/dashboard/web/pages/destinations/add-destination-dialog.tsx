@@ -66,10 +66,7 @@ export function AddDestinationDialog({ clanId, onClose }: { clanId: string; onCl
 function requestOf(values: SettingValues): AddDestinationRequest {
   const { kind, name, url, types, onlyUp, target, credential } = values;
   const named = { kind, name: name.trim() };
-  const sent =
-    kind === "webhook" || kind === "discord"
-      ? { ...named, url: url.trim(), types, ...(kind === "discord" ? { onlyUp } : {}) }
-      : { ...named, target: target.trim(), credential: credential.trim() };
-  // The schema decides whether the fields fit the kind.
-  return sent as AddDestinationRequest;
+  if (kind !== "webhook" && kind !== "discord")
+    return { ...named, target: target.trim(), credential: credential.trim() };
+  return { ...named, url: url.trim(), types, ...(kind === "discord" ? { onlyUp } : {}) };
 }
