@@ -9,6 +9,7 @@ import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
 import { makeDestinationModel, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import {
   makeCallModel,
@@ -46,6 +47,7 @@ export type Models = {
   deliveries: Model<DeliveryDoc>;
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
+  discordStops: Model<DiscordStopDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -71,5 +73,6 @@ export function makeModels(connection: Connection): Models {
     deliveries: makeDeliveryModel(connection),
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
+    discordStops: makeDiscordStopModel(connection),
   };
 }
