@@ -3,13 +3,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, inject } from "vitest";
+import { z } from "zod";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import type { Config } from "#runtime/process/config.ts";
+import type { Config, NotifierConfig } from "#runtime/process/config.ts";
+import { notifierConfig, notifierSettings, type NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -68,7 +70,7 @@ export type World = {
   /** One more API or worker process's worth of objects in this process; closed with the world. */
   startApi(options?: { config?: Partial<Config> } & ApiLimits): Promise<Api>;
   startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
-  startNotifier(options?: { config?: Partial<Config> }): Promise<NotifierApp>;
+  startNotifier(options?: { config?: Partial<NotifierConfig> }): Promise<NotifierApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;
   close(): Promise<void>;
@@ -170,7 +172,7 @@ export async function makeWorld(server?: string): Promise<World> {
     },
     async startNotifier({ config: changes = {} } = {}) {
       const notifier = await startNotifier({
-        config: { ...config, mongoUrl: notifierMongoUrl, ...changes },
+        config: { ...notifierDefaults(), ...config, mongoUrl: notifierMongoUrl, ...changes },
         log: testLog,
       });
       running.push(notifier);
@@ -190,6 +192,10 @@ export async function makeWorld(server?: string): Promise<World> {
 function shown(issued: IssuedKey | KeyRejection): { keyId: string; secret: string } {
   if (issued.kind !== "issued") throw new Error(issued.detail);
   return { keyId: issued.key.keyId, secret: issued.secret };
+}
+
+function notifierDefaults(): NotifierSettings {
+  return notifierConfig(z.object(notifierSettings).parse({}));
 }
 
 export const autoClan: Omit<Clan, "clanId"> = {
