@@ -3,7 +3,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, inject } from "vitest";
-import { z } from "zod";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD } from "#domain/head.ts";
@@ -11,7 +10,6 @@ import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config, NotifierConfig } from "#runtime/process/config.ts";
-import { notifierConfig, notifierSettings, type NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -35,6 +33,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
 import { startNotifier, type NotifierApp } from "../../apps/notifier/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
@@ -172,7 +171,7 @@ export async function makeWorld(server?: string): Promise<World> {
     },
     async startNotifier({ config: changes = {} } = {}) {
       const notifier = await startNotifier({
-        config: { ...notifierDefaults(), ...config, mongoUrl: notifierMongoUrl, ...changes },
+        config: { ...config, ...notifierSettings, mongoUrl: notifierMongoUrl, ...changes },
         log: testLog,
       });
       running.push(notifier);
@@ -192,10 +191,6 @@ export async function makeWorld(server?: string): Promise<World> {
 function shown(issued: IssuedKey | KeyRejection): { keyId: string; secret: string } {
   if (issued.kind !== "issued") throw new Error(issued.detail);
   return { keyId: issued.key.keyId, secret: issued.secret };
-}
-
-function notifierDefaults(): NotifierSettings {
-  return notifierConfig(z.object(notifierSettings).parse({}));
 }
 
 export const autoClan: Omit<Clan, "clanId"> = {
