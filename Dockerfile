@@ -1,4 +1,4 @@
-# One image for the API, worker, dashboard and command line, which differ only in their command. TypeScript runs without a build; only the
+# One image for the API, worker, notifier, dashboard and command line, which differ only in their command. TypeScript runs without a build; only the
 # pages of the dashboard are built.
 # NODE_IMAGE: another name of, or mirror for, the official image. NPM_CONFIG_REGISTRY: where npm asks, when not at its default.
 ARG NODE_IMAGE=node:24-slim

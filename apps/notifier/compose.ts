@@ -3,7 +3,7 @@ import { makeNotifierCounters } from "#runtime/metrics/notifier-counters.ts";
 import { makeNotifierMetrics } from "#runtime/metrics/notifier-metrics.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClockSkew } from "#runtime/process/clock-skew.ts";
-import type { Config } from "#runtime/process/config.ts";
+import type { NotifierConfig } from "#runtime/process/config.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
@@ -14,7 +14,7 @@ import { startEngine } from "./engine.ts";
 export type NotifierApp = { opsPort: number; /** MongoDB was reached. */ ready: Promise<void>; close(): Promise<void> };
 
 /** Starts to work as soon as MongoDB is available. Without Redis it works, later, and is not ready. */
-export async function startNotifier({ config, log }: { config: Config; log: Log }): Promise<NotifierApp> {
+export async function startNotifier({ config, log }: { config: NotifierConfig; log: Log }): Promise<NotifierApp> {
   const clock = systemClock;
   const counters = makeNotifierCounters();
   const connections = openConnections({ config, clock, log });

@@ -14,6 +14,7 @@ const KEYFILE_BYTES = 756;
 
 const mongoPassword = keep("mongo/password", MONGO, newPassword);
 const apiPassword = keep("mongo/api-password", MONGO, newPassword);
+const notifierPassword = keep("mongo/notifier-password", MONGO, newPassword);
 keep("mongo/admin-password", MONGO, newPassword);
 keep("mongo/keyfile", MONGO, () => randomBytes(KEYFILE_BYTES).toString("base64"));
 const redisPassword = keep("redis/password", REDIS, newPassword);
@@ -21,6 +22,10 @@ keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
 // Of all processes, and of the API and the dashboard where they have their own user (API_SECRETS).
 keepUrls("app", "clanxp", mongoPassword);
 keepUrls("api", "clanxp-api", apiPassword);
+keepUrls("notifier", "clanxp-notifier", notifierPassword);
+// The key of destinations' secrets, for those who seal them, the command line included, and for the notifier.
+const secretsKey = keep("app/secrets-key", APP, () => randomBytes(PASSWORD_BYTES).toString("base64"));
+for (const volume of ["api", "notifier"]) keep(`${volume}/secrets-key`, APP, () => secretsKey);
 
 // Volumes that a service writes itself.
 for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);

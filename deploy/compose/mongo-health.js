@@ -35,6 +35,7 @@ if (!fs.existsSync(APPLIED) || fs.readFileSync(APPLIED, "utf8") !== script) {
   setUser("clanxp", "password", [operator, { role: "clanxpDoctor", db: "admin" }]);
   // For the API and the dashboard where API_SECRETS says so.
   setUser("clanxp-api", "api-password", [{ role: "clanxp", db: DATABASE }]);
+  setUser("clanxp-notifier", "notifier-password", [{ role: "clanxpNotifier", db: DATABASE }]);
   fs.writeFileSync(APPLIED, script);
 }
 if (!logIn("clanxp", "password")) quit(1);

@@ -2,8 +2,8 @@
 // them can change the indexes of. For mongosh, as an administrator; run it again before each upgrade
 // (docs/how-to/database-users.md):
 //   mongosh "mongodb://admin@localhost:27017/clanxp?authSource=admin" --file deploy/mongo/roles.js
-// Roles: `clanxp` for the API and the dashboard, `clanxpOperator` for workers and the command line, `clanxpDoctor` for
-// `clanxp doctor`.
+// Roles: `clanxp` for the API and the dashboard, `clanxpOperator` for workers and the command line, `clanxpNotifier` for
+// notifiers, `clanxpDoctor` for `clanxp doctor`.
 
 const READ = ["find", "listIndexes"];
 const APPEND = [...READ, "insert"];
@@ -20,7 +20,11 @@ const serving = {
   audit: APPEND,
   batches: WRITE,
   budgets: WRITE,
+  // What people ask notifiers to do.
+  calls: ALL,
   clans: WRITE,
+  deliveries: WRITE,
+  destinations: ALL,
   erasures: WRITE,
   events: READ,
   keys: WRITE,
@@ -28,6 +32,7 @@ const serving = {
   members: WRITE,
   meta: WRITE,
   names: ALL,
+  notifiers: READ,
   outbox: APPEND,
   processes: ALL,
   reversals: WRITE,
@@ -53,6 +58,27 @@ Object.assign(operating, {
   syncs: [...PREPARE, "remove"],
 });
 
+/**
+ * What notifiers do: they reach strangers, so they write nothing that changes XP, members, keys or accounts. Of every
+ * other collection they only see whether its indexes exist, as each process does at its start.
+ */
+const notifying = {
+  ...Object.fromEntries(Object.keys(serving).map((collection) => [collection, ["listIndexes"]])),
+  calls: [...READ, "update"],
+  clans: READ,
+  deliveries: ALL,
+  destinations: [...READ, "update"],
+  events: READ,
+  // The members' present ranks.
+  ledger: READ,
+  members: READ,
+  meta: READ,
+  names: READ,
+  notifiers: ALL,
+  // The event that a destination was disabled.
+  outbox: APPEND,
+};
+
 const resourceOf = (collection) => ({ db: db.getName(), collection });
 const rightsOn = (rights) =>
   Object.entries(rights).map(([collection, actions]) => ({ resource: resourceOf(collection), actions }));
@@ -72,5 +98,6 @@ db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ ke
 
 setRole(db, "clanxp", rightsOn(serving), []);
 setRole(db, "clanxpOperator", rightsOn(operating), ["clanxp"]);
+setRole(db, "clanxpNotifier", rightsOn(notifying), []);
 // Reads the server's parameters and nothing else: doctor judges the time limit of transactions.
 setRole(db.getSiblingDB("admin"), "clanxpDoctor", [{ resource: { cluster: true }, actions: ["getParameter"] }], []);

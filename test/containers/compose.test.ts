@@ -112,7 +112,9 @@ test("a burst through the proxy while a worker is killed is applied once, and th
 });
 
 test("no service runs as root, can write its own files, or is reachable from other machines", async () => {
-  const running = JSON.parse(await docker("inspect", ...(await idsOf("api", "worker", "mongo", "redis", "proxy"))));
+  const running = JSON.parse(
+    await docker("inspect", ...(await idsOf("api", "worker", "notifier", "mongo", "redis", "proxy"))),
+  );
   for (const { Name, Config, HostConfig, NetworkSettings } of running) {
     const bindings = Object.values<{ HostIp: string }[] | null>(NetworkSettings.Ports).flatMap((bound) => bound ?? []);
     expect([Name, HostConfig.ReadonlyRootfs, HostConfig.CapDrop, HostConfig.Privileged]).toStrictEqual([
@@ -165,7 +167,7 @@ test("MongoDB and Redis require passwords, which only their own service can read
   await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
   expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
   const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
-  expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url"]);
+  expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url", "secrets-key"]);
 });
 
 test("down and up with another database user for API and dashboard, and Sentinel, keeps the data and the passwords", async () => {
@@ -178,10 +180,11 @@ test("down and up with another database user for API and dashboard, and Sentinel
   await compose("up", "--wait");
   const userOf = async (service: string): Promise<string> =>
     new URL(await compose("exec", "-T", service, "cat", "/run/clanxp/mongo-url")).username;
-  expect(await Promise.all(["api", "dashboard", "worker"].map(userOf))).toStrictEqual([
+  expect(await Promise.all(["api", "dashboard", "worker", "notifier"].map(userOf))).toStrictEqual([
     "clanxp-api",
     "clanxp-api",
     "clanxp",
+    "clanxp-notifier",
   ]);
   expect(
     JSON.parse(await compose("exec", "-T", "worker", "clanxp", "reconcile", "--clan", "rovers", "--json")),

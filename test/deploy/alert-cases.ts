@@ -11,6 +11,7 @@ const rising = (by: number): string => `0+${by}x${SAMPLES}`;
 export const quiet: Series = {
   'up{job="clanxp-api",instance="a:9090"}': steady(1),
   'up{job="clanxp-worker",instance="w:9090"}': steady(1),
+  'up{job="clanxp-notifier",instance="n:9090"}': steady(1),
   'clanxp_http_requests_total{route="award",method="POST",status="200"}': rising(1_000),
   'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(5),
   'clanxp_problems_total{code="internal"}': steady(3),
@@ -37,6 +38,14 @@ export const quiet: Series = {
   'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': steady(0.2),
   // Another worker numbers them all.
   'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="x:9090"}': `1+30x${SAMPLES}`,
+  'clanxp_delivery_behind_oldest_seconds{kind="webhook",instance="n:9090"}': steady(40),
+  'clanxp_destinations{kind="webhook",state="active",instance="n:9090"}': steady(8),
+  'clanxp_destinations{kind="webhook",state="failing",instance="n:9090"}': steady(2),
+  // The same destinations, as another notifier reports them.
+  'clanxp_destinations{kind="webhook",state="failing",instance="o:9090"}': steady(2),
+  'clanxp_destinations{kind="webhook",state="disabled",instance="n:9090"}': steady(0),
+  'clanxp_secrets_undecryptable{instance="n:9090"}': steady(0),
+  'clanxp_secrets_undecryptable{instance="o:9090"}': steady(0),
   'clanxp_collection_bytes{collection="ledger",instance="w:9090"}': steady(15 * 1024 ** 3),
   'clanxp_collection_bytes{collection="ledger",instance="x:9090"}': steady(15 * 1024 ** 3),
   'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.03),
@@ -58,6 +67,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
     'up{job="clanxp-worker",instance="w:9090"}': null,
     clanxp_recovery_scans_total: steady(90),
   },
+  ClanxpNotifierDown: { 'up{job="clanxp-notifier",instance="n:9090"}': null },
   ClanxpProcessDown: { 'up{job="clanxp-worker",instance="v:9090"}': steady(0) },
   ClanxpErrors: { 'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(30) },
   ClanxpInternalErrors: { 'clanxp_problems_total{code="internal"}': rising(1) },
@@ -81,6 +91,12 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpEventsLate: {
     'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': `1+30x${SAMPLES}`,
   },
+  ClanxpDeliveriesLate: {
+    'clanxp_delivery_behind_oldest_seconds{kind="webhook",instance="n:9090"}': `1+30x${SAMPLES}`,
+  },
+  ClanxpDestinationsFailing: { 'clanxp_destinations{kind="webhook",state="failing",instance="n:9090"}': steady(3) },
+  ClanxpDestinationDisabled: { 'clanxp_destinations{kind="webhook",state="disabled",instance="n:9090"}': steady(1) },
+  ClanxpSecretsKeyWrong: { 'clanxp_secrets_undecryptable{instance="o:9090"}': steady(1) },
   ClanxpDatabaseLarge: { 'clanxp_collection_bytes{collection="batches",instance="x:9090"}': steady(6 * 1024 ** 3) },
   ClanxpEventLoopLag: { 'clanxp_nodejs_eventloop_lag_p99_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4) },
   ClanxpClockSkewed: { 'clanxp_clock_skew_seconds{job="clanxp-api",instance="a:9090"}': steady(-90) },

@@ -17,6 +17,7 @@ const helm = await toolOrNull("helm");
 const kubeconform = await toolOrNull("kubeconform");
 const schemas = await schemasOrNull();
 
+const ROLES = ["api", "worker", "notifier", "dashboard"] as const;
 const least: Values = { existingSecret: "clanxp-servers" };
 const sets: Readonly<Record<string, Values>> = {
   least,
@@ -28,6 +29,8 @@ const sets: Readonly<Record<string, Values>> = {
     batchRetentionDays: "none",
     reversalRetentionDays: 30,
     eventRetentionDays: 7.5,
+    deliveryRetentionDays: 14,
+    webhookAllowPrivate: "10.1.0.0/16",
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
     api: {
       mongoUrlKey: "MONGO_URL_API",
@@ -36,6 +39,7 @@ const sets: Readonly<Record<string, Values>> = {
       affinity: { nodeAffinity: {} },
     },
     worker: { autoscaling: { enabled: true, minReplicas: 1 } },
+    notifier: { mongoUrlKey: "MONGO_URL_NOTIFIER", replicas: 3 },
     dashboard: {
       mongoUrlKey: "MONGO_URL_API",
       oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
@@ -137,7 +141,7 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   });
 
   test("renders no password, because server URLs come from the named Secret", async () => {
-    for (const role of ["api", "worker", "dashboard"]) {
+    for (const role of ROLES) {
       const { env } = find("least", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
       for (const name of ["MONGO_URL", "REDIS_URL"]) {
         expect(env).toContainEqual({ name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name } } });
@@ -149,14 +153,14 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     );
   });
 
-  test("can give API and dashboard another database user than workers, by a separate key of the Secret", () => {
+  test("can give API, dashboard and notifier other database users than workers, by separate keys of the Secret", () => {
     const urlOf = (role: string) =>
       find("everything", "Deployment", `t-clanxp-${role}`)
         .template.spec.containers[0].env.filter(({ name }: any) => name === "MONGO_URL")
         .map(({ valueFrom }: any) => valueFrom.secretKeyRef);
     const from = (key: string) => [{ name: "clanxp-servers", key }];
-    expect(["api", "dashboard", "worker"].map(urlOf)).toStrictEqual(
-      ["MONGO_URL_API", "MONGO_URL_API", "MONGO_URL"].map(from),
+    expect(["api", "dashboard", "worker", "notifier"].map(urlOf)).toStrictEqual(
+      ["MONGO_URL_API", "MONGO_URL_API", "MONGO_URL", "MONGO_URL_NOTIFIER"].map(from),
     );
   });
 
@@ -179,6 +183,39 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     expect(find("least", "NetworkPolicy", "t-clanxp-dashboard").egress).not.toContainEqual(https);
   });
 
+  test("gives the key of secrets, from the Secret, to those that seal secrets or open them", () => {
+    const name = "SECRETS_KEY";
+    const secret = { name, valueFrom: { secretKeyRef: { name: "clanxp-servers", key: name, optional: true } } };
+    for (const role of ROLES) {
+      const { env } = find("everything", "Deployment", `t-clanxp-${role}`).template.spec.containers[0];
+      const allowed = { name: "WEBHOOK_ALLOW_PRIVATE", value: "10.1.0.0/16" };
+      const expected = role === "api" ? [] : [secret, allowed];
+      const ofSecrets = env.filter((one: any) => [name, allowed.name].includes(one.name));
+      expect([role, ofSecrets]).toStrictEqual([role, expected]);
+    }
+  });
+
+  test("lets notifiers alone reach the internet, and none of a network's own addresses", () => {
+    const { egress } = find("least", "NetworkPolicy", "t-clanxp-notifier");
+    const [outside] = egress.filter(({ to }: any) => to !== undefined);
+    expect(outside.ports).toStrictEqual([
+      { port: 443, protocol: "TCP" },
+      { port: 1024, endPort: 65_535, protocol: "TCP" },
+    ]);
+    const [v4, v6] = outside.to.map(({ ipBlock }: any) => ipBlock);
+    expect(v4.cidr).toBe("0.0.0.0/0");
+    for (const block of ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"])
+      expect(v4.except).toContain(block);
+    expect(v6).toStrictEqual({ cidr: "2000::/3" });
+    for (const role of ["api", "worker", "dashboard"]) {
+      const rules = find("least", "NetworkPolicy", `t-clanxp-${role}`).egress;
+      expect([role, rules.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))]).toStrictEqual([
+        role,
+        [53, 53, 27_017, 6379],
+      ]);
+    }
+  });
+
   test.each([
     ["least", [27_017, 6379]],
     ["everything", [27_017, 6379, 26_379]],
@@ -188,7 +225,7 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   });
 
   test("runs processes without root, writable files, tokens and capabilities", () => {
-    for (const role of ["api", "worker", "dashboard"]) {
+    for (const role of ROLES) {
       const pod = find("least", "Deployment", `t-clanxp-${role}`).template.spec;
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -209,7 +246,7 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   });
 
   test("selects only pods of their role for services, budgets and policies", () => {
-    for (const role of ["api", "worker", "dashboard"]) {
+    for (const role of ROLES) {
       const { labels } = find("everything", "Deployment", `t-clanxp-${role}`).template.metadata;
       const selectors = [
         find("everything", "Service", `t-clanxp-${role}-ops`).selector,
@@ -224,7 +261,7 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
   });
 
   test("sets the job names that the alerts use, and links the alerts to the runbook", () => {
-    for (const role of ["api", "worker", "dashboard"]) {
+    for (const role of ROLES) {
       expect(find("everything", "ServiceMonitor", `t-clanxp-${role}`).endpoints[0].relabelings).toStrictEqual([
         { action: "replace", targetLabel: "job", replacement: `clanxp-${role}` },
       ]);

@@ -52,7 +52,7 @@ test.skipIf(!canDropRights)(
   "passwords are generated even after a start that was killed before it renamed a file",
   () => {
     const folder = tempDir();
-    for (const name of ["mongo", "redis", "app", "api", "demo", "caddy"]) mkdirSync(join(folder, name));
+    for (const name of ["mongo", "redis", "app", "api", "notifier", "demo", "caddy"]) mkdirSync(join(folder, name));
     const draft = join(folder, "mongo", "password.new");
     writeFileSync(draft, "half", { mode: 0o400 });
     chownSync(draft, MONGO, MONGO);
@@ -63,5 +63,8 @@ test.skipIf(!canDropRights)(
     expect(ended).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(join(folder, "mongo", "password"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(join(folder, "mongo", "password"))).toMatchObject({ uid: MONGO });
+    const keys = ["app", "api", "notifier"].map((volume) => readFileSync(join(folder, volume, "secrets-key"), "utf8"));
+    expect(new Set(keys).size).toBe(1);
+    expect(Buffer.from(keys[0] ?? "", "base64")).toHaveLength(32);
   },
 );

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { root } from "../../scripts/paths.js";
 import { readDeployed } from "./alerts.ts";
 
-const { services, volumes } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
+const { services, volumes, networks } = parse(readFileSync(join(root, "docker-compose.yml"), "utf8"), { merge: true });
 
 test("the dashboard is published on loopback only, with TLS in front, so that no password crosses a network in clear", () => {
   expect(services.dashboard.ports).toStrictEqual(["127.0.0.1:${DASHBOARD_PORT:-8081}:8081"]);
@@ -31,11 +31,33 @@ test("the URL of a separate database user for API and dashboard is in a volume t
   ]);
   expect(services.secrets.volumes).toContain("api-secrets:/secrets/api");
   for (const name of ["backup", "restore"]) {
-    expect(services[name].volumes).toContain("api-secrets:/volumes/api-secrets");
+    for (const volume of ["api-secrets", "notifier-secrets"])
+      expect(services[name].volumes).toContain(`${volume}:/volumes/${volume}`);
   }
   expect(volumes).toHaveProperty("api-secrets");
   expect(readDeployed("compose/make-secrets.js")).toContain('keepUrls("api", "clanxp-api", apiPassword)');
   expect(readDeployed("compose/mongo-health.js")).toContain(
     'setUser("clanxp-api", "api-password", [{ role: "clanxp", db: DATABASE }])',
   );
+});
+
+test("the notifier has a database user of its own, and is the only process that reaches the internet", () => {
+  expect(services.notifier.volumes).toStrictEqual(["notifier-secrets:/run/clanxp:ro"]);
+  expect(services.secrets.volumes).toContain("notifier-secrets:/secrets/notifier");
+  expect(readDeployed("compose/make-secrets.js")).toContain(
+    'keepUrls("notifier", "clanxp-notifier", notifierPassword)',
+  );
+  expect(readDeployed("compose/mongo-health.js")).toContain(
+    'setUser("clanxp-notifier", "notifier-password", [{ role: "clanxpNotifier", db: DATABASE }])',
+  );
+
+  const option = "com.docker.network.bridge.enable_ip_masquerade";
+  expect(networks.default).toStrictEqual({ internal: true });
+  expect(networks.published.driver_opts[option]).toBe("false");
+  expect(networks["sign-in"].driver_opts[option]).toBe("${DASHBOARD_EGRESS:-false}");
+  const outside = Object.entries<any>(services).filter(([, { networks: joined = [] }]) => joined.includes("internet"));
+  expect(outside.map(([name]) => name)).toStrictEqual(["notifier", "tls"]);
+  // Nothing else would be published from an internal network.
+  for (const [name, { ports, networks: joined = ["default"] }] of Object.entries<any>(services))
+    if (ports) expect([name, joined.length]).toStrictEqual([name, 2]);
 });

@@ -55,11 +55,12 @@ test("every clanxp command in the runbook is listed in docs/reference/cli.md", (
   expect(commands(readPage("docs/how-to/runbook.md")).filter((name) => !shown.has(name))).toStrictEqual([]);
 });
 
-test("Prometheus finds api, worker and dashboard by DNS under the job names of the alerts, Grafana its datasource", () => {
+test("Prometheus finds each process by DNS under the job names of the alerts, Grafana its datasource", () => {
   const config = parse(readDeployed("prometheus/prometheus.yml"));
   expect(config.scrape_configs).toMatchObject([
     { job_name: "clanxp-api", dns_sd_configs: [{ names: ["api"], type: "A", port: 9090 }] },
     { job_name: "clanxp-worker", dns_sd_configs: [{ names: ["worker"], type: "A", port: 9090 }] },
+    { job_name: "clanxp-notifier", dns_sd_configs: [{ names: ["notifier"], type: "A", port: 9090 }] },
     { job_name: "clanxp-dashboard", dns_sd_configs: [{ names: ["dashboard"], type: "A", port: 9090 }] },
   ]);
   expect(config.rule_files).toStrictEqual(["alerts.yml"]);

@@ -29,7 +29,7 @@ test("each database role lists exactly the collections of the product", () => {
   for (const name of ["ledger", "meta", "processes", "sign_in_attempts"]) expect(collections).toContain(name);
   // Of the cluster's own database, on which no role has rights.
   expect(collections.delete("collections")).toBe(true);
-  for (const role of ["clanxp", "clanxpOperator"]) {
+  for (const role of ["clanxp", "clanxpOperator", "clanxpNotifier"]) {
     expect(collectionsOf(role)).toStrictEqual([...collections].toSorted());
   }
 });
@@ -47,6 +47,7 @@ test("the roles script updates existing roles and creates the others", () => {
     ["clanxp", "createIndexes", "audit"],
     ["clanxp", "updateRole", "clanxp"],
     ["clanxp", "createRole", "clanxpOperator"],
+    ["clanxp", "createRole", "clanxpNotifier"],
     ["admin", "createRole", "clanxpDoctor"],
   ]);
 });

@@ -39,8 +39,20 @@ test("the settings page lists the defaults of npm start and of a single process"
     apiUrl: null,
     oidc: null,
   };
+  const numbers = (name: string): number[] => (documented.get(name) ?? "").split(",").map(Number);
+  const notifier = {
+    secretsKey: null,
+    allowPrivate: [],
+    webhookTimeoutMs: Number(documented.get("WEBHOOK_TIMEOUT_MS")),
+    deliveryRetentionDays: Number(documented.get("DELIVERY_RETENTION_DAYS")),
+    deliveryRetryS: numbers("DELIVERY_RETRY_S"),
+    deliveryProbeS: numbers("DELIVERY_PROBE_S"),
+    deliveryDisableAfterH: Number(documented.get("DELIVERY_DISABLE_AFTER_H")),
+    robloxApiUrl: documented.get("ROBLOX_API_URL"),
+    discordApiUrl: documented.get("DISCORD_API_URL"),
+  };
   const servers = { mongoUrl: urls.MONGO_URL, redisUrl: urls.REDIS_URL };
-  expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...servers } });
+  expect(loadConfig(urls)).toStrictEqual({ ok: true, config: { ...common, ...dashboard, ...notifier, ...servers } });
 });
 
 test("a single process lists every invalid setting, and no value", () => {

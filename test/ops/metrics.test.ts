@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-function start(role: "api" | "worker", env: Record<string, string> = {}): RealProcess {
+function start(role: "api" | "worker" | "notifier", env: Record<string, string> = {}): RealProcess {
   const process = startProcess(role, {
     MONGO_URL: world.mongoUrl,
     REDIS_URL: world.redisUrl,
@@ -187,11 +187,14 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     );
     const isListed = (name: string): boolean =>
       rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
-    const exported = await Promise.all([api, worker].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
+    const notifier = await start("notifier").ready();
+    const processes = [api, worker, notifier];
+    const exported = await Promise.all(processes.map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
     expect(exported[0]).toStrictEqual(exported[1]);
-    expect(exported[0]?.filter((name) => !isListed(name))).toStrictEqual([]);
+    const all = exported.flat();
+    expect(all.filter((name) => !isListed(name))).toStrictEqual([]);
     const isExported = (row: string): boolean =>
-      exported[0]?.some((name) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row)) ?? false;
+      all.some((name) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
     expect(rows.filter((row) => !isExported(row))).toStrictEqual([]);
     expect(rows.length).toBeGreaterThan(25);
     expect((await scrape(api.opsPort)).text).toMatch(

@@ -9,7 +9,7 @@ import { callerOf } from "../support/http.ts";
 import { applyRoles, createUserFor } from "../support/mongo-roles.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-const ROLES = ["clanxp", "clanxpOperator"] as const;
+const ROLES = ["clanxp", "clanxpOperator", "clanxpNotifier"] as const;
 type Role = (typeof ROLES)[number];
 const NOT_AUTHORIZED = { code: 13 };
 
@@ -47,9 +47,10 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   }
   const as = (role: Role, database = name): mongo.Db => (clients.get(role) as mongo.MongoClient).db(database);
 
-  test("let an API wait until a worker has created collections and indexes, and pass clanxp doctor", async () => {
+  test("let an API and a notifier wait until a worker has created collections and indexes, and pass clanxp doctor", async () => {
     const [api] = await Promise.all([
       world.startApi({ config: { mongoUrl: urlAs("clanxp") } }),
+      world.startNotifier({ config: { mongoUrl: urlAs("clanxpNotifier") } }),
       world.startWorker({ config: { mongoUrl: urlAs("clanxpOperator") } }),
     ]);
     const cli = cliOn({ MONGO_URL: urlAs("clanxpOperator"), REDIS_URL: world.redisUrl });
@@ -89,7 +90,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   test.each(ROLES.flatMap((role) => inAudit.map(([what, command]) => ({ role, what, command }))))(
     "do not let $role $what in the audit log",
     async ({ role, command }) => {
-      await as(role).collection("audit").insertOne({ at: new Date(), actor: role });
+      await root.db(name).collection("audit").insertOne({ at: new Date(), actor: role });
       const before = await root.db(name).collection("audit").find().toArray();
       expect(before.length).toBeGreaterThan(0);
       await expect(as(role).command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
@@ -107,6 +108,32 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   ];
   test.each(entries)("let clanxp only add to the ledger and delete nothing of members: %o", async (command) => {
     await expect(as("clanxp").command(command)).rejects.toMatchObject(NOT_AUTHORIZED);
+  });
+
+  const changes: mongo.Document[] = [
+    "ledger",
+    "members",
+    "clans",
+    "keys",
+    "events",
+    "accounts",
+    "audit",
+    "meta",
+  ].flatMap((collection): mongo.Document[] => [
+    { insert: collection, documents: [{ _id: "x" }] },
+    { update: collection, updates: [{ q: {}, u: { $set: { x: 1 } } }] },
+    { delete: collection, deletes: [{ q: {}, limit: 0 }] },
+  ]);
+  const secretsOfOthers: mongo.Document[] = ["keys", "accounts", "sessions", "audit"].map((find) => ({ find }));
+  test("let clanxpNotifier, which reaches strangers, change no XP, rules and access, and read no credentials", async () => {
+    const more = [...changes, ...secretsOfOthers, { delete: "destinations", deletes: [{ q: {}, limit: 0 }] }];
+    for (const command of more) {
+      const rejection = await as("clanxpNotifier")
+        .command(command)
+        .catch((error: unknown) => error);
+      expect({ command, rejection }).toMatchObject({ rejection: NOT_AUTHORIZED });
+    }
+    expect((await as("clanxpNotifier").command({ find: "events" })).ok).toBe(1);
   });
 
   test.each(ROLES)(

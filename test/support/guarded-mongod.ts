@@ -9,8 +9,10 @@ import { mongod } from "../../scripts/services/mongod.ts";
 import { makeFirstUser } from "./first-user.ts";
 import { applyRoles, createUserFor } from "./mongo-roles.ts";
 
-/** The same database as `root`, as the API and the dashboard, and as workers and the command line reach it. */
-export type MongoUrls = { root: string; clanxp: string; clanxpOperator: string };
+const ROLES = ["clanxp", "clanxpOperator", "clanxpNotifier"] as const;
+
+/** The same database as `root`, as the API and the dashboard, as workers and the command line, and as notifiers reach it. */
+export type MongoUrls = Record<"root" | (typeof ROLES)[number], string>;
 
 export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): MongoUrls } {
   const password = randomBytes(16).toString("hex");
@@ -19,8 +21,7 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
   async function makeUsers(port: number): Promise<void> {
     await makeFirstUser({ port, password }, async (client) => {
       await applyRoles(client, "", "admin");
-      for (const role of ["clanxp", "clanxpOperator"])
-        await createUserFor(client, { role, storedIn: "admin", pwd: password });
+      for (const role of ROLES) await createUserFor(client, { role, storedIn: "admin", pwd: password });
     });
   }
 
@@ -49,9 +50,14 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
   }
   return {
     kind,
-    urlsOf: (url) =>
-      isGuarded
-        ? { root: as("root", url), clanxp: as("clanxp", url), clanxpOperator: as("clanxpOperator", url) }
-        : { root: url, clanxp: url, clanxpOperator: url },
+    urlsOf(url) {
+      const urlAs = (user: string): string => (isGuarded ? as(user, url) : url);
+      return {
+        root: urlAs("root"),
+        clanxp: urlAs("clanxp"),
+        clanxpOperator: urlAs("clanxpOperator"),
+        clanxpNotifier: urlAs("clanxpNotifier"),
+      };
+    },
   };
 }

@@ -1,5 +1,5 @@
-// A world for one test file: its own database, its own names in Redis, the API in this process, a worker when asked
-// for.
+// A world for one test file: its own database, its own names in Redis, the API in this process, a worker and a notifier
+// when asked for.
 import { createHash, randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, inject } from "vitest";
@@ -9,7 +9,7 @@ import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
-import type { Config } from "#runtime/process/config.ts";
+import type { Config, NotifierConfig } from "#runtime/process/config.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -31,7 +31,9 @@ import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { startApi, type Api, type ApiLimits } from "../../apps/api/compose.ts";
+import { startNotifier, type NotifierApp } from "../../apps/notifier/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
@@ -41,6 +43,8 @@ export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 export type World = {
   /** The database as workers and the command line reach it. */
   mongoUrl: string;
+  /** As notifiers reach it. */
+  notifierMongoUrl: string;
   /** The same without any limit of rights. */
   rootMongoUrl: string;
   redisUrl: string;
@@ -65,6 +69,7 @@ export type World = {
   /** One more API or worker process's worth of objects in this process; closed with the world. */
   startApi(options?: { config?: Partial<Config> } & ApiLimits): Promise<Api>;
   startWorker(options?: { config?: Partial<Config> }): Promise<WorkerApp>;
+  startNotifier(options?: { config?: Partial<NotifierConfig> }): Promise<NotifierApp>;
   /** Loses everything that Redis holds of this world, as a flushed Redis would. */
   emptyRedis(): Promise<void>;
   close(): Promise<void>;
@@ -72,10 +77,14 @@ export type World = {
 
 /** Opens a new database on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
 export async function makeWorld(server?: string): Promise<World> {
-  const servers = server === undefined ? inject("mongoUrls") : { root: server, clanxp: server, clanxpOperator: server };
+  const servers =
+    server === undefined
+      ? inject("mongoUrls")
+      : { root: server, clanxp: server, clanxpOperator: server, clanxpNotifier: server };
   const name = databaseName();
   const rootMongoUrl = inDatabase(servers.root, name);
   const mongoUrl = inDatabase(servers.clanxpOperator, name);
+  const notifierMongoUrl = inDatabase(servers.clanxpNotifier, name);
   const redisUrl = inject("redisUrl");
   const config: Config = {
     host: "127.0.0.1",
@@ -126,6 +135,7 @@ export async function makeWorld(server?: string): Promise<World> {
 
   return {
     mongoUrl,
+    notifierMongoUrl,
     rootMongoUrl,
     redisUrl,
     config,
@@ -158,6 +168,15 @@ export async function makeWorld(server?: string): Promise<World> {
       running.push(worker);
       await worker.ready;
       return worker;
+    },
+    async startNotifier({ config: changes = {} } = {}) {
+      const notifier = await startNotifier({
+        config: { ...config, ...notifierSettings, mongoUrl: notifierMongoUrl, ...changes },
+        log: testLog,
+      });
+      running.push(notifier);
+      await notifier.ready;
+      return notifier;
     },
     emptyRedis: () => deleteFromRedis(redisUrl, redisNamespace(mongoUrl)),
     async close() {

@@ -1,6 +1,7 @@
 // The settings of every process and of `npm start`, from the environment alone (docs/reference/settings.md). All faults
 // are listed together. A value is never part of a fault, because it may be secret.
 import { z } from "zod";
+import { notifierConfig, notifierSettings, type NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { readServerUrls, SERVER_SETTINGS, type ServerUrls } from "#runtime/process/server-urls.ts";
 
@@ -84,6 +85,7 @@ const Environment = z.object({
   BATCH_RETENTION_DAYS: days.default(90),
   REVERSAL_RETENTION_DAYS: days.default(90),
   EVENT_RETENTION_DAYS: eventDays.default(30),
+  ...notifierSettings,
   BUILD_COMMIT: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "is not the name of a commit")
@@ -131,7 +133,10 @@ export type DashboardConfig = Config & {
   oidc: OidcConfig | null;
 };
 
-export type ConfigResult = { ok: true; config: DashboardConfig } | { ok: false; faults: string[] };
+/** Additional settings of the notifier; the dashboard needs those of secrets. */
+export type NotifierConfig = Config & NotifierSettings;
+
+export type ConfigResult = { ok: true; config: DashboardConfig & NotifierConfig } | { ok: false; faults: string[] };
 
 export type Settings = {
   /** The text of each setting that is set and valid. */
@@ -178,6 +183,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       dashboardProxies: data.DASHBOARD_PROXIES,
       apiUrl: data.API_URL ?? null,
       oidc: oidcOf(data),
+      ...notifierConfig(data),
     },
   };
 }
@@ -211,7 +217,7 @@ function oidcOf(data: Settings["data"]): OidcConfig | null {
 }
 
 /** Loads the settings, or exits with code 1 and lists all faults. */
-export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): DashboardConfig {
+export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): DashboardConfig & NotifierConfig {
   const result = loadConfig(env);
   if (result.ok) return result.config;
   process.stderr.write(`The settings are not usable:\n${result.faults.map((fault) => `  ${fault}\n`).join("")}`);

@@ -1,22 +1,16 @@
 // Deliveries: the log that people read, and the record of the notifier that sends them.
 import type { mongo } from "mongoose";
-import { isRoleKind, type Attempt } from "#domain/destination.ts";
+import type { Attempt } from "#domain/destination.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import {
-  BY_STATE,
-  deliveryOfDoc,
-  numbered,
-  waitingDelivery,
-  type DeliveryDoc,
-} from "#store/destinations/delivery-model.ts";
+import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
+import { deliveryOfDoc, numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
-import { between, MAJORITY } from "#store/events/positions.ts";
-import type { EventDoc } from "#store/events/event-model.ts";
+import { MAJORITY } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import { ATTEMPTS_STORED_MAX, BEHIND_COUNTED_MAX } from "#usecases/destinations/bounds.ts";
-import type { CountsOf, DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
+import { ATTEMPTS_STORED_MAX } from "#usecases/destinations/bounds.ts";
+import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
 
 /** What `again` sets anew: the event is tried as often as a new one. */
 const AGAIN = {
@@ -92,13 +86,7 @@ export function makeDeliveryStore({
         return resent;
       }),
 
-    counts: (destinationIds) =>
-      read(async () => {
-        const docs = await destinations()
-          .find({ _id: { $in: [...destinationIds] } }, { projection: { clanId: 1, kind: 1, types: 1, position: 1 } })
-          .toArray();
-        return new Map(await Promise.all(docs.map(async (doc) => [doc._id, await countsOf(doc)] as const)));
-      }),
+    counts: makeDeliveryCounts({ db }).counts,
 
     async record(destinationId, results) {
       await rewrite(() =>
@@ -119,22 +107,6 @@ export function makeDeliveryStore({
         return docs.length;
       }),
   };
-
-  async function countsOf({ _id, clanId, kind, types, position }: DestinationDoc): Promise<CountsOf> {
-    const events = db().collection<EventDoc>("events");
-    const behind = { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), type: { $in: types } };
-    const untried = { ...waitingOf(_id), "attempts.0": { $exists: false } };
-    const [waiting, failed, oldestUntried, untriedCount, oldestBehind, behindCount] = await Promise.all([
-      deliveries().countDocuments(waitingOf(_id), { hint: BY_STATE }),
-      deliveries().countDocuments({ "_id.destinationId": _id, state: "failed" }, { hint: BY_STATE }),
-      deliveries().findOne(untried, { projection: { at: 1 }, sort: { "_id.n": 1 } }),
-      deliveries().countDocuments(untried, { hint: BY_STATE }),
-      isRoleKind(kind) ? null : events.findOne(behind, { ...MAJORITY, projection: { at: 1 }, sort: { _id: 1 } }),
-      isRoleKind(kind) ? 0 : events.countDocuments(behind, { ...MAJORITY, limit: BEHIND_COUNTED_MAX }),
-    ]);
-    const oldestAt = oldestUntried?.at ?? oldestBehind?.at ?? null;
-    return { waiting, failed, untried: { count: untriedCount + behindCount, oldestAt } };
-  }
 }
 
 function storedStates(states: readonly string[]): DeliveryDoc["state"][] {

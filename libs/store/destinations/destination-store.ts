@@ -76,6 +76,7 @@ export function makeDestinationStore({
         };
         await destinations.updateOne({ _id: destinationId }, { $set: set, $inc: { rev: 1 } }, { session });
         if (skip) await endWaiting(destinationId, skip.reason, session);
+        else if (change.state === "active") await deliveries.updateMany(...waitingNow(destinationId), { session });
         const doc = { ...before, ...set };
         const [earlier, later] = [before, doc].map((one) => destinationOfDoc(one).destination) as [
           Destination,
@@ -131,6 +132,11 @@ function startedAnew(
     ...(mended ? { state: "active", stateReason: null } : {}),
     ...(mended || state !== undefined ? { since: now } : {}),
   };
+}
+
+/** No delivery waits for its time any more. */
+function waitingNow(destinationId: string): [object, object] {
+  return [{ "_id.destinationId": destinationId, state: "waiting" }, { $set: { nextAt: null } }];
 }
 
 /** What of a destination people change. */

@@ -7,7 +7,6 @@ import { waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
-import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { HeldBy, RunChange, RunStore } from "#usecases/destinations/ports.ts";
 
 const DURABLE = { writeConcern: { w: "majority", j: true } } as const;
@@ -21,38 +20,36 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
     return (await destinations().updateOne(isHeldBy(held), { $set: set, ...more }, options)).matchedCount === 1;
   }
 
+  function transaction(run: (session: ClientSession) => Promise<boolean>): Promise<boolean> {
+    const client = connection.getClient();
+    return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), DURABLE)));
+  }
+
   return {
     note: (held, change) => rewrite(() => update(held, setOf(change))),
 
     disable: (held, { reason, at }) =>
-      rewrite(() =>
-        connection.getClient().withSession((session) =>
-          session.withTransaction(async () => {
-            const { destinationId, clanId, name, kind } = held.destination;
-            const isHeld = await update(held, { state: "disabled", stateReason: reason, since: at }, {}, session);
-            if (!isHeld) return false;
-            const data = { destinationId, name, kind, reason };
-            const noted = { clanId, at, event: { type: "destination.disabled", data } } as const;
-            await db().collection<OutboxDoc>("outbox").insertOne(noted, { session });
-            return true;
-          }, DURABLE),
-        ),
-      ),
+      transaction(async (session) => {
+        const isHeld = await update(held, { state: "disabled", stateReason: reason, since: at }, {}, session);
+        if (!isHeld) return false;
+        const { destinationId, clanId, name, kind } = held.destination;
+        const data = { destinationId, name, kind, reason };
+        const noted = { clanId, at, event: { type: "destination.disabled", data } } as const;
+        await db().collection<OutboxDoc>("outbox").insertOne(noted, { session });
+        return true;
+      }),
 
     take: (held, { events, reached, missed }) =>
-      rewrite(async () => {
-        const { destinationId } = held.destination;
-        if (events.length > 0) {
-          try {
-            const docs = events.map((event) => waitingDelivery(destinationId, event));
-            await deliveries().insertMany(docs, { ...DURABLE, ordered: false });
-          } catch (error) {
-            // Taken before by a holder that did not get to move the position.
-            if (!isDuplicateKey(error)) throw error;
-          }
-        }
+      transaction(async (session) => {
         const more = missed > 0 ? { $inc: { missed } } : {};
-        return await update(held, { position: reached }, more);
+        if (!(await update(held, { position: reached }, more, session))) return false;
+        const docs = events.map((event) => waitingDelivery(held.destination.destinationId, event));
+        // One that a person has sent again may be there.
+        const writes = docs.map((doc) => {
+          return { updateOne: { filter: { _id: doc._id }, update: { $setOnInsert: doc }, upsert: true } };
+        });
+        if (writes.length > 0) await deliveries().bulkWrite(writes, { session, ordered: false });
+        return true;
       }),
   };
 }

@@ -36,8 +36,11 @@ export const CATCH_UP_EVERY_MS = 40;
 export const WAITING_MAX = 1_000;
 /** With fewer that were never tried, more events are read. */
 export const UNTRIED_MIN = 100;
-/** Passing so many events that are not sent is worth a write. */
-export const POSITION_STORED_EVERY = 2_000;
+/**
+ * How often the position is stored while only events of other types are passed: before those that it names are deleted
+ * by age.
+ */
+export const POSITION_STORED_EVERY_MS = 60_000;
 /** How often the time of the last delivery is stored while everything succeeds. */
 export const LAST_DELIVERED_EVERY_MS = 1_000;
 /** Events that are read at once. */

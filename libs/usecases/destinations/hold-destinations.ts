@@ -58,6 +58,7 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
   /** By when each may be tried again. */
   const unopened = new Map<string, number>();
   let alive: string[] = [];
+  let known: ReadonlySet<string> | null = null;
   let beatAtMs = -Infinity;
   let keptUntilMs = -Infinity;
 
@@ -71,6 +72,17 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
       if (!owner || weight > owner.weight) owner = { id, weight };
     }
     return owner?.id ?? null;
+  }
+
+  /** Logged by the owner alone. */
+  function noteChanges(ids: readonly string[]): void {
+    const before = known;
+    known = new Set(ids);
+    if (!before) return;
+    for (const destinationId of ids)
+      if (!before.has(destinationId) && isMine(destinationId)) log.info({ destinationId }, "destination.added");
+    for (const destinationId of before)
+      if (!known.has(destinationId) && isMine(destinationId)) log.info({ destinationId }, "destination.removed");
   }
 
   async function beat(): Promise<void> {
@@ -95,6 +107,7 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     for (const id of listed.keys()) {
       if (isMine(id) && !entries.has(id) && clock.monotonicMs() >= (unopened.get(id) ?? -Infinity)) await hold(id);
     }
+    noteChanges([...listed.keys()]);
     for (const id of unopened.keys()) if (!listed.has(id)) unopened.delete(id);
   }
 

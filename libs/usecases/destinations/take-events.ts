@@ -1,18 +1,18 @@
 // Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken costs
 // nothing, however long it is down.
-import { EVENTS_PER_READ, POSITION_STORED_EVERY, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
+import { EVENTS_PER_READ, POSITION_STORED_EVERY_MS, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
 import { isWanted, memberOf, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
 import type { EventPosition, EventsRead } from "#usecases/events/ports.ts";
 
-type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "log">;
+type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "clock" | "log">;
 type Taken = EventsRead & { missed: number };
 
 /** False if the destination is not held any more. `isForProbe`: one more event is needed. */
 export type TakeEvents = (isForProbe: boolean) => Promise<boolean>;
 
-export function makeTakeEvents({ feed, runs, courier, log }: Deps, at: DeliveryRun): TakeEvents {
+export function makeTakeEvents({ feed, runs, courier, clock, log }: Deps, at: DeliveryRun): TakeEvents {
   const { held, list } = at;
   const { destination } = held;
   const types = wantedTypes(destination);
@@ -20,6 +20,7 @@ export function makeTakeEvents({ feed, runs, courier, log }: Deps, at: DeliveryR
   const untriedMax = courier.summary ? courier.summary.above + 1 : UNTRIED_MIN;
   let position = held.position;
   let storedN = position === "oldest" ? 0 : position.n;
+  let storedAtMs = -Infinity;
 
   return async function takeEvents(isForProbe) {
     for (let isFirst = true; isFirst || !at.hasTakenAll; isFirst = false) {
@@ -29,10 +30,13 @@ export function makeTakeEvents({ feed, runs, courier, log }: Deps, at: DeliveryR
       const limit = at.state === "failing" ? 1 : Math.min(EVENTS_PER_READ, WAITING_MAX - list.size());
       const { events, reached, hasMore, missed } = await readOn(limit);
       const wanted = events.filter((event) => isWanted(destination, event));
-      // Passing events that are not sent is stored now and then only.
-      if (wanted.length > 0 || missed > 0 || reached.n - storedN >= POSITION_STORED_EVERY) {
+      // That events of other types were passed is stored now and then only.
+      const isNews = events.length > 0 || missed > 0;
+      const isOld = reached.n > storedN && clock.monotonicMs() - storedAtMs >= POSITION_STORED_EVERY_MS;
+      if (isNews || isOld) {
         if (!(await runs.take(held, { events: wanted, reached, missed }))) return false;
         storedN = reached.n;
+        storedAtMs = clock.monotonicMs();
       }
       const fresh = { tried: 0, wasSent: false, nextAt: null, again: false, alone: false };
       list.add(wanted.map((event) => ({ n: event.n, member: memberOf(event), ...fresh })));

@@ -19,7 +19,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 
 {{/* The roles that run, separated by spaces. */}}
 {{- define "clanxp.roles" -}}
-api worker{{ if .Values.dashboard.enabled }} dashboard{{ end }}
+api worker notifier{{ if .Values.dashboard.enabled }} dashboard{{ end }}
 {{- end }}
 
 {{/* A role's Deployment: they differ in command, ports and who scales them. */}}
@@ -83,8 +83,22 @@ spec:
             {{- end }}
             {{- end }}
             - { name: OPS_PORT, value: "9090" }
+            {{- if eq .role "notifier" }}
+            - { name: NODE_OPTIONS, value: --max-old-space-size=256 --max-semi-space-size=2 }
+            - { name: DELIVERY_RETENTION_DAYS, value: {{ .root.Values.deliveryRetentionDays | quote }} }
+            {{- else }}
             # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.
             - { name: NODE_OPTIONS, value: --max-old-space-size=256 }
+            {{- end }}
+            # All but the API: the command line runs in the worker's container.
+            {{- if ne .role "api" }}
+            - name: SECRETS_KEY
+              valueFrom:
+                secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: SECRETS_KEY, optional: true }
+            {{- with .root.Values.webhookAllowPrivate }}
+            - { name: WEBHOOK_ALLOW_PRIVATE, value: {{ . | quote }} }
+            {{- end }}
+            {{- end }}
             - { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
             {{- if eq .role "worker" }}
             - { name: BATCH_RETENTION_DAYS, value: {{ .root.Values.batchRetentionDays | quote }} }
@@ -125,7 +139,7 @@ spec:
             httpGet: { path: /livez, port: ops }
             periodSeconds: 1
             failureThreshold: 60
-          {{- if ne .role "worker" }}
+          {{- if or (eq .role "api") (eq .role "dashboard") }}
           # Requests keep arriving until every node knows that the pod is terminating.
           lifecycle:
             preStop: { exec: { command: [sleep, "5"] } }

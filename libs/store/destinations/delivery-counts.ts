@@ -1,0 +1,87 @@
+// How far destinations are: events that were not tried yet, and deliveries that wait or have failed.
+import type { mongo } from "mongoose";
+import { isRoleKind, type DestinationKind, type DestinationState } from "#domain/destination.ts";
+import type { Database } from "#store/database.ts";
+import { BY_STATE, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import type { EventDoc } from "#store/events/event-model.ts";
+import { between, MAJORITY } from "#store/events/positions.ts";
+import { read } from "#store/mongo-calls.ts";
+import { BEHIND_COUNTED_MAX } from "#usecases/destinations/bounds.ts";
+import type { CountsOf, DeliveryLog } from "#usecases/destinations/ports.ts";
+
+/** `oldestAt`: the time of the oldest event that an active destination of the kind has not been sent. */
+export type DeliveriesState = {
+  destinations: { kind: DestinationKind; state: DestinationState; count: number }[];
+  oldestAt: ReadonlyMap<DestinationKind, Date>;
+};
+
+/** What of a destination shows how far it is. */
+const PLACED = { clanId: 1, kind: 1, types: 1, position: 1 } as const;
+type Placed = Pick<DestinationDoc, "_id" | keyof typeof PLACED>;
+
+const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
+const untriedOf = (destinationId: string) => ({ ...waitingOf(destinationId), "attempts.0": { $exists: false } });
+const behindOf = ({ clanId, types, position }: Placed) => {
+  return { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), type: { $in: types } };
+};
+const TIME = { projection: { at: 1 } } as const;
+
+export function makeDeliveryCounts({ db }: Pick<Database, "db">): Pick<DeliveryLog, "counts"> & {
+  readState(): Promise<DeliveriesState>;
+} {
+  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+
+  async function countsOf(doc: Placed): Promise<CountsOf> {
+    const count = (filter: object): Promise<number> => deliveries().countDocuments(filter, { hint: BY_STATE });
+    const isMessages = !isRoleKind(doc.kind);
+    const [waiting, failed, untried, behind, oldestAt] = await Promise.all([
+      count(waitingOf(doc._id)),
+      count({ "_id.destinationId": doc._id, state: "failed" }),
+      count(untriedOf(doc._id)),
+      isMessages ? events().countDocuments(behindOf(doc), { ...MAJORITY, limit: BEHIND_COUNTED_MAX }) : 0,
+      isMessages ? oldestUntried(doc) : null,
+    ]);
+    return { waiting, failed, untried: { count: untried + behind, oldestAt } };
+  }
+
+  /** The time of the oldest event that was not tried yet, taken or not. */
+  async function oldestUntried(doc: Placed): Promise<Date | null> {
+    const [taken, behind] = await Promise.all([
+      deliveries().findOne(untriedOf(doc._id), { ...TIME, sort: { "_id.n": 1 } }),
+      events().findOne(behindOf(doc), { ...MAJORITY, ...TIME, sort: { _id: 1 } }),
+    ]);
+    return taken?.at ?? behind?.at ?? null;
+  }
+
+  return {
+    counts: (destinationIds) =>
+      read(async () => {
+        const among = { _id: { $in: [...destinationIds] } };
+        const docs = await destinations().find<Placed>(among, { projection: PLACED }).toArray();
+        return new Map(await Promise.all(docs.map(async (doc) => [doc._id, await countsOf(doc)] as const)));
+      }),
+
+    async readState() {
+      const states = await read(() =>
+        destinations()
+          .aggregate<{ _id: { kind: DestinationKind; state: DestinationState }; count: number }>([
+            { $group: { _id: { kind: "$kind", state: "$state" }, count: { $sum: 1 } } },
+          ])
+          .toArray(),
+      );
+      const active = await read(() =>
+        destinations().find<Placed>({ state: "active" }, { projection: PLACED }).toArray(),
+      );
+      const oldestAt = new Map<DestinationKind, Date>();
+      // One after the other: on a scrape, nothing is in a hurry.
+      for (const doc of active.filter(({ kind }) => !isRoleKind(kind))) {
+        const at = await read(() => oldestUntried(doc));
+        if (at && at < (oldestAt.get(doc.kind) ?? Infinity)) oldestAt.set(doc.kind, at);
+      }
+      return { destinations: states.map(({ _id, count }) => ({ ..._id, count })), oldestAt };
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// Deliveries, as EVENTS 14.1 of the contract describes them (docs/concepts/destinations.md): a notifier in this process,
+// real receivers, and events that are appended to the clan's chain.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { DeliveryState } from "#domain/destination.ts";
+import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import { testActor } from "../../support/actor.ts";
+import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
+import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let destinations: TestDestinations;
+let receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  world = await makeWorld();
+  destinations = destinationsIn(world.database);
+  await world.startNotifier();
+});
+afterEach(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+  receivers = [];
+});
+afterAll(() => world.close());
+
+async function receiver(): Promise<Receiver> {
+  const started = await startReceiver();
+  receivers.push(started);
+  return started;
+}
+
+/** A clan of its own, so that nothing of other tests is sent. */
+async function clan(): Promise<string> {
+  return (await world.makeClan()).clan.clanId;
+}
+
+const idsOf = (requests: readonly Received[]): unknown[] => requests.map(({ headers }) => headers["webhook-id"]);
+const seqsOf = (requests: readonly Received[], platformId: string): number[] =>
+  requests
+    .map(({ body }) => JSON.parse(body).data)
+    .flatMap((data) => (data.platformId === platformId ? [data.seq] : []));
+
+async function statesOf(destinationId: string): Promise<DeliveryState[]> {
+  const { items } = await destinations.log.page(destinationId, { states: null, before: null, limit: 200 });
+  return items.map(({ state }) => state).toReversed();
+}
+
+describe("a webhook", () => {
+  test("receives every event once, those of a member in order", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    const members = ["a", "b", "c"];
+    const events = await destinations.append(
+      clanId,
+      Array.from({ length: 300 }, (_, index) => riseOf(members[index % 3] ?? "a", index + 1)),
+    );
+    await destinations.untilDone(id);
+    expect(new Set(idsOf(to.requests))).toStrictEqual(new Set(events.map(({ eventId }) => eventId)));
+    expect(to.requests).toHaveLength(events.length);
+    for (const member of members)
+      expect(seqsOf(to.requests, member)).toStrictEqual(seqsOf(to.requests, member).toSorted((a, b) => a - b));
+    expect(new Set(await statesOf(id))).toStrictEqual(new Set(["delivered"]));
+    expect(to.atOnceMax()).toBeLessThanOrEqual(8);
+  });
+
+  test("a failed event is retried, and holds back its member alone", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    const isOfA = ({ body }: Received): boolean => JSON.parse(body).data.platformId === "a";
+    let failures = 0;
+    to.answer((request) => ({ status: isOfA(request) && ++failures <= 2 ? 500 : 204 }));
+    const events = await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2), riseOf("b", 3), riseOf("b", 4)]);
+    await destinations.untilDone(id);
+    expect(seqsOf(to.requests, "a")).toStrictEqual([1, 1, 1, 2]);
+    expect(seqsOf(to.requests, "b")).toStrictEqual([3, 4]);
+    const ofFirst = to.requests.filter(({ headers }) => headers["webhook-id"] === events[0]?.eventId);
+    expect(new Set(ofFirst.map(({ body }) => body)).size).toBe(1);
+    // Before the second attempt of a, b has everything.
+    expect(idsOf(to.requests).indexOf(events[3]?.eventId)).toBeLessThan(
+      idsOf(to.requests).lastIndexOf(events[0]?.eventId),
+    );
+  });
+
+  test("an event that fails as often as it is tried is failed, and the next one of its member is sent", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    to.answer(({ body }) => ({ status: JSON.parse(body).data.seq === 1 ? 500 : 204 }));
+    await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
+    // A success between the failures, so that the destination is not called failing.
+    const others = setInterval(() => void destinations.append(clanId, [riseOf("b", 9)]).catch(() => {}), 20);
+    await until(async () => (await statesOf(id))[1] === "delivered").finally(() => clearInterval(others));
+    expect((await statesOf(id)).slice(0, 2)).toStrictEqual(["failed", "delivered"]);
+    const { items } = await destinations.log.page(id, { states: ["failed"], before: null, limit: 5 });
+    expect(items[0]?.attempts.map(({ status, error }) => [status, error])).toStrictEqual(
+      Array(4).fill([500, "status"]),
+    );
+    expect(seqsOf(to.requests, "a")).toStrictEqual([1, 1, 1, 1, 2]);
+  });
+
+  test("what its member is called is not stored of a response", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    to.answer(({ body }) => ({
+      status: 200,
+      body: JSON.parse(body).data.seq === 1 ? "hello member-1" : "x".repeat(2_000),
+    }));
+    await destinations.append(clanId, [riseOf("member-1", 1), riseOf("member-1", 2)]);
+    await destinations.untilDone(id);
+    const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
+    expect(items.map(({ attempts }) => attempts[0]?.response)).toStrictEqual(["x".repeat(1_024), null]);
+  });
+});
+
+describe("an outage", () => {
+  test("is probed with one request at a time, and everything arrives after it", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    to.answer({ status: 500 });
+    const events = await destinations.append(
+      clanId,
+      Array.from({ length: 30 }, (_, index) => riseOf(`m${index}`, 1)),
+    );
+    const failing = await destinations.untilIs(id, ({ state }) => state === "failing");
+    expect(failing.stateReason).toContain("status 500");
+    const before = to.requests.length;
+    await to.received(before + 4);
+    // Probes alternate between the oldest event and one that was not sent yet.
+    const probes = idsOf(to.requests.slice(before + 1, before + 4));
+    expect(new Set(probes).size).toBeGreaterThan(1);
+    to.answer({ status: 204 });
+    await destinations.untilDone(id);
+    expect((await destinations.untilIs(id, ({ state }) => state === "active")).stateReason).toBeNull();
+    expect(new Set(await statesOf(id))).toStrictEqual(new Set(["delivered"]));
+    expect(new Set(idsOf(to.requests))).toStrictEqual(new Set(events.map(({ eventId }) => eventId)));
+  });
+
+  test("410 disables it at once, the clan's other destinations are told, and resuming continues", async () => {
+    const [to, other, clanId] = [await receiver(), await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    await destinations.add(clanId, webhookTo(other.url));
+    to.answer({ status: 410 });
+    await world.startWorker();
+    await destinations.append(clanId, [riseOf("a", 1), riseOf("b", 1)]);
+    const disabled = await destinations.untilIs(id, ({ state }) => state === "disabled");
+    expect(disabled.stateReason).toContain("410");
+    const told = (await other.received(3)).map(({ body }) => JSON.parse(body));
+    expect(told.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
+    to.answer({ status: 204 });
+    const active = { state: "active", stateReason: null } as const;
+    await destinations.store.change(id, active, { action: "destination.resume" }, testActor);
+    await destinations.untilDone(id);
+    expect(new Set(await statesOf(id))).toStrictEqual(new Set(["delivered"]));
+  });
+
+  test("a receiver that asks for a rest gets it, and no attempt is used up", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    to.answer((_, index) => (index === 0 ? { status: 429, headers: { "retry-after": "1" } } : { status: 204 }));
+    await destinations.append(clanId, [riseOf("a", 1)]);
+    await destinations.untilDone(id);
+    const [first, second] = to.requests;
+    expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(1_000);
+    const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
+    expect(items[0]?.attempts.map(({ status }) => status)).toStrictEqual([429, 204]);
+  });
+});
+
+describe("people", () => {
+  test("pausing keeps the place, resuming from now skips", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url), { state: "paused" });
+    await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
+    const active = { state: "active", stateReason: null } as const;
+    await destinations.store.change(id, active, { action: "destination.resume" }, testActor);
+    await destinations.untilDone(id);
+    expect(seqsOf(to.requests, "a")).toStrictEqual([1, 2]);
+  });
+
+  test("a delivery that is sent again arrives with the same id and body, and a new time", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    const [event] = await destinations.append(clanId, [riseOf("a", 1)]);
+    await destinations.untilDone(id);
+    expect(await destinations.log.resend(id, { eventId: event?.eventId ?? "" }, testActor)).toBe(1);
+    const [first, second] = await to.received(2);
+    expect([second?.headers["webhook-id"], second?.body]).toStrictEqual([first?.headers["webhook-id"], first?.body]);
+    await destinations.untilDone(id);
+  });
+
+  test("an event whose content was erased is not sent any more", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    to.answer({ status: 500 });
+    await destinations.append(clanId, [riseOf("a", 1)]);
+    await to.received(1);
+    await world.database
+      .db()
+      .collection("events")
+      .updateMany({ "_id.clanId": clanId } as object, { $unset: { data: "", type: "" } });
+    await until(async () => (await statesOf(id))[0] === "erased");
+  });
+});
+
+describe("several notifiers", () => {
+  test("share the destinations, and each event is sent once", async () => {
+    const [to, clanId] = [await receiver(), await clan()];
+    const config: Partial<NotifierSettings> = {};
+    await Promise.all([world.startNotifier({ config }), world.startNotifier({ config })]);
+    const added = await Promise.all(Array.from({ length: 6 }, () => destinations.add(clanId, webhookTo(to.url))));
+    const events = await destinations.append(
+      clanId,
+      Array.from({ length: 20 }, (_, index) => riseOf("a", index + 1)),
+    );
+    for (const id of added) await destinations.untilDone(id);
+    expect(to.requests).toHaveLength(events.length * added.length);
+  });
+});

@@ -1,0 +1,111 @@
+// Destinations of a test: added without the command line, and events for them without awards.
+import { randomBytes } from "node:crypto";
+import { destinationTypesDefault, type Destination, type DestinationSecrets } from "#domain/destination.ts";
+import type { ClanEvent, EventBody } from "#domain/event.ts";
+import { makeSealer } from "#outbound/sealer.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import type { Database } from "#store/database.ts";
+import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
+import { makeDestinationStore } from "#store/destinations/destination-store.ts";
+import { makeEventChain } from "#store/events/event-chain.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
+import type { DeliveryLog, DestinationStore } from "#usecases/destinations/ports.ts";
+import { testActor } from "./actor.ts";
+import { rankChange } from "./sample-events.ts";
+import { until } from "./until.ts";
+
+const secretsKey = randomBytes(32).toString("base64");
+
+/** Of a notifier that may reach this machine, with waits that tests can await. */
+export const notifierSettings: NotifierSettings = {
+  secretsKey,
+  allowPrivate: ["127.0.0.0/8", "::1/128"],
+  webhookTimeoutMs: 2_000,
+  deliveryRetentionDays: 30,
+  deliveryRetryS: [0.05, 0.1, 0.2],
+  deliveryProbeS: [0.05, 0.1],
+  deliveryDisableAfterH: 120,
+  robloxApiUrl: "http://127.0.0.1:9",
+  discordApiUrl: "http://127.0.0.1:9",
+};
+
+const ids = makeIds(systemClock);
+type Opened = Pick<Database, "db" | "models" | "connection" | "interruptions">;
+
+export type TestDestinations = {
+  store: DestinationStore;
+  log: DeliveryLog;
+  /** A webhook by default, from the end of the clan's events on. Returns its id. */
+  add(clanId: string, secrets: DestinationSecrets, changes?: Partial<Destination>): Promise<string>;
+  /** Adds events to the clan's chain, as a worker does; without Redis, nobody is told. */
+  append(clanId: string, bodies: readonly EventBody[]): Promise<ClanEvent[]>;
+  /** Resolves with the destination once it is so. */
+  untilIs(destinationId: string, isSo: (destination: Destination) => boolean): Promise<Destination>;
+  /** Resolves once no delivery waits, and every event was taken. */
+  untilDone(destinationId: string): Promise<void>;
+};
+
+export function destinationsIn(database: Opened): TestDestinations {
+  const store = makeDestinationStore(database);
+  const log = makeDeliveryStore(database);
+  const feed = makeEventFeed(database);
+  const chain = makeEventChain(database);
+  const sealer = makeSealer(secretsKey);
+
+  return {
+    store,
+    log,
+    async add(clanId, secrets, changes = {}) {
+      const destinationId = ids.destination();
+      const now = new Date();
+      const destination: Destination = {
+        ...{ destinationId, clanId, name: destinationId, kind: secrets.kind, types: destinationTypesDefault },
+        ...{ onlyUp: false, state: "active", stateReason: null, since: now, sendsTo: "masked", mapping: null },
+        ...{ lastDeliveredAt: null, missed: 0, createdAt: now, createdBy: testActor.actor },
+        ...changes,
+      };
+      const sealed = sealer.seal(JSON.stringify(secrets), destinationId);
+      const added = { destination, sealed, position: await feed.end(clanId) };
+      if (!(await store.add(added, { max: 10 }, testActor))) throw new Error("the clan has 10 destinations");
+      return destinationId;
+    },
+    async append(clanId, bodies) {
+      const end = await chain.newest(clanId);
+      const at = new Date();
+      const events = bodies.map((body, index) => {
+        const ref = { subject: `test/${ids.event()}`, seq: 0, at };
+        return { ...body, eventId: ids.event(), ref, clanId, n: end.n + 1 + index, at };
+      });
+      const added = events.map(({ clanId: _clanId, n: _n, at: _at, ...event }) => event);
+      if ((await chain.append([{ clanId, end, events: added }])) !== events.length) throw new Error("not appended");
+      return events.map(({ ref: _ref, ...event }) => event as ClanEvent);
+    },
+    async untilIs(destinationId, isSo) {
+      let found: Destination | undefined;
+      await until(async () => {
+        found = (await store.read(destinationId))?.destination;
+        return found && isSo(found);
+      });
+      if (!found) throw new Error("there is no such destination");
+      return found;
+    },
+    async untilDone(destinationId) {
+      await until(async () => {
+        const counts = (await log.counts([destinationId])).get(destinationId);
+        return counts && counts.waiting + counts.untried.count === 0;
+      });
+    },
+  };
+}
+
+export function webhookTo(url: string): DestinationSecrets {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  return { kind: "webhook", url, signing: [{ secret, endsAt: null }] };
+}
+
+/** A rise of this member. */
+export function riseOf(platformId: string, seq: number): EventBody {
+  return { type: "member.rank_changed", data: { ...rankChange, platformId, name: null, seq } };
+}
