@@ -40,6 +40,7 @@ const serving = {
   sessions: ALL,
   sign_in_attempts: ALL,
   sign_in_challenges: ALL,
+  syncs: READ,
 };
 
 /** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
@@ -55,6 +56,7 @@ Object.assign(operating, {
   outbox: [...PREPARE, "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
+  syncs: [...PREPARE, "remove"],
 });
 
 /**

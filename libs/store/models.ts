@@ -17,6 +17,7 @@ import {
   type CallDoc,
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
+import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -48,6 +49,7 @@ export type Models = {
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
   discordStops: Model<DiscordStopDoc>;
+  syncs: Model<RoleSyncDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -74,5 +76,6 @@ export function makeModels(connection: Connection): Models {
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
     discordStops: makeDiscordStopModel(connection),
+    syncs: makeRoleSyncModel(connection),
   };
 }
