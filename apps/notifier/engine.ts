@@ -33,7 +33,7 @@ import { makeInspectCredential } from "#usecases/destinations/inspect-credential
 import type { DestinationsState, NotifierMeter } from "#usecases/destinations/meter.ts";
 import { makePlaces } from "#usecases/destinations/places.ts";
 import type { DiscordStop } from "#usecases/destinations/ports.ts";
-import { QUIET_MS } from "#usecases/destinations/role-bounds.ts";
+import { ROLE_QUIET_MS } from "#usecases/destinations/role-bounds.ts";
 import { makeRoleLanes } from "#usecases/destinations/role-lanes.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
 import { makeReadRanks } from "#usecases/members/read-ranks.ts";
@@ -139,7 +139,7 @@ function makeRoles({ connections, config, clock, meter, log }: EngineDeps, stop:
   const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
   const comparing = {
     ...working,
-    quietMs: QUIET_MS,
+    quietMs: ROLE_QUIET_MS,
     lanes,
     syncs,
     readRanks,
