@@ -25,6 +25,7 @@ const serving = {
   clans: WRITE,
   deliveries: WRITE,
   destinations: ALL,
+  discord_stops: READ,
   erasures: WRITE,
   events: READ,
   keys: WRITE,
@@ -68,6 +69,7 @@ const notifying = {
   clans: READ,
   deliveries: ALL,
   destinations: [...READ, "update"],
+  discord_stops: WRITE,
   events: READ,
   // The members' present ranks.
   ledger: READ,

@@ -9,6 +9,7 @@ import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
 import { makeDestinationModel, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import {
   makeCallModel,
@@ -47,6 +48,7 @@ export type Models = {
   deliveries: Model<DeliveryDoc>;
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
+  discordStops: Model<DiscordStopDoc>;
   syncs: Model<RoleSyncDoc>;
 };
 
@@ -73,6 +75,7 @@ export function makeModels(connection: Connection): Models {
     deliveries: makeDeliveryModel(connection),
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
+    discordStops: makeDiscordStopModel(connection),
     syncs: makeRoleSyncModel(connection),
   };
 }

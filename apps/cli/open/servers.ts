@@ -9,7 +9,7 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#runtime/ports.ts";
 import { CliError } from "../cli-error.ts";
-import { findDashboard, findOps, findServers, type Environment } from "./environment.ts";
+import { findDashboard, findOps, findSecretsKey, findServers, type Environment } from "./environment.ts";
 import { load } from "./load.ts";
 import type { Stores } from "./stores.ts";
 
@@ -38,6 +38,8 @@ export type Servers = {
   opsUrl(): string;
   /** The URL of the dashboard for people. Needs no server. */
   dashboardUrl(): string;
+  /** SECRETS_KEY; null if none is set. Throws CliError `usage` if it is invalid. Needs no server. */
+  secretsKey(): string | null;
   close(): Promise<void>;
 };
 
@@ -101,6 +103,7 @@ export function makeServers(env: Environment): Servers {
     namespace,
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),
+    secretsKey: () => findSecretsKey(env),
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },

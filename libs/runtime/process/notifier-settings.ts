@@ -2,19 +2,9 @@
 // and the command line. Durations accept fractions, so that a test can shorten them.
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isSecretsKey, NO_SECRETS_KEY } from "#runtime/process/noted-settings.ts";
 
-const KEY_BYTES = 32;
-const NO_KEYS = `is not base64 of ${KEY_BYTES} bytes, or several, separated by commas`;
-
-/** Base64 has one spelling for each key; another one is a key that was cut or typed wrongly. */
-const secretsKey = z.string().refine(
-  (text) =>
-    text.split(",").every((key) => {
-      const bytes = Buffer.from(key.trim(), "base64");
-      return bytes.length === KEY_BYTES && bytes.toString("base64") === key.trim();
-    }),
-  NO_KEYS,
-);
+const secretsKey = z.string().refine(isSecretsKey, NO_SECRETS_KEY);
 
 /** Instance metadata of cloud providers, with credentials, is at such addresses. */
 const LINK_LOCAL = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/;
