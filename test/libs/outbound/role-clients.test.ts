@@ -28,7 +28,7 @@ describe("Roblox", () => {
 
   test("members are listed 100 at a time, with all of their roles, also where only the highest one is given", async () => {
     const sizes: number[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page = await client.listMembers(after);
       if (page.kind !== "done") throw new Error(page.kind);
       sizes.push(page.value.items.length);
@@ -46,7 +46,11 @@ describe("Roblox", () => {
   });
 
   test.each<[string, Reply | "hang" | "close", object]>([
-    ["a gateway's page", { status: 502, body: "<html>" }, { kind: "failed", reason: "Roblox responded with status 502." }],
+    [
+      "a gateway's page",
+      { status: 502, body: "<html>" },
+      { kind: "failed", reason: "Roblox responded with status 502." },
+    ],
     ["no response", "hang", { kind: "failed", reason: "Roblox did not respond in time." }],
     ["a lost connection", "close", { kind: "failed", reason: expect.stringContaining("the connection failed") }],
     ["a redirect", { status: 302, headers: { location: "http://127.0.0.1" } }, { kind: "failed" }],
@@ -56,7 +60,7 @@ describe("Roblox", () => {
     [
       "a rejected key",
       { status: 401, body: { errors: [{ code: 0, message: "Invalid API Key" }] } },
-      { kind: "stopped", reason: expect.stringContaining("enter a new one. Roblox says: \"Invalid API Key\"") },
+      { kind: "stopped", reason: expect.stringContaining('enter a new one. Roblox says: "Invalid API Key"') },
     ],
     [
       "a missing permission",
@@ -68,7 +72,11 @@ describe("Roblox", () => {
       { status: 403, body: { code: "PERMISSION_DENIED", message: "Only lower ranked members can be changed." } },
       { kind: "denied", isAboutPerson: true, reason: expect.stringContaining("only people below the highest role") },
     ],
-    ["a person who left", { status: 404, body: { code: "NOT_FOUND", message: "No such member." } }, { kind: "not_there" }],
+    [
+      "a person who left",
+      { status: 404, body: { code: "NOT_FOUND", message: "No such member." } },
+      { kind: "not_there" },
+    ],
     [
       "a deleted role",
       { status: 404, body: { code: "NOT_FOUND", message: "The role does not exist." } },
@@ -131,7 +139,7 @@ describe("Discord", () => {
         noteRefusal: async () => void (stop.refusals += 1),
         rest: async (forMs) => void stop.rests.push(forMs),
       },
-      ...{ baseUrl: discord.url, timeoutMs: TIMEOUT_MS, version: "1.2.3" },
+      ...{ baseUrl: discord.url, timeoutMs: TIMEOUT_MS, userAgent: "DiscordBot (test)" },
     });
     client = service.client(discord.guildId, discord.token);
     for (let id = 0; id < 1_500; id += 1) discord.members.set(`80351110224${678_900 + id}`, new Set());
@@ -151,7 +159,7 @@ describe("Discord", () => {
     expect(await client.readMember(id)).toMatchObject({ kind: "done", value: [roleId] });
     expect(await client.unassign(id, roleId)).toMatchObject({ kind: "done" });
     expect(discord.members.get(id)?.size).toBe(0);
-    expect(discord.seen.at(-1)?.headers["user-agent"]).toBe("DiscordBot (https://clanxp, 1.2.3)");
+    expect(discord.seen.at(-1)?.headers["user-agent"]).toBe("DiscordBot (test)");
   });
 
   test("each error has its outcome, and those that Discord counts are counted for all clans", async () => {
@@ -171,10 +179,22 @@ describe("Discord", () => {
         { status: 403, body: { code: 50_013, message: "Missing Permissions" } },
         { kind: "denied", reason: expect.stringContaining("its highest role must be above every role of the mapping") },
       ],
-      [{ status: 401, body: { code: 0 } }, { kind: "stopped", reason: expect.stringContaining("present token") }],
-      [{ status: 429, body: { retry_after: 1.5, global: false } }, { kind: "rest", forMs: 1_500 }],
-      [{ status: 429, body: { retry_after: 0.25, global: true } }, { kind: "rest", forMs: 250 }],
-      [{ status: 429, headers: { "retry-after": "3" }, body: "<html>" }, { kind: "rest", forMs: 3_000 }],
+      [
+        { status: 401, body: { code: 0 } },
+        { kind: "stopped", reason: expect.stringContaining("present token") },
+      ],
+      [
+        { status: 429, body: { retry_after: 1.5, global: false } },
+        { kind: "rest", forMs: 1_500 },
+      ],
+      [
+        { status: 429, body: { retry_after: 0.25, global: true } },
+        { kind: "rest", forMs: 250 },
+      ],
+      [
+        { status: 429, headers: { "retry-after": "3" }, body: "<html>" },
+        { kind: "rest", forMs: 3_000 },
+      ],
       [{ status: 500, body: "" }, { kind: "failed" }],
     ];
     for (const [reply, expected] of cases) {
@@ -201,7 +221,7 @@ describe("Discord", () => {
       ...["Recruit", "Veteran", "Elite"],
     ]);
     expect(roles.find(({ name }) => name === "Moderator")?.fault).toBe(
-      'The bot\'s highest role must be above the role "Moderator": in the settings of the server, under Roles, drag the bot\'s role above it.',
+      "The bot's highest role must be above the role \"Moderator\": in the settings of the server, under Roles, drag the bot's role above it.",
     );
     const inspect = async () => (await service.inspect(discord.guildId, discord.token)).fault;
     discord.hasIntent = false;
