@@ -48,8 +48,8 @@ export type Models = {
   deliveries: Model<DeliveryDoc>;
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
-  syncs: Model<RoleSyncDoc>;
   discordStops: Model<DiscordStopDoc>;
+  syncs: Model<RoleSyncDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -75,7 +75,7 @@ export function makeModels(connection: Connection): Models {
     deliveries: makeDeliveryModel(connection),
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
-    syncs: makeRoleSyncModel(connection),
     discordStops: makeDiscordStopModel(connection),
+    syncs: makeRoleSyncModel(connection),
   };
 }

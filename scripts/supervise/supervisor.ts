@@ -1,6 +1,6 @@
-// Runs all processes of one data folder: MongoDB and Redis, then the API, worker, notifier and dashboard, each restarted
-// after a crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that they
-// complete their requests while the servers still run.
+// Runs all processes of one data folder: MongoDB and Redis, then the API, worker, notifier and dashboard, each
+// restarted after a crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that
+// they complete their requests while the servers still run.
 
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";

@@ -188,8 +188,9 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     const isListed = (name: string): boolean =>
       rows.some((row) => (row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : name === row));
     const notifier = await start("notifier").ready();
-    const processes = [api, worker, notifier];
-    const exported = await Promise.all(processes.map(async ({ opsPort }) => [...(await scrape(opsPort)).names]));
+    const exported = await Promise.all(
+      [api, worker, notifier].map(async ({ opsPort }) => [...(await scrape(opsPort)).names]),
+    );
     expect(exported[0]).toStrictEqual(exported[1]);
     const all = exported.flat();
     expect(all.filter((name) => !isListed(name))).toStrictEqual([]);

@@ -157,7 +157,7 @@ test("two servers with the same port are rejected", () => {
   expect(readConfig({ PORT: "0", OPS_PORT: "0" })).toHaveProperty("config");
 });
 
-const KEY = Buffer.alloc(32, 7).toString("base64");
+const [KEY, OTHER_KEY] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string];
 
 test("a data folder has one key of secrets, which only its owner can read and no start replaces", () => {
   const dataDir = tempDir();
@@ -172,11 +172,11 @@ test("a data folder has one key of secrets, which only its owner can read and no
 });
 
 test("only the processes that seal secrets or open them get the key", () => {
-  const read = readConfig({ SECRETS_KEY: "given", PATH: "/bin" });
+  const read = readConfig({ SECRETS_KEY: KEY, PATH: "/bin" });
   if ("faults" in read) throw new Error(read.faults.join());
   const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
   const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
-  const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY }, { SECRETS_KEY: "given" });
+  const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY }, { SECRETS_KEY: KEY });
   const keys = Object.entries(env).map(([role, { SECRETS_KEY }]) => [role, SECRETS_KEY]);
   expect(Object.fromEntries(keys)).toEqual({ api: undefined, worker: undefined, notifier: KEY, dashboard: KEY });
 });
@@ -195,7 +195,8 @@ test("a process beside npm start takes what that was given, then the key of the 
     SECRETS_KEY: KEY,
     WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8",
   });
-  expect(findSecretsKey({ ...env, SECRETS_KEY: "own" })).toBe("own");
+  expect(findSecretsKey({ ...env, SECRETS_KEY: `${OTHER_KEY},${KEY}` })).toBe(`${OTHER_KEY},${KEY}`);
+  expect(() => findSecretsKey({ ...env, SECRETS_KEY: "own" })).toThrow("SECRETS_KEY is not base64 of 32 bytes");
 
   writeFileSync(join(dataDir, "run.json"), JSON.stringify({ mongoUrl: "mongodb://here/clanxp" }));
   expect(findSecretsKey({ ...env, MONGO_URL: "mongodb://here/clanxp" })).toBe(KEY);

@@ -79,9 +79,9 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
       status: 429,
       body: { message: "You are being rate limited.", retry_after: leftMs / 1_000, global: false },
     }),
-    limitHeaders: (left, resetS) => ({
+    limitHeaders: (left, leftMs) => ({
       "x-ratelimit-remaining": `${left}`,
-      "x-ratelimit-reset-after": resetS.toFixed(3),
+      "x-ratelimit-reset-after": (leftMs / 1_000).toFixed(3),
       "x-ratelimit-bucket": "abcd",
     }),
   });

@@ -98,7 +98,15 @@ export async function startFakeRoblox(): Promise<FakeRoblox> {
     return { status: 200, body: membershipOf([userId, held]) };
   }
 
-  const service = await startFakeService({ respond, limited: () => problem(429, "RESOURCE_EXHAUSTED", "Slow down.") });
+  const service = await startFakeService({
+    respond,
+    limited: () => problem(429, "RESOURCE_EXHAUSTED", "Slow down."),
+    limitHeaders: (left, leftMs) => ({
+      "x-ratelimit-limit": "300, 300;w=60",
+      "x-ratelimit-remaining": `${left}`,
+      "x-ratelimit-reset": `${Math.ceil(leftMs / 1_000)}`,
+    }),
+  });
   // The object that tests change is the one that the service reads.
   return Object.assign(group, service);
 }

@@ -11,7 +11,7 @@ import { applyRoles, createUserFor } from "./mongo-roles.ts";
 
 const ROLES = ["clanxp", "clanxpOperator", "clanxpNotifier"] as const;
 
-/** The same database as `root`, as the API and the dashboard, as workers and the command line, and as notifiers reach it. */
+/** The same database as `root`, and as each role's processes reach it. */
 export type MongoUrls = Record<"root" | (typeof ROLES)[number], string>;
 
 export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): MongoUrls } {

@@ -11,7 +11,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     .command("doctor")
     .summary("check the servers and print a fix for each failed check")
     .description(
-      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, writes, memory, eviction, append-only file, clocks, waiting batches. " +
+      "Checks MongoDB and Redis: versions, replica set, write majority, indexes, writes, memory, eviction, append-only file, clocks, waiting batches, destinations. " +
         "Exits with code 0 if no check fails (warnings do not count), 1 if one does, 3 if a server is unreachable. It changes nothing.",
     )
     .addHelpText(
@@ -20,6 +20,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     )
     .action(async () => {
       cli.servers.checkSettings();
+      const secretsKey = cli.servers.secretsKey();
       const doctor = makeDoctor({
         mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
@@ -29,6 +30,7 @@ export function addDoctor(program: Command, cli: Cli): void {
             const facts = await inspectRedis({ redis, namespace, queue, clock: cli.clock });
             return { ...facts, ignoredOptions: cli.servers.ignoredRedisOptions() };
           }),
+        open: secretsKey === null ? null : (await load.sealer()).makeSealer(secretsKey).open,
         clock: cli.clock,
       });
       cli.print(reportResult(await doctor()));

@@ -10,7 +10,7 @@ import type { Cli } from "../cli.ts";
 
 /** MongoDB is prepared: a notifier may not have run yet. */
 export async function openDestinations({ servers, clock }: Pick<Cli, "servers" | "clock">) {
-  const { secretsKey, allowPrivate } = await servers.secretsConfig();
+  const [secretsKey, allowPrivate] = [servers.secretsKey(), await servers.allowPrivate()];
   const { clans, destinations, deliveries, calls, roleSyncs, events } = await servers.preparedStores();
   const manage = makeManageDestinations({
     clans,

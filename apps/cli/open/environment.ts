@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
-import { readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
+import { isSecretsKey, NO_SECRETS_KEY, readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
@@ -64,14 +64,16 @@ export function findDashboard(env: Environment): string {
 }
 
 /**
- * SECRETS_KEY, otherwise what the `npm start` of this installation noted in the data folder; null: neither. Its text, not
- * parsed. Throws CliError `usage` if a setting cannot be read.
+ * SECRETS_KEY, otherwise what the `npm start` of this installation noted in the data folder; null: neither. Throws
+ * CliError `usage` if a setting cannot be read, or it is no key.
  */
 export function findSecretsKey(env: Environment): string | null {
-  return findNoted(env, "SECRETS_KEY");
+  const found = findNoted(env, "SECRETS_KEY");
+  if (found !== null && !isSecretsKey(found)) rejectFaults([`SECRETS_KEY ${NO_SECRETS_KEY}`]);
+  return found;
 }
 
-/** WEBHOOK_ALLOW_PRIVATE, in the same way. */
+/** WEBHOOK_ALLOW_PRIVATE, in the same way; its text, not parsed. */
 export function findAllowPrivate(env: Environment): string | null {
   return findNoted(env, "WEBHOOK_ALLOW_PRIVATE");
 }

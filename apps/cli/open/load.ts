@@ -8,6 +8,7 @@ export const load = {
   redisFault: () => import("#redis/redis-fault.ts"),
   inspectRedis: () => import("#redis/inspect-redis.ts"),
   jobQueue: () => import("#queue/job-queue.ts"),
+  sealer: () => import("#outbound/sealer.ts"),
   progressBar: () => import("cli-progress"),
   csvParser: () => import("csv-parse"),
   csvWriter: () => import("#export/csv-text.ts"),

@@ -8,7 +8,6 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#runtime/ports.ts";
-import type { SecretsConfig } from "#runtime/process/notifier-settings.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import {
   findAllowPrivate,
@@ -46,8 +45,10 @@ export type Servers = {
   opsUrl(): string;
   /** The URL of the dashboard for people. Needs no server. */
   dashboardUrl(): string;
-  /** What destinations need of the settings. Throws CliError `usage` if one is invalid. Needs no server. */
-  secretsConfig(): Promise<SecretsConfig>;
+  /** SECRETS_KEY; null if none is set. Throws CliError `usage` if it is invalid. Needs no server. */
+  secretsKey(): string | null;
+  /** The blocks of WEBHOOK_ALLOW_PRIVATE. Throws CliError `usage` if it is invalid. Needs no server. */
+  allowPrivate(): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -111,11 +112,12 @@ export function makeServers(env: Environment): Servers {
     namespace,
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),
-    async secretsConfig() {
-      const [SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE] = [findSecretsKey(env), findAllowPrivate(env)];
-      const { config, faults } = (await load.notifierSettings()).parseSecrets({ SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE });
+    secretsKey: () => findSecretsKey(env),
+    async allowPrivate() {
+      const { parseBlocks } = await load.notifierSettings();
+      const { blocks, faults } = parseBlocks(findAllowPrivate(env));
       rejectFaults(faults);
-      return config;
+      return blocks;
     },
     async close() {
       await Promise.allSettled(closers.map((close) => close()));

@@ -13,9 +13,15 @@ export const secretsKeyFile = (dataDir: string): string => join(dataDir, "secret
 /** What `npm start` was given; exists while it runs. */
 export const notedSettingsFile = (dataDir: string): string => join(dataDir, "settings.json");
 
-/** 32 bytes in base64, which has one spelling for them. */
+const KEY_BYTES = 32;
+export const NO_SECRETS_KEY = `is not base64 of ${KEY_BYTES} bytes, or several, separated by commas`;
+
+/** Base64 has one spelling for each key; another one is a key that was cut or typed wrongly. */
 export function isSecretsKey(text: string): boolean {
-  return text.length === 44 && Buffer.from(text, "base64").toString("base64") === text;
+  return text.split(",").every((key) => {
+    const bytes = Buffer.from(key.trim(), "base64");
+    return bytes.length === KEY_BYTES && bytes.toString("base64") === key.trim();
+  });
 }
 
 /** Null if nothing is noted. */

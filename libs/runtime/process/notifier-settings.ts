@@ -2,19 +2,9 @@
 // and the command line. Durations accept fractions, so that a test can shorten them.
 import { isIP } from "node:net";
 import { z } from "zod";
+import { isSecretsKey, NO_SECRETS_KEY } from "#runtime/process/noted-settings.ts";
 
-const KEY_BYTES = 32;
-const NO_KEYS = `is not base64 of ${KEY_BYTES} bytes, or several, separated by commas`;
-
-/** Base64 has one spelling for each key; another one is a key that was cut or typed wrongly. */
-const secretsKey = z.string().refine(
-  (text) =>
-    text.split(",").every((key) => {
-      const bytes = Buffer.from(key.trim(), "base64");
-      return bytes.length === KEY_BYTES && bytes.toString("base64") === key.trim();
-    }),
-  NO_KEYS,
-);
+const secretsKey = z.string().refine(isSecretsKey, NO_SECRETS_KEY);
 
 /** Instance metadata of cloud providers, with credentials, is at such addresses. */
 const LINK_LOCAL = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/;
@@ -122,19 +112,11 @@ export function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PR
   return { secretsKey: data.SECRETS_KEY ?? null, allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ?? [] };
 }
 
-/** Of the command line, which finds these settings in several places; null: not set. */
-export function parseSecrets(texts: Record<"SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE", string | null>): {
-  config: SecretsConfig;
-  faults: string[];
-} {
-  const { SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE } = notifierSettings;
-  const parsed = z.object({ SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE }).safeParse({
-    SECRETS_KEY: texts.SECRETS_KEY ?? undefined,
-    WEBHOOK_ALLOW_PRIVATE: texts.WEBHOOK_ALLOW_PRIVATE ?? undefined,
-  });
-  if (parsed.success) return { config: secretsConfig(parsed.data), faults: [] };
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  return { config: secretsConfig({}), faults };
+/** WEBHOOK_ALLOW_PRIVATE of the command line, which finds it in several places; null: not set. */
+export function parseBlocks(text: string | null): { blocks: string[]; faults: string[] } {
+  const parsed = blocks.optional().safeParse(text ?? undefined);
+  if (parsed.success) return { blocks: parsed.data ?? [], faults: [] };
+  return { blocks: [], faults: parsed.error.issues.map(({ message }) => `WEBHOOK_ALLOW_PRIVATE ${message}`) };
 }
 
 export function notifierConfig(data: Data): NotifierSettings {

@@ -4,6 +4,7 @@ import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#sto
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
+import { inspectDestinations } from "#store/operations/inspect-destinations.ts";
 import {
   declaredIndexes,
   hasDuplicates,
@@ -44,6 +45,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
     backlog: await makeBatchStore(database).backlog(),
     sessionsOutliveRestore: await makeContinuityStore(database).sessionsOutliveRestore(),
+    destinations: await inspectDestinations(database),
   };
 }
 

@@ -2,8 +2,10 @@
 // fixes it. Changes nothing. A server that does not respond is one failed check, and the others are still made.
 import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
+import type { Sealer } from "#usecases/destinations/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
 import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
+import { checkDestinations } from "#usecases/operations/check-destinations.ts";
 import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";
 import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
 
@@ -35,6 +37,8 @@ const BATCH_AGE_MAX_MS = 60_000;
 export function makeDoctor(deps: {
   mongo: () => Promise<MongoFacts>;
   redis: () => Promise<RedisFacts>;
+  /** Decrypts with SECRETS_KEY; null if it is not set. */
+  open: Sealer["open"] | null;
   clock: Clock;
 }): Doctor {
   return async function doctor() {
@@ -46,6 +50,7 @@ export function makeDoctor(deps: {
       ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
       ...clockChecks(mongoFacts, redisFacts),
       ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, deps.clock.now())] : []),
+      ...(mongoFacts ? checkDestinations(mongoFacts.destinations, deps.open) : []),
     ];
     return { checks, reachable: mongoFacts !== null && redisFacts !== null };
   };

@@ -97,6 +97,15 @@ export type IndexFacts = {
 export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
 /** The fields that a collection is sharded by, in order, each with 1 or "hashed". */
 export type ShardKey = { collection: string; fields: Readonly<Record<string, unknown>> };
+/** Ages are milliseconds, by MongoDB's clock. */
+export type DestinationFacts = {
+  /** The secrets of each destination, encrypted. */
+  sealed: readonly { destinationId: string; sealed: string }[];
+  /** Since the last sign of a notifier; null: there is none. */
+  notifierSilentMs: number | null;
+  /** Of the oldest event that an active destination has not been sent; null: none. */
+  oldestEventMs: number | null;
+};
 export type MongoFacts = {
   version: string;
   /** The name of the replica set; of a router, that it is one. */
@@ -119,6 +128,7 @@ export type MongoFacts = {
   backlog: Backlog;
   /** A backup was restored, and not all sessions were ended since. */
   sessionsOutliveRestore: boolean;
+  destinations: DestinationFacts;
 };
 /** `bytes`: on MongoDB's disk, indexes included. */
 export type CollectionSize = { collection: string; documents: number; bytes: number };
