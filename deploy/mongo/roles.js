@@ -25,6 +25,7 @@ const serving = {
   clans: WRITE,
   deliveries: WRITE,
   destinations: ALL,
+  discord_stops: READ,
   erasures: WRITE,
   events: READ,
   keys: WRITE,
@@ -39,6 +40,8 @@ const serving = {
   sessions: ALL,
   sign_in_attempts: ALL,
   sign_in_challenges: ALL,
+  // Those of a destination that a person removes.
+  syncs: [...READ, "remove"],
 };
 
 /** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
@@ -66,6 +69,7 @@ const notifying = {
   clans: READ,
   deliveries: ALL,
   destinations: [...READ, "update"],
+  discord_stops: WRITE,
   events: READ,
   // The members' present ranks.
   ledger: READ,
@@ -75,6 +79,7 @@ const notifying = {
   notifiers: ALL,
   // The event that a destination was disabled.
   outbox: APPEND,
+  syncs: ALL,
 };
 
 const resourceOf = (collection) => ({ db: db.getName(), collection });

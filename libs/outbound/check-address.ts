@@ -3,11 +3,17 @@
 import { withTimeout } from "#async/with-timeout.ts";
 import { makeAddressRules } from "#outbound/address-rules.ts";
 import { CONNECT_TIMEOUT_MS } from "#outbound/bounds.ts";
+import { findDiscordUrlFault, parseDiscordUrl } from "#outbound/discord-url.ts";
 import { findUrlFault, hostFault, mayReach, parseReceiverUrl } from "#outbound/find-url-fault.ts";
 import { makeLookUp, type LookUp } from "#outbound/look-up.ts";
 
 /** A sentence with the fix; null if the URL can be used. Never throws. */
-export type CheckAddress = (url: string) => Promise<string | null>;
+export type CheckAddress = (kind: "webhook" | "discord", url: string) => Promise<string | null>;
+
+const kinds = {
+  webhook: { parse: parseReceiverUrl, findFault: findUrlFault },
+  discord: { parse: parseDiscordUrl, findFault: findDiscordUrlFault },
+};
 
 export function makeCheckAddress({
   allowPrivate,
@@ -17,9 +23,9 @@ export function makeCheckAddress({
   lookUp?: LookUp;
 }): CheckAddress {
   const rules = makeAddressRules(allowPrivate);
-  return async (text) => {
-    const parsed = parseReceiverUrl(text);
-    const fault = findUrlFault(text, allowPrivate);
+  return async (kind, text) => {
+    const parsed = kinds[kind].parse(text);
+    const fault = kinds[kind].findFault(text, allowPrivate);
     if (fault !== null || "fault" in parsed || parsed.address !== null) return fault;
     const { url, needsAllowed } = parsed;
     try {

@@ -6,11 +6,7 @@ import { makeAddressRules, type AddressRules } from "#outbound/address-rules.ts"
 /** A sentence with the fix; null if there is none. `allowPrivate`: blocks that WEBHOOK_ALLOW_PRIVATE names. */
 export function findUrlFault(text: string, allowPrivate: readonly string[]): string | null {
   const parsed = parseReceiverUrl(text);
-  if ("fault" in parsed) return parsed.fault;
-  const { address, needsAllowed } = parsed;
-  const rules = makeAddressRules(allowPrivate);
-  if (address !== null) return mayReach(rules, address, needsAllowed) ? null : hostFault(needsAllowed);
-  return needsAllowed && allowPrivate.length === 0 ? hostFault(needsAllowed) : null;
+  return "fault" in parsed ? parsed.fault : findHostFault(parsed, allowPrivate);
 }
 
 /**
@@ -19,15 +15,17 @@ export function findUrlFault(text: string, allowPrivate: readonly string[]): str
  */
 export type ReceiverUrl = { url: URL; address: string | null; needsAllowed: boolean };
 
+/** Below are the ports of services that are no receivers, such as mail; 443 is the default of https. */
+const PORT_MIN = 1_024;
+
 export function parseReceiverUrl(text: string): ReceiverUrl | { fault: string } {
   if (text.length > DESTINATION_URL_CHARS_MAX)
     return { fault: `The URL is longer than ${DESTINATION_URL_CHARS_MAX} characters.` };
   // URL.parse removes or replaces these: what is shown and what is called would differ.
   if (/[\s\\\p{Cc}]/u.test(text)) return { fault: "The URL contains white space, a control character or a backslash." };
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
-  if (url === null || url.hostname === "")
-    return { fault: "This is not a URL such as https://example.com/clan-events." };
-  if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(text))
+  const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null;
+  if (url === null) return { fault: "This is not a URL such as https://example.com/clan-events." };
+  if (/^[^/]*\/\/[^/?#]*@/.test(text))
     return { fault: "The URL contains a user name or password. Put a secret into the path or the query instead." };
   if (text.includes("#")) return { fault: "The URL contains a fragment, #…, which is never sent. Remove it." };
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -35,8 +33,13 @@ export function parseReceiverUrl(text: string): ReceiverUrl | { fault: string } 
   return { url, address: isIP(host) === 0 ? null : host, needsAllowed };
 }
 
-/** Below are the ports of services that are no receivers, such as mail; 443 is the default of https. */
-const PORT_MIN = 1_024;
+/** Of a literal address. A name is looked up later, but without any block that is allowed it can be no other. */
+export function findHostFault({ address, needsAllowed }: ReceiverUrl, allowPrivate: readonly string[]): string | null {
+  const rules = makeAddressRules(allowPrivate);
+  const isPossible =
+    address === null ? !needsAllowed || allowPrivate.length > 0 : mayReach(rules, address, needsAllowed);
+  return isPossible ? null : hostFault(needsAllowed);
+}
 
 export function mayReach(rules: AddressRules, address: string, needsAllowed: boolean): boolean {
   return rules.isAllowed(address) || (!needsAllowed && rules.isPublic(address));

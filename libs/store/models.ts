@@ -9,6 +9,7 @@ import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
 import { makeDestinationModel, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import {
   makeCallModel,
@@ -16,6 +17,7 @@ import {
   type CallDoc,
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
+import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -46,6 +48,8 @@ export type Models = {
   deliveries: Model<DeliveryDoc>;
   notifiers: Model<NotifierDoc>;
   calls: Model<CallDoc>;
+  discordStops: Model<DiscordStopDoc>;
+  syncs: Model<RoleSyncDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -71,5 +75,7 @@ export function makeModels(connection: Connection): Models {
     deliveries: makeDeliveryModel(connection),
     notifiers: makeNotifierModel(connection),
     calls: makeCallModel(connection),
+    discordStops: makeDiscordStopModel(connection),
+    syncs: makeRoleSyncModel(connection),
   };
 }

@@ -122,6 +122,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         reversals: noRuns,
         events: noEvents,
         eraseNames: async () => {},
+        eraseRoleSyncs: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },

@@ -11,7 +11,7 @@ import {
   storedMapping,
   type DestinationDoc,
 } from "#store/destinations/destination-model.ts";
-import { read } from "#store/mongo-calls.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
 import type { DestinationChange, DestinationStore } from "#usecases/destinations/ports.ts";
 
 export function makeDestinationStore({
@@ -30,6 +30,11 @@ export function makeDestinationStore({
     const waiting = { "_id.destinationId": destinationId, state: "waiting" } as const;
     const ended = { state: "skipped", reason: { $literal: reason }, nextAt: null, endedAt: "$$NOW" } as const;
     await deliveries.collection.updateMany(waiting, [{ $set: ended }], { session, hint: BY_STATE });
+  }
+
+  /** There may be too many for a transaction. */
+  async function forgetRoles(destinationId: string): Promise<void> {
+    await rewrite(() => models.syncs.deleteMany({ destinationId }).exec());
   }
 
   return {
@@ -84,8 +89,9 @@ export function makeDestinationStore({
         return later;
       }),
 
-    remove: (destinationId, by) =>
-      audited(by, async (session, note) => {
+    async remove(destinationId, by) {
+      await forgetRoles(destinationId);
+      const isRemoved = await audited(by, async (session, note) => {
         const doc = await find(destinationId, session);
         if (!doc) return false;
         await destinations.deleteOne({ _id: destinationId }, { session });
@@ -98,7 +104,11 @@ export function makeDestinationStore({
           after: null,
         });
         return true;
-      }),
+      });
+      // Those that its holder has added meanwhile.
+      await forgetRoles(destinationId).catch(() => {});
+      return isRemoved;
+    },
   };
 }
 

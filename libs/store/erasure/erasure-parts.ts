@@ -1,6 +1,7 @@
 // Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
 // part here.
 import type { Database } from "#store/database.ts";
+import { makeEraseRoleSyncs } from "#store/destinations/role-sync-store.ts";
 import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
@@ -20,5 +21,6 @@ export function makeErasureParts(
     reversals: makeRedactReversals(database),
     events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
     eraseNames: makeEraseNames(database),
+    eraseRoleSyncs: makeEraseRoleSyncs(database),
   };
 }

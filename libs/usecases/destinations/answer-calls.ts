@@ -1,5 +1,7 @@
 // Does what people ask for: only notifiers send requests to strangers, for the dashboard and the command line too.
 import { repeat } from "#async/repeat.ts";
+import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#domain/app-error.ts";
 import { isRoleKind, type DestinationSecrets, type RoleKind } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import { CALLS_AT_ONCE_MAX, HOLD_EVERY_MS, RESPONSE_CHARS_MAX } from "#usecases/destinations/bounds.ts";
@@ -53,7 +55,7 @@ export function startAnswerCalls(deps: {
       await calls.answer(callId, await resultOf(call));
     } catch (error) {
       log.warn({ kind: call.kind, err: error }, "destination.call_failed");
-      const fault = "The notifier could not do it: its log says why. Try again.";
+      const fault = error instanceof AppError ? error.message : FAILED;
       await calls.answer(callId, { fault }).catch(() => {});
     }
   }
@@ -98,6 +100,7 @@ export function startAnswerCalls(deps: {
   };
 }
 
+const FAILED = "The notifier could not do it: its log says why. Try again.";
 const NOT_OPENED =
   "The notifier cannot decrypt the secret: it has another SECRETS_KEY than the process that asked. Set the same one for both.";
 

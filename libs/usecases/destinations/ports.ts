@@ -9,7 +9,6 @@ import type {
   Destination,
   DestinationSecrets,
   DestinationState,
-  RoleOutcome,
 } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Page } from "#domain/page.ts";
@@ -240,10 +239,13 @@ export type RoleDifference = {
   wants: readonly string[];
 };
 export type SyncResult = { members: number; changed: number; differences: readonly RoleDifference[] };
-/** The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. */
+/**
+ * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. `whyNot`: why
+ * a role is not usable, as a sentence with what to do.
+ */
 export type InspectResult = {
   fault: string | null;
-  roles: readonly { roleId: string; name: string; isUsable: boolean }[];
+  roles: readonly { roleId: string; name: string; isUsable: boolean; whyNot?: string }[];
 };
 
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
@@ -256,29 +258,4 @@ export type CallStore = {
   answer(callId: string, result: CallResult): Promise<void>;
 };
 
-/** The present rank of members, of whom something is stored here. */
-export type ReadRanks = (clanId: string, platformIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
-/** What is known of the roles of a destination's members. */
-export type RoleSyncStore = {
-  /** These members' roles are to be compared now, or once `dueInMs` has passed. */
-  mark(destinationId: string, platformIds: readonly string[], dueInMs: number): Promise<void>;
-  /** At most `limit` that are due, the longest first. */
-  listDue(destinationId: string, limit: number): Promise<{ platformId: string; tried: number; markedAt: Date }[]>;
-  /** Unless it was marked again since `markedAt`. `retryInMs` null: it is not due any more. */
-  settle(
-    destinationId: string,
-    results: readonly {
-      platformId: string;
-      markedAt: Date;
-      outcome: RoleOutcome;
-      reason: string | null;
-      retryInMs: number | null;
-    }[],
-  ): Promise<void>;
-  outcomes(destinationId: string): Promise<Readonly<Record<RoleOutcome, number>>>;
-  page(
-    destinationId: string,
-    options: { outcome: RoleOutcome | null; after: string | null; limit: number },
-  ): Promise<Page<{ platformId: string; outcome: RoleOutcome; reason: string | null; at: Date }, string>>;
-};
+export type { EraseRoleSyncs, ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";

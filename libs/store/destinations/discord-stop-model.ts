@@ -1,0 +1,19 @@
+// The collection of the one stop for requests to Discord.
+import { Schema, type Connection, type Model } from "mongoose";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+
+/** One document. `minutes`: rejected requests in each of the last minutes. Times are MongoDB's. */
+export type DiscordStopDoc = { _id: string; minutes: { at: Date; count: number }[]; restUntil: Date | null };
+
+const discordStopSchema = new Schema<DiscordStopDoc>(
+  {
+    _id: { type: String, required: true },
+    minutes: { type: [{ _id: false, at: Date, count: Number }], default: [] },
+    restUntil: { type: Date, default: null },
+  },
+  SCHEMA_OPTIONS,
+);
+
+export function makeDiscordStopModel(connection: Connection): Model<DiscordStopDoc> {
+  return connection.model<DiscordStopDoc>("discord_stop", discordStopSchema, "discord_stops");
+}

@@ -1,0 +1,66 @@
+// Stops all requests to Discord before it bans the address: it does so at 10,000 rejected requests within 10 minutes.
+// Counted over all clans and notifiers, by MongoDB's clock.
+import type { mongo } from "mongoose";
+import type { Database } from "#store/database.ts";
+import type { DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { DiscordStop } from "#usecases/destinations/ports.ts";
+
+/** A tenth of what Discord permits. */
+const REJECTED_MAX = 1_000;
+const WINDOW_MS = 600_000;
+const STOP_MS = 600_000;
+const ID = { _id: "discord" };
+
+export function makeDiscordStop({ db }: Pick<Database, "db">): DiscordStop {
+  const stops = (): mongo.Collection<DiscordStopDoc> => db().collection<DiscordStopDoc>("discord_stops");
+
+  async function update(...stages: object[]): Promise<void> {
+    const once = () => stops().updateOne(ID, stages, { upsert: true });
+    await rewrite(async () => {
+      try {
+        await once();
+      } catch (error) {
+        // Another process has inserted the document.
+        if (!isDuplicateKey(error)) throw error;
+        await once();
+      }
+    });
+  }
+
+  return {
+    restMs: () =>
+      read(async () => {
+        const projection = { restMs: { $subtract: ["$restUntil", "$$NOW"] } };
+        const stop = await stops().findOne<{ restMs: bigint | number | null }>(ID, { projection });
+        return Math.max(0, Number(stop?.restMs ?? 0));
+      }),
+
+    noteRefusal: () =>
+      update(
+        {
+          $set: { minutes: { $concatArrays: [otherMinutes, [{ at: thisMinute, count: { $add: [countedNow, 1] } }]] } },
+        },
+        { $set: { restUntil: { $cond: [{ $gt: [{ $sum: "$minutes.count" }, REJECTED_MAX] }, later(STOP_MS), rest] } } },
+      ),
+
+    rest: (forMs) => update({ $set: { restUntil: { $max: [later(forMs), rest] }, minutes } }),
+  };
+}
+
+const later = (ms: number) => ({ $add: ["$$NOW", Math.ceil(ms)] });
+const rest = { $ifNull: ["$restUntil", null] };
+const minutes = { $ifNull: ["$minutes", []] };
+const thisMinute = { $dateTrunc: { date: "$$NOW", unit: "minute" } };
+const isThisMinute = { $eq: ["$$this.at", thisMinute] };
+const countedNow = {
+  $sum: { $map: { input: minutes, in: { $cond: [isThisMinute, "$$this.count", 0] } } },
+};
+const otherMinutes = {
+  $filter: {
+    input: minutes,
+    as: "this",
+    cond: { $and: [{ $not: [isThisMinute] }, { $gt: ["$$this.at", { $subtract: ["$$NOW", WINDOW_MS] }] }] },
+  },
+};

@@ -1,0 +1,23 @@
+// Checks a credential, and reads the roles of a group or server; nothing is changed there.
+import type { RoleKind } from "#domain/destination.ts";
+import type { InspectRoles } from "#usecases/destinations/answer-calls.ts";
+import type { RoleService } from "#usecases/destinations/role-ports.ts";
+
+export function makeInspectCredential({
+  services,
+}: {
+  services: Readonly<Record<RoleKind, RoleService>>;
+}): InspectRoles {
+  return async function inspectCredential({ kind, target, credential }) {
+    const { fault, roles } = await services[kind].inspect(target, credential);
+    return {
+      fault,
+      roles: roles.map(({ roleId, name, fault: whyNot }) => ({
+        roleId,
+        name,
+        isUsable: whyNot === null,
+        ...(whyNot === null ? {} : { whyNot }),
+      })),
+    };
+  };
+}

@@ -1,0 +1,131 @@
+// A destination whose roles follow ranks, worked on in this process as a notifier would, one holder after the other.
+import { randomUUID } from "node:crypto";
+import type { Destination, RoleKind } from "#domain/destination.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
+import { joinEventSignal } from "#redis/event-signal.ts";
+import { redisNamespace } from "#redis/namespace.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
+import { makeDestinationStore } from "#store/destinations/destination-store.ts";
+import { makeHoldStore } from "#store/destinations/hold-store.ts";
+import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeRunStore } from "#store/destinations/run-store.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
+import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
+import type { SyncNow } from "#usecases/destinations/answer-calls.ts";
+import { makeFollowRanks } from "#usecases/destinations/follow-ranks.ts";
+import type { HeldDestination } from "#usecases/destinations/ports.ts";
+import { makeRoleLanes } from "#usecases/destinations/role-lanes.ts";
+import type { RoleService } from "#usecases/destinations/role-ports.ts";
+import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
+import { makeReadRanks } from "#usecases/members/read-ranks.ts";
+import { testActor } from "./actor.ts";
+import { testLog, type World } from "./world.ts";
+
+const HOLD_MS = 60_000;
+
+/** Short, so that tests need not wait. */
+const SCHEDULE = { retryMs: [100, 200, 400], probeMs: [150], disableAfterMs: 3_600_000 };
+
+export type RoleFollower = {
+  destinationId: string;
+  /** As it is stored now. */
+  read(): Promise<Destination>;
+  outcomes(): Promise<Partial<Record<string, number>>>;
+  outcomeOf(platformId: string): Promise<{ outcome: string; reason: string | null } | undefined>;
+  /** A notifier takes it. `isHeld`: of the hold that it has. */
+  hold(options?: { isHeld?: () => boolean }): Promise<{ held: HeldDestination; stop(): Promise<void> }>;
+  syncNow: SyncNow;
+  close(): Promise<void>;
+};
+
+export async function makeRoleFollower(
+  world: World,
+  clanId: string,
+  options: {
+    kind: RoleKind;
+    service: RoleService;
+    target: string;
+    credential: string;
+    roles: Record<string, string>;
+    requestsPerMinute?: number;
+    quietMs?: number;
+    schedule?: Partial<typeof SCHEDULE>;
+  },
+): Promise<RoleFollower> {
+  const { database } = world;
+  const { kind, service, target, credential, roles, requestsPerMinute = 60_000, quietMs = 50 } = options;
+  const [destinations, holds] = [makeDestinationStore(database), makeHoldStore(database)];
+  const [runs, syncs, feed] = [makeRunStore(database), makeRoleSyncStore(database), makeEventFeed(database)];
+  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const signal = joinEventSignal({ subscriber: redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
+  const schedule = { ...SCHEDULE, ...options.schedule };
+  const lanes = makeRoleLanes({
+    services: { "roblox-group": service, "discord-roles": service },
+    ...{ runs, syncs, schedule, clock: systemClock, log: testLog },
+  });
+  const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
+  const full = { syncs, readRanks, members: makeMemberStore(database), meter: { roleSync() {} } };
+  const follow = makeFollowRanks({
+    ...full,
+    ...{ lanes, runs, feed, signal, schedule, quietMs, random: () => 0, log: testLog },
+  });
+
+  const destinationId = `dst_${randomUUID().slice(0, 8)}`;
+  const now = new Date();
+  const destination: Destination = {
+    ...{ destinationId, clanId, name: "roles", kind, types: [], onlyUp: false },
+    ...{ state: "active", stateReason: null, since: now, sendsTo: target },
+    mapping: { target, roles, requestsPerMinute },
+    ...{ lastDeliveredAt: null, missed: 0, createdAt: now, createdBy: "test" },
+  };
+  await destinations.add({ destination, sealed: "-", position: await feed.end(clanId) }, { max: 10 }, testActor);
+  const holding = new Set<{ stop(): Promise<void> }>();
+
+  return {
+    destinationId,
+    async read() {
+      const stored = await destinations.read(destinationId);
+      if (!stored) throw new Error("the destination does not exist");
+      return stored.destination;
+    },
+    async outcomes() {
+      return Object.fromEntries(Object.entries(await syncs.outcomes(destinationId)).filter(([, count]) => count > 0));
+    },
+    async outcomeOf(platformId) {
+      const { items } = await syncs.page(destinationId, { outcome: null, after: null, limit: 10_000 });
+      const found = items.find((item) => item.platformId === platformId);
+      return found && { outcome: found.outcome, reason: found.reason };
+    },
+    async hold({ isHeld = () => true } = {}) {
+      const token = randomUUID();
+      const claimed = await holds.claim(destinationId, { notifierId: "test", token, holdMs: HOLD_MS });
+      if (!claimed) throw new Error("another notifier holds it");
+      const stopping = new AbortController();
+      const claimedAtMs = performance.now();
+      const held: HeldDestination = {
+        ...claimed,
+        ...{ secrets: { kind, credential }, token, signal: stopping.signal, isHeld },
+        now: () => new Date(claimed.now.getTime() + performance.now() - claimedAtMs),
+      };
+      const run = follow(held);
+      const holder = {
+        async stop() {
+          holding.delete(holder);
+          stopping.abort();
+          await run;
+          await holds.release(destinationId, token);
+        },
+      };
+      holding.add(holder);
+      return { held, stop: holder.stop };
+    },
+    syncNow: makeSyncNow({ ...full, lanes, runs }),
+    async close() {
+      for (const { stop } of holding) await stop();
+      signal.stop();
+      redis.disconnect();
+    },
+  };
+}
