@@ -2,25 +2,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
+import { makeClanCaller } from "../../support/clan-caller.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
-import { startReceiver, type Receiver } from "../../support/receiver.ts";
+import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
+import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
 
 const LONG_NAME = `Announcements of ${"The Most Honourable ".repeat(2)}Rovers`;
 
+function isSigned(request: Received | undefined, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(request?.body ?? "", (request?.headers ?? {}) as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
   let receiver: Receiver;
+  let roblox: FakeRoblox;
   let destinations: TestDestinations;
   let clanId: string;
   beforeAll(async () => {
-    [dashboard, browser, receiver] = await Promise.all([makeDashboardWorld(), openBrowser(), startReceiver()]);
+    [dashboard, browser] = await Promise.all([makeDashboardWorld(), openBrowser()]);
+    [receiver, roblox] = await Promise.all([startReceiver(), startFakeRoblox()]);
     const { world } = dashboard;
     destinations = destinationsIn(world.database);
-    await world.startNotifier();
+    await world.startNotifier({ config: { robloxApiUrl: roblox.url } });
     clanId = (await world.makeClan()).clan.clanId;
     await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
     await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer");
@@ -29,6 +42,7 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await browser?.close();
     await dashboard?.close();
     await receiver?.close();
+    await roblox?.close();
   });
 
   async function open(name: string, path = "destinations"): Promise<Page> {
@@ -46,7 +60,7 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Kind").selectOption({ label: "Webhook" });
     await dialog.getByLabel("Name").fill(LONG_NAME);
-    await dialog.getByLabel("URL").fill("http://10.0.0.1/hook");
+    await dialog.getByLabel("URL").fill("https://10.0.0.1/hook");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByText("The host is not a public address.").waitFor();
     expect(await page.evaluate("document.activeElement.ariaInvalid")).toBe("true");
@@ -62,8 +76,8 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await dialog.getByText(/^Accepted, status 200, after [\d,]+ ms$/).waitFor();
     await dialog.getByText("hello from the receiver").waitFor();
     await expectUsable(page);
-    const [{ body, headers } = { body: "", headers: {} }] = receiver.requests;
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: "test.ping" });
+    const [request] = receiver.requests;
+    expect(isSigned(request, secret)).toBe(true);
     await dialog.getByRole("button", { name: "Done" }).click();
     await dialog.waitFor({ state: "hidden" });
 
@@ -81,7 +95,10 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await until(() => receiver.requests.length === 3);
     // Every attempt is listed.
     await delivery.locator("summary").press("Enter");
-    await page.getByText(/^status 200 after/).nth(1).waitFor();
+    await page
+      .getByText(/^status 200 after/)
+      .nth(1)
+      .waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 
@@ -117,10 +134,11 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await dialog.getByRole("button", { name: "Rotate secret" }).click();
     const secret = await dialog.getByLabel("Signing secret", { exact: true }).inputValue();
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByRole("button", { name: "Send test" }).click();
-    await page.getByText(/^Accepted, status 204/).waitFor();
-    const last = failing.requests.at(-1);
-    expect(() => new Webhook(secret).verify(last?.body ?? "", (last?.headers ?? {}) as Record<string, string>)).not.toThrow();
+    await until(async () => {
+      await page.getByRole("button", { name: "Send test" }).click();
+      await page.getByText(/^Accepted, status 204/).waitFor();
+      return isSigned(failing.requests.at(-1), secret);
+    });
 
     await page.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Name").fill("steady");
@@ -141,6 +159,59 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await failing.close();
   });
 
+  test("let an owner choose which role of a Roblox group each rank gives, check and sync", async () => {
+    const { port } = await dashboard.world.startApi();
+    const clan = await makeClanCaller(dashboard.world, port);
+    await dashboard.signedIn("rob", "--clan", clan.clanId, "--role", "owner");
+    await clan.award("101", { amount: 1_000 });
+    await clan.award("102", { amount: 100 });
+    await clan.award("visitor", { amount: 100 });
+    roblox.members.set("101", new Set(["1001", "1010"]));
+    const page = await browser.open();
+    await signIn(page, `${dashboard.url}/clans/${clan.clanId}/destinations`, "rob");
+    await page.getByRole("button", { name: "Add destination" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Kind").selectOption({ label: "Roblox group" });
+    await dialog.getByLabel("Name").fill("our group");
+    await dialog.getByLabel("Group").fill(roblox.groupId);
+    await dialog.getByLabel("Open Cloud key").fill("not-the-key");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("alert").waitFor();
+    await expectUsable(page);
+    await dialog.getByLabel("Open Cloud key").fill(roblox.key);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+
+    await page.getByRole("heading", { level: 1, name: "our group" }).waitFor();
+    const select = page.getByLabel("Group role of Veteran");
+    await select.selectOption({ label: "Veteran" });
+    await page.getByLabel("Group role of Recruit").selectOption({ label: "Recruit" });
+    expect(await select.locator("option").allInnerTexts()).not.toContain("Owner");
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Roles saved").first().waitFor();
+    const member = rowOf(page, /101.*Veteran.*Veteran.*Synced/);
+    await member.waitFor({ timeout: 60_000 });
+    expect(roblox.members.get("101")).toEqual(new Set(["1001", "1020"]));
+    await rowOf(page, /102.*Recruit.*Recruit.*Not in the group/).waitFor();
+    await rowOf(page, /visitor.*Not a Roblox ID/).waitFor();
+
+    roblox.members.set("101", new Set(["1001", "1010"]));
+    await page.getByRole("button", { name: "Check" }).click();
+    await page
+      .getByRole("table", { name: "What would change" })
+      .getByRole("row", { name: /101.*Veteran.*Recruit.*Veteran/ })
+      .waitFor();
+    expect(roblox.members.get("101")).toEqual(new Set(["1001", "1010"]));
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Sync all" }).click();
+    await page.getByText("1 of them were changed.").waitFor();
+    expect(roblox.members.get("101")).toEqual(new Set(["1001", "1020"]));
+    await page.getByLabel("Status").selectOption({ label: "Not a Roblox ID" });
+    await member.waitFor({ state: "detached" });
+    await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+  });
+
   test("name a disabled destination on every page of the clan, and show viewers neither secrets nor responses", async () => {
     const gone = await startReceiver();
     gone.answer({ status: 410, body: "gone for good" });
@@ -151,10 +222,15 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await page.getByRole("status").getByRole("link", { name: "old server" }).waitFor();
     await expectUsable(page);
     await page.getByRole("navigation").getByRole("link", { name: "Events" }).click();
-    await rowOf(page, /p3.*1 (?:delivered|failed|waiting)/).first().waitFor();
+    await rowOf(page, /p3.*1 (?:delivered|failed|waiting)/)
+      .first()
+      .waitFor();
     await expectUsable(page);
     await page.getByRole("status").getByRole("link", { name: "old server" }).click();
-    await page.getByText(/responded 410/).first().waitFor();
+    await page
+      .getByText(/responded 410/)
+      .first()
+      .waitFor();
     await rowOf(page, /p3.*status 410/).waitFor();
     expect(await page.getByText("gone for good").count()).toBe(0);
     for (const name of ["Send test", "Resume", "Rotate secret", "Edit", "Delete", "Send again"])
