@@ -15,8 +15,7 @@ const GETADDRINFO_AT_ONCE_MAX = 2;
 /** A server has responded that the name does not exist, or no server could be asked. */
 const NOT_FOUND: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "ESERVFAIL", "EREFUSED"]);
 
-export function makeLookUp(): LookUp {
-  const resolver = new Resolver(RESOLVER);
+export function makeLookUp(resolver: Resolver = new Resolver(RESOLVER)): LookUp {
   const lookUpLocally = makeLookUpLocally();
   return async (host) => {
     if (!host.replace(/\.$/, "").includes(".")) return lookUpLocally(host);
