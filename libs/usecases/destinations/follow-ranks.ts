@@ -68,10 +68,10 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
 }
 
 /** From the beginning, even if one is running. */
-async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<void> {
+async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<boolean> {
   at.fullSync = null;
   at.fullSyncAt = at.held.now();
-  await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
+  return await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
 }
 
 /** One step: members who are due, then a part of a full sync. Returns how long to wait for the next one. */
