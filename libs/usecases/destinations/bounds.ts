@@ -10,6 +10,8 @@ export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 10_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
 export const HOLD_MARGIN_MS = 2_000;
+/** How long a process that stops waits for responses: it has 8 s, and MongoDB may be slow. */
+export const STOP_MS_MAX = 4_000;
 /** What people have asked for is done at the same time: mostly tests, each of which takes up to 15 s. */
 export const CALLS_AT_ONCE_MAX = 8;
 /** How long a destination rests whose secrets no key opens, before they are tried again. */

@@ -5,6 +5,7 @@
 // all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.
+import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import type { DestinationKind, DestinationSecrets } from "#domain/destination.ts";
 import type { Clock, Digest, Log } from "#runtime/ports.ts";
@@ -13,6 +14,7 @@ import {
   HOLD_EVERY_MS,
   HOLD_MARGIN_MS,
   HOLD_MS,
+  STOP_MS_MAX,
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
@@ -172,7 +174,9 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     async stop() {
       await looking.stop();
       for (const { stopping } of entries.values()) stopping.abort();
-      await Promise.all([...entries.values()].map(({ ended }) => ended));
+      const ended = Promise.all([...entries.values()].map((entry) => entry.ended));
+      // A receiver that hangs does not hold up the process: what was not recorded is sent again.
+      await Promise.race([ended, pause(STOP_MS_MAX)]);
       const given = [...entries].map(([id, { held }]) => holds.release(id, held.token));
       await Promise.allSettled([...given, holds.leave(notifierId)]);
     },
