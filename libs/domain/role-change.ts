@@ -14,10 +14,9 @@ export function wantedRoles({ roles }: Pick<RoleMapping, "roles">, { rank, isMem
   return roleId === undefined ? [] : [roleId];
 }
 
-/** Those of these roles that are in the mapping. */
+/** Those of these roles that are in the mapping, in its order. */
 export function mappedRoles({ roles }: Pick<RoleMapping, "roles">, has: readonly string[]): readonly string[] {
-  const mapped = new Set(Object.values(roles));
-  return [...new Set(has)].filter((roleId) => mapped.has(roleId));
+  return [...new Set(Object.values(roles))].filter((roleId) => has.includes(roleId));
 }
 
 /** From the roles that a person has elsewhere to those of their rank. */

@@ -5,6 +5,9 @@ import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import type { TestDestinations } from "./destinations.ts";
 import type { AnswerTo, Received } from "./receiver.ts";
 
+/** Requests of a destination at a time: so many results may a process not have recorded that ends at any moment. */
+export const IN_FLIGHT_MAX = 8;
+
 type Seen = { eventId: string; member: string; n: number; ok: boolean };
 
 export type Witness = {

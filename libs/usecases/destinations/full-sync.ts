@@ -101,10 +101,7 @@ async function* listMembers({ members, syncs, readRanks }: FullSyncDeps, { held,
       gone.map((platformId) => ({ platformId, markedAt: null })),
     );
     const noIds = listed.filter((platformId) => ranks.has(platformId) && !isIdOf(lane.kind, platformId));
-    await syncs.note(
-      destinationId,
-      noIds.map((platformId) => ({ platformId, outcome: "not_an_id", reason: null })),
-    );
+    await syncs.note(destinationId, noIds, { outcome: "not_an_id", reason: null });
     after = page.next;
     if (after === null) return;
     yield;
@@ -118,7 +115,8 @@ export function differenceOf({ mapping }: RoleLane, { platformId, rank, has }: P
 async function noteSynced({ syncs, meter }: FullSyncDeps, destinationId: string, same: readonly Person[]) {
   await syncs.note(
     destinationId,
-    same.map(({ platformId }) => ({ platformId, outcome: "synced", reason: null })),
+    same.map(({ platformId }) => platformId),
+    { outcome: "synced", reason: null },
   );
   for (const _ of same) meter.roleSync("synced");
 }
@@ -132,7 +130,7 @@ async function applyDifference({ syncs, meter }: FullSyncDeps, { held, lane }: A
     return false;
   }
   const { outcome, reason, isChanged } = compared;
-  await syncs.note(held.destination.destinationId, [{ platformId, outcome, reason }]);
+  await syncs.note(held.destination.destinationId, [platformId], { outcome, reason });
   meter.roleSync(outcome);
   return isChanged;
 }

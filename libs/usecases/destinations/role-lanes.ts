@@ -5,7 +5,7 @@
 import { pause } from "#async/pause.ts";
 import { isRoleKind, type RoleKind, type RoleMapping } from "#domain/destination.ts";
 import { REST_MS_MAX } from "#usecases/destinations/bounds.ts";
-import { REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
+import { DENIED_MAX, REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
 import {
   decideHealth,
   nextProbe,
@@ -72,6 +72,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
   const turns = makeTurns(deps, held, kind === "roblox-group" ? 60_000 / mapping.requestsPerMinute : 0);
   const keeper = makeHealthKeeper(deps, held);
   let hasChanged = false;
+  const deniedBefore = new Set<string>();
   let owners: ReadonlySet<string> | null = null;
   // One request after the other.
   let last: Promise<unknown> = Promise.resolve();
@@ -86,9 +87,17 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     turns.begin();
     const reply = await request(client);
     await turns.end(reply);
-    if (changes !== null && reply.kind === "done") hasChanged = true;
     await keeper.note(reply, changes);
+    if (changes !== null && !hasChanged) await noteEvidence(reply.kind, changes);
     return reply;
+  }
+
+  /** With the first change it is known that refusals were about people, not about the credential. */
+  async function noteEvidence(kindOfReply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
+    if (kindOfReply === "denied" && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
+    if (kindOfReply !== "done") return;
+    hasChanged = true;
+    if (deniedBefore.size > 0) await deps.syncs.mark(held.destination, [...deniedBefore], DUE_NOW);
   }
 
   const lane: RoleLane = {
@@ -125,6 +134,8 @@ async function readOwnerRoles(lane: RoleLane): Promise<ReadonlySet<string> | nul
     if (after === null || after === from) return owners;
   }
 }
+
+const DUE_NOW = { dueInMs: 0, waitMsMax: 0 } as const;
 
 /** `everyMs`: between two requests. */
 function makeTurns({ runs, clock, log }: Deps, held: HeldDestination, everyMs: number) {
@@ -189,7 +200,7 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
       if (hasFailed) log.warn({ ...facts, reason: change?.stateReason }, "destination.failing");
       else log.info(facts, "destination.resumed");
       // They are the probes, and are changed once the credential may do it.
-      if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], { dueInMs: 0, waitMsMax: 0 });
+      if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], DUE_NOW);
     }
   }
 

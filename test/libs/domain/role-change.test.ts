@@ -6,7 +6,7 @@ import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from 
 const RANKS = ["Guest", "Recruit", "Veteran", "Elite", "__proto__", "toString"];
 const ROLES = ["10", "20", "30", "98", "99"];
 
-const mapping = fc.record({
+const mapping: fc.Arbitrary<{ roles: Record<string, string> }> = fc.record({
   roles: fc
     .array(fc.tuple(fc.constantFrom(...RANKS), fc.constantFrom("10", "20", "30")))
     .map((pairs) => Object.fromEntries(pairs)),
