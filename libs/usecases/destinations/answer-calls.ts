@@ -1,7 +1,6 @@
 // Does what people ask for: only notifiers send requests to strangers, for the dashboard and the command line too.
 import { repeat } from "#async/repeat.ts";
 import { AppError } from "#domain/app-error.ts";
-import { AppError } from "#domain/app-error.ts";
 import { isRoleKind, type DestinationSecrets, type RoleKind } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import { CALLS_AT_ONCE_MAX, HOLD_EVERY_MS, RESPONSE_CHARS_MAX } from "#usecases/destinations/bounds.ts";
