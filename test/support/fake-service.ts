@@ -37,7 +37,7 @@ export async function startFakeService(options: {
   let window = { beganAtMs: -Infinity, count: 0 };
 
   function replyTo(request: Seen): Reply | Misbehavior {
-    const scripted = odd.find(({ matches, replies }) => replies.length > 0 && matches(request))?.replies.shift();
+    const scripted = odd.find((one) => one.replies.length > 0 && one.matches(request))?.replies.shift();
     if (scripted) return scripted;
     if (limit.requests === Infinity) return respond(request);
     if (request.atMs - window.beganAtMs >= limit.windowMs) window = { beganAtMs: request.atMs, count: 0 };

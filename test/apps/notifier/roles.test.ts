@@ -1,5 +1,5 @@
-// Roles of Roblox groups and Discord servers by a notifier, as EVENTS 15 and 15a of the contract describe them
-// (docs/concepts/destinations.md): with the rights of its database user, and what people ask it to do.
+// Roles of Roblox groups and Discord servers by a notifier: with the rights of its database user, and what people ask it
+// to do.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSealer } from "#outbound/sealer.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -107,7 +107,9 @@ test("roles follow when the destination is added, by call, and over renamed rank
   );
   await until(() => roblox.seen.length > seen);
   expect((await destinations.store.read(destinationId))?.destination.mapping?.roles).toStrictEqual({
-    ...{ Rookie: RECRUIT, Veteran: VETERAN, Elite: ELITE },
+    Rookie: RECRUIT,
+    Veteran: VETERAN,
+    Elite: ELITE,
   });
   expect(await ask(all)).toMatchObject({ sync: { members: 2, differences: [] } });
 });
@@ -125,12 +127,12 @@ test("a check of a credential names the roles, which cannot be used and why, and
   expect(group?.fault).toBeNull();
   expect(group?.roles).toContainEqual({ roleId: RECRUIT, name: "Recruit", isUsable: true });
   expect(group?.roles.find(({ name }) => name === "Owner")).toMatchObject({ isUsable: false });
-  const guild = await inspect("discord-roles", discord.guildId, discord.token);
-  expect(guild?.roles.find(({ name }) => name === "Moderator")).toMatchObject({
+  const server = await inspect("discord-roles", discord.serverId, discord.token);
+  expect(server?.roles.find(({ name }) => name === "Moderator")).toMatchObject({
     isUsable: false,
     whyNot: expect.stringContaining("drag the bot's role above it"),
   });
-  const wrong = await inspect("discord-roles", discord.guildId, "not-this-one");
+  const wrong = await inspect("discord-roles", discord.serverId, "not-this-one");
   expect(wrong).toStrictEqual({ fault: expect.stringContaining("Discord rejects the bot token"), roles: [] });
   expect(JSON.stringify(wrong)).not.toContain("not-this-one");
 });
@@ -141,7 +143,7 @@ test("another notifier completes a full sync in Discord within its limits, witho
   for (const id of ids) discord.members.set(id, new Set([recruit, moderator]));
   const clanId = await clanWith(Object.fromEntries([...ids, "101"].map((id) => [id, 1_500n])));
   Object.assign(discord.limit, { requests: 6, windowMs: 300 });
-  const mapping = { target: discord.guildId, roles: { Recruit: recruit, Veteran: veteran }, requestsPerMinute: 120 };
+  const mapping = { target: discord.serverId, roles: { Recruit: recruit, Veteran: veteran }, requestsPerMinute: 120 };
   const id = await destinations.add(clanId, { kind: "discord-roles", credential: discord.token }, { mapping });
   await until(() => discord.seen.some(({ method }) => method === "PUT"));
   await notifier.close();
