@@ -18,6 +18,7 @@ import {
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
+import { parseSecrets } from "#usecases/destinations/open-secrets.ts";
 import type { HeldDestination, HoldStore, Sealer } from "#usecases/destinations/ports.ts";
 
 export type HoldDeps = {
@@ -162,7 +163,7 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
 
   function open(sealed: string, destinationId: string): DestinationSecrets | null {
     const text = deps.sealer?.open(sealed, destinationId) ?? null;
-    return text === null ? null : (JSON.parse(text) as DestinationSecrets);
+    return text === null ? null : parseSecrets(text);
   }
 
   const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.hold_failed"));

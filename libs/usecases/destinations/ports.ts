@@ -128,6 +128,11 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
+  /** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
+  statesOf(
+    clanId: string,
+    events: readonly Pick<ClanEvent, "n">[],
+  ): Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 };
 
 /**
@@ -251,8 +256,11 @@ export type InspectResult = {
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
 
 export type CallStore = {
-  /** Resolves with the result, null after `timeoutMs` without one. */
-  ask(call: Call, options: { timeoutMs: number }): Promise<CallResult | null>;
+  /**
+   * Resolves with the result; empty if there is none after `timeoutMs`, and the notifier goes on. Null if no notifier has
+   * taken the call by then, or within `takenWithinMs`: none will.
+   */
+  ask(call: Call, options: { timeoutMs: number; takenWithinMs?: number }): Promise<CallResult | null>;
   /** The next call that this process may take: of a destination that it holds, or of none. */
   take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;
