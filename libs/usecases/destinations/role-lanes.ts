@@ -14,7 +14,8 @@ import {
   type RoleHealth,
   type RoleSchedule,
 } from "#usecases/destinations/role-health.ts";
-import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
