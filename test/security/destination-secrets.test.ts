@@ -17,8 +17,12 @@ const { world, clan } = await useApi({ worker: true });
 const receiver = await startReceiver();
 const secretsKey = randomBytes(32).toString("base64");
 const env = {
-  ...{ REDIS_URL: world.redisUrl, SECRETS_KEY: secretsKey, WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" },
-  ...{ DELIVERY_RETRY_S: "0.05,0.05,0.05", DELIVERY_PROBE_S: "0.1", LOG_LEVEL: "trace" },
+  REDIS_URL: world.redisUrl,
+  SECRETS_KEY: secretsKey,
+  WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8",
+  DELIVERY_RETRY_S: "0.05,0.05,0.05",
+  DELIVERY_PROBE_S: "0.1",
+  LOG_LEVEL: "trace",
 };
 const notifier = startProcess("notifier", { ...env, MONGO_URL: world.notifierMongoUrl });
 afterAll(() => Promise.all([notifier.stop(), receiver.close()]));
