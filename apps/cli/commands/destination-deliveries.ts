@@ -36,8 +36,15 @@ export function addDestinationDeliveries(parent: Command, cli: Cli): void {
       const listed: ListedDelivery[] = [];
       let before: number | null = null;
       do {
-        const page: Parameters<typeof manage.listDeliveries>[1] = { state, before, limit: Math.min(limit - listed.length, DELIVERIES_PER_READ) };
-        const { items, next }: Awaited<ReturnType<typeof manage.listDeliveries>> = await manage.listDeliveries({ destinationId, clanId }, page);
+        const page: Parameters<typeof manage.listDeliveries>[1] = {
+          state,
+          before,
+          limit: Math.min(limit - listed.length, DELIVERIES_PER_READ),
+        };
+        const { items, next }: Awaited<ReturnType<typeof manage.listDeliveries>> = await manage.listDeliveries(
+          { destinationId, clanId },
+          page,
+        );
         listed.push(...items);
         before = next;
       } while (before !== null && listed.length < limit);

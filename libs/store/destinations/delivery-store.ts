@@ -90,7 +90,9 @@ export function makeDeliveryStore({
 
     statesOf: (clanId, listed) =>
       read(async () => {
-        const ofClan = await destinations().find({ clanId }, { projection: { _id: 1 } }).toArray();
+        const ofClan = await destinations()
+          .find({ clanId }, { projection: { _id: 1 } })
+          .toArray();
         const ids = ofClan.flatMap(({ _id: destinationId }) => listed.map(({ n }) => ({ destinationId, n })));
         const found = await deliveries()
           .find({ _id: { $in: ids } }, { projection: { eventId: 1, state: 1 } })

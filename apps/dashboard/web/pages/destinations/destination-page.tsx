@@ -65,7 +65,10 @@ function State({ destination }: { destination: DestinationFacts }) {
   return (
     <>
       {stateReason === null ? null : (
-        <Note tone={state === "paused" ? "plain" : state === "failing" ? "warn" : "danger"} className="mb-4 wrap-anywhere">
+        <Note
+          tone={state === "paused" ? "plain" : state === "failing" ? "warn" : "danger"}
+          className="mb-4 wrap-anywhere"
+        >
           {stateReason}
         </Note>
       )}

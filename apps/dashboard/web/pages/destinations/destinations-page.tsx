@@ -78,7 +78,10 @@ const columns: Column<DestinationFacts>[] = [
   { header: "Name", cell: (destination) => <DestinationLink destination={destination} /> },
   { header: "Kind", cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span> },
   { header: "Sends to", cell: ({ sendsTo }) => <FreeText>{sendsTo}</FreeText> },
-  { header: "Events", cell: ({ types, groupId, guildId }) => (groupId ?? guildId ? "ranks of members" : <Types types={types} />) },
+  {
+    header: "Events",
+    cell: ({ types, groupId, guildId }) => ((groupId ?? guildId) ? "ranks of members" : <Types types={types} />),
+  },
   { header: "Status", cell: ({ state }) => <DestinationStatus state={state} /> },
   { header: "Last delivery", cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
   { header: "Behind", isNumber: true, cell: ({ behind }) => numberText(behind) },

@@ -61,9 +61,15 @@ export function MemberRolesTable({ destination, label, nameOf }: Props) {
 
 function columnsFor(clanId: string, label: string, nameOf: (roleId: string) => string): Column<MemberRole>[] {
   return [
-    { header: "Member", cell: ({ platformId, name }) => <NamedMember clanId={clanId} platformId={platformId} name={name} /> },
+    {
+      header: "Member",
+      cell: ({ platformId, name }) => <NamedMember clanId={clanId} platformId={platformId} name={name} />,
+    },
     { header: "Rank", cell: ({ rank }) => rank ?? <span className="text-muted">none</span> },
-    { header: label, cell: ({ roleId }) => (roleId === null ? <span className="text-muted">none</span> : nameOf(roleId)) },
+    {
+      header: label,
+      cell: ({ roleId }) => (roleId === null ? <span className="text-muted">none</span> : nameOf(roleId)),
+    },
     {
       header: "Status",
       cell: ({ outcome, reason }) => (

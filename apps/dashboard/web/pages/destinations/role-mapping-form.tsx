@@ -31,7 +31,8 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
     onSuccess: () => toast({ title: "Roles saved", description: "All members are compared now." }),
     onSettled: () => invalidate("read-destination"),
   });
-  const isDirty = JSON.stringify(Object.entries(chosen).toSorted()) !== JSON.stringify(Object.entries(stored).toSorted());
+  const isDirty =
+    JSON.stringify(Object.entries(chosen).toSorted()) !== JSON.stringify(Object.entries(stored).toSorted());
   function choose(rank: string, roleId: string): void {
     const { [rank]: _before, ...others } = chosen;
     setChosen(roleId === "" ? others : { ...others, [rank]: roleId });

@@ -60,7 +60,9 @@ export function SettingFields({ form, kind, isStored = false, faultAt }: Props) 
       {nameField}
       <TextField
         label={isGroup ? "Group" : "Server"}
-        hint={isGroup ? "The number in the address of the group." : "The ID of the server: developer mode, Copy Server ID."}
+        hint={
+          isGroup ? "The number in the address of the group." : "The ID of the server: developer mode, Copy Server ID."
+        }
         error={errors.target?.message ?? faultAt("/target")}
         inputMode="numeric"
         {...form.register("target")}
