@@ -36,7 +36,7 @@ import type { DiscordStop } from "#usecases/destinations/ports.ts";
 import { ROLE_QUIET_MS } from "#usecases/destinations/role-bounds.ts";
 import { makeRoleLanes } from "#usecases/destinations/role-lanes.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
-import { makeReadRanks } from "#usecases/members/read-ranks.ts";
+import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import type { Connections } from "./connections.ts";
 
 export type Engine = {

@@ -105,7 +105,7 @@ export type Delivery = {
   reason: string | null;
 };
 
-/** What became of one member's roles. The first two have other names on the wire for each kind. */
+/** What became of one member's roles. The first two have other names in responses, for each kind. */
 export const roleOutcomes = ["synced", "not_there", "not_an_id", "protected", "refused", "waiting"] as const;
 export type RoleOutcome = (typeof roleOutcomes)[number];
 

@@ -32,6 +32,16 @@ export function roleChangeOf(
   };
 }
 
+/** The mapping after ranks were renamed. A rank that is gone does not give its role to another one of its name. */
+export function renameInMapping(
+  roles: RoleMapping["roles"],
+  renames: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const taken = new Set(renames.values());
+  const kept = Object.entries(roles).filter(([rank]) => renames.has(rank) || !taken.has(rank));
+  return Object.fromEntries(kept.map(([rank, roleId]) => [renames.get(rank) ?? rank, roleId]));
+}
+
 /** Ids of Roblox users are positive numbers; those of Discord users are 17 to 20 digits. */
 const ID_FORMS = { "roblox-group": /^[1-9]\d{0,19}$/, "discord-roles": /^\d{17,20}$/ } as const;
 

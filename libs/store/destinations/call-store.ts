@@ -7,7 +7,7 @@ import { read, rewrite } from "#store/mongo-calls.ts";
 import type { CallStore } from "#usecases/destinations/ports.ts";
 
 const LOOK_EVERY_MS = 100;
-/** A call that takes long is kept: well before MongoDB would delete it. */
+/** How often a call that takes long is renewed: well before MongoDB would delete it. */
 const KEEP_EVERY_MS = 60_000;
 
 export function makeCallStore({ db }: Pick<Database, "db">, ids: { call(): string }): CallStore {

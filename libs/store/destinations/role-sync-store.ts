@@ -1,7 +1,7 @@
 // What became of members' roles elsewhere, and whose are to be compared.
 //
-// Only `mark` and `list` add a member. Whoever calls them reads the member's rank afterwards, and removes the member if
-// nothing is stored of them: therefore an erasure, which deletes the documents last, leaves none.
+// Only `mark` and `list` add a member. Their callers read the member's rank afterwards, and remove the member if nothing
+// is stored of them: therefore an erasure, which deletes the documents last, leaves none.
 import type { mongo } from "mongoose";
 import { roleOutcomes, type RoleOutcome } from "#domain/destination.ts";
 import type { Database } from "#store/database.ts";

@@ -1,8 +1,8 @@
 // Makes the roles of a Roblox group or a Discord server follow the ranks of a clan's members, for one destination that
 // this process holds.
 //
-// An event only marks the member: what is applied is the rank of that moment. So any number of events, in any order, lead
-// to the roles of now, and everything may be done twice.
+// An event only marks the member: what is applied is the rank of that moment. So any number of events, in any order,
+// lead to the roles of now, and everything may be done twice.
 //
 // Invariants: nothing is sent once another process may hold the destination, and nobody is touched of whom nothing is
 // stored here.
@@ -68,10 +68,10 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
 }
 
 /** From the beginning, even if one is running. */
-async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<void> {
+async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<boolean> {
   at.fullSync = null;
   at.fullSyncAt = at.held.now();
-  await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
+  return await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
 }
 
 /** One step: members who are due, then a part of a full sync. Returns how long to wait for the next one. */

@@ -1,7 +1,7 @@
 // Holds the destinations that this process works on, and works on them (docs/decisions/0049).
 //
 // Each notifier shows that it is alive. From those that are, the same function of its id chooses every destination's
-// owner, which holds it in MongoDB for a bounded time, and again and again. So a destination is worked on by one process,
+// owner, which holds it in MongoDB for a bounded time, and renews that. So a destination is worked on by one process,
 // all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.

@@ -27,11 +27,11 @@ export type MarkDeps = {
 /** Each call reads the next part of the chain. Throws AppError `unavailable`. */
 export type MarkMembers = () => Promise<{ isHeld: boolean; hasMore: boolean }>;
 
-/** `compareAll`: plans to compare all members; repeated if something fails afterwards. */
+/** `compareAll`: plans to compare all members, and is repeated if something fails afterwards; false: not held any more. */
 export function makeMarkMembers(
   { feed, syncs, runs, quietMs }: MarkDeps,
   held: HeldDestination,
-  compareAll: () => Promise<void>,
+  compareAll: () => Promise<boolean>,
 ): MarkMembers {
   const { destination } = held;
   const { clanId } = destination;
@@ -46,7 +46,8 @@ export function makeMarkMembers(
     const members = [...new Set(events.flatMap((event) => memberOf(event) ?? []))];
     const waitMsMax = Math.max(quietMs, ROLE_QUIET_MS_MAX);
     if (members.length > 0) await syncs.mark(destination, members, { dueInMs: quietMs, waitMsMax });
-    if (!read || events.some(({ type }) => type === "ranks.changed")) await compareAll();
+    const needsAll = !read || events.some(({ type }) => type === "ranks.changed");
+    if (needsAll && !(await compareAll())) return { isHeld: false, hasMore };
     if (!read || events.length > 0 || reached.n - storedN >= PASSED_EVENTS_MAX) {
       if (!(await runs.take(held, { events: [], reached, missed: 0 }))) return { isHeld: false, hasMore };
       storedN = reached.n;

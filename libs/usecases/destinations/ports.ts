@@ -71,8 +71,8 @@ export type Courier = {
 };
 
 /**
- * One stop for the requests of all clans to Discord, which bans an address after too many refused requests, and the rest
- * that its global limit asks for.
+ * One stop for the requests of all clans to Discord, which bans an address after too many rejected requests, and the
+ * rest that its global limit asks for.
  */
 export type DiscordStop = {
   /** How long no request may be sent; 0: it may. */
@@ -177,7 +177,10 @@ export type RunChange = Partial<RunState> & {
 
 export type HeldBy = Pick<HeldDestination, "destination" | "token" | "rev">;
 
-/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more, or was changed by a person. */
+/**
+ * Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more,
+ * or was changed by a person.
+ */
 export type RunStore = {
   note(held: HeldBy, change: RunChange): Promise<boolean>;
   /** As `note`, and the clan's other destinations receive `destination.disabled`. */

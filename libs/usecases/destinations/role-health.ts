@@ -1,4 +1,4 @@
-// What a response of Roblox or Discord says about the destination: whether it fails, is well again, or is disabled. Pure,
+// What a response of Roblox or Discord says about the destination: whether it fails, works again, or is disabled. Pure,
 // so that every history can be tried.
 import type { DestinationState } from "#domain/destination.ts";
 import { FAILURES_MAX } from "#usecases/destinations/bounds.ts";

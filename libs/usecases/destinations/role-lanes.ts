@@ -1,5 +1,5 @@
-// Requests to the group or server of a destination that this process holds: one at a time, at an even pace, and none once
-// another process may hold it. Whoever works on the destination shares its lane.
+// Requests to the group or server of a destination that this process holds: one at a time, at an even pace, and none
+// once another process may hold it. All work on a destination shares its lane.
 //
 // Only the holder sends, and a new one waits a turn before its first request: the pace holds over all processes.
 import { pause } from "#async/pause.ts";
@@ -92,7 +92,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     return reply;
   }
 
-  /** With the first change it is known that refusals were about people, not about the credential. */
+  /** With the first change it is known that each earlier 403 was about a person, not about the credential. */
   async function noteEvidence(kindOfReply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
     if (kindOfReply === "denied" && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
     if (kindOfReply !== "done") return;

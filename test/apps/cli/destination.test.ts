@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
+import type { Api } from "../../../apps/api/compose.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
 import { destinationsIn, notifierSettings, riseOf, type TestDestinations } from "../../support/destinations.ts";
+import { startDiscord, type Discord } from "../../support/discord.ts";
+import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
 import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -15,15 +19,19 @@ let cli: CommandLine;
 let folder: string;
 let receiver: Receiver;
 let destinations: TestDestinations;
+let [roblox, discord]: [FakeRoblox, Discord] = [] as never;
+let api: Promise<Api>;
 beforeAll(async () => {
   [world, folder, receiver] = await Promise.all([makeWorld(), mkdtemp(join(tmpdir(), "clanxp-")), startReceiver()]);
+  [roblox, discord] = await Promise.all([startFakeRoblox(), startDiscord()]);
   destinations = destinationsIn(world.database);
-  await world.startNotifier();
+  api = world.startApi();
+  await Promise.all([world.startNotifier({ config: { robloxApiUrl: roblox.url } }), api]);
   cli = cliOn(environment());
 });
 afterAll(async () => {
   await world.close();
-  await Promise.all([receiver.close(), rm(folder, { recursive: true, force: true })]);
+  await Promise.all([receiver.close(), roblox.close(), discord.close(), rm(folder, { recursive: true, force: true })]);
 });
 
 function environment(changes: Record<string, string> = {}): Record<string, string> {
@@ -351,6 +359,95 @@ describe("destination deliveries and resend", () => {
     const state = await cli.json("destination", "deliveries", id, "--state", "faild");
     expect(state.answer.error.message).toContain('Did you mean "failed"?');
   });
+});
+
+describe("destinations that assign roles", () => {
+  let clanId: string;
+  beforeAll(async () => {
+    const clan = await makeClanCaller(world, (await api).port);
+    ({ clanId } = clan);
+    await clan.award("101", { amount: 1_000 });
+    await clan.award("102", { amount: 100 });
+    roblox.members.set("101", new Set(["1001", "1010"]));
+    // The comparison lists projected members.
+    await until(async () => (await world.database.db().collection("members").countDocuments({ clanId })) === 2);
+  });
+
+  async function addGroup(key: string, ...options: string[]) {
+    const args = ["--kind", "roblox-group", "--name", "group", "--group", roblox.groupId];
+    return cli.json("destination", "add", clanId, ...args, "--api-key-file", await file(key), ...options);
+  }
+
+  test("show the roles' names, check them, and refuse unknown ids, Guest and Owner", async () => {
+    const wrong = await addGroup(roblox.key, "--role", "Veteran=7", "--role", "Chief=1255", "--role", "Guest=1000");
+    expect([wrong.exitCode, wrong.answer.error.code]).toEqual([2, "usage"]);
+    expect(wrong.answer.error.faults).toEqual([
+      expect.stringMatching(
+        /^--role "Veteran=…" must be the id of a role that exists, not 7\. Roles are .*Elite \(1030\)/,
+      ),
+      expect.stringMatching(/^--role "Chief=…" must not be Owner \(1255\)/),
+      expect.stringMatching(/^--role "Guest=…" must not be Guest \(1000\)/),
+    ]);
+    const rejected = await addGroup("another-key");
+    expect([rejected.exitCode, rejected.answer.error.code]).toEqual([1, "destination_refused"]);
+    expect(rejected.answer.error.message).toContain("Roblox rejects the API key");
+    expect((await cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
+
+    const { answer } = await addGroup(roblox.key, "--role", "Veteran=1020", "--role", "Recruit=1010");
+    expect(answer).toMatchObject({
+      kind: "roblox-group",
+      sendsTo: roblox.groupId,
+      groupId: roblox.groupId,
+      roles: { Veteran: "1020", Recruit: "1010" },
+      requestsPerMinute: 120,
+    });
+    const { destinationId: id } = answer;
+    const set = await cli.run("destination", "set", id, "--role", "Elite=1030", "--role", "Recruit=none");
+    expect(set.stdout).toContain("Veteran gives Veteran (1020)");
+    expect(set.stdout).toContain("Elite gives Elite (1030)");
+    expect(set.stdout).not.toContain("Recruit gives");
+    await until(async () => {
+      const { outcomes } = (await cli.json("destination", "show", id)).answer;
+      return outcomes.synced === 1 && outcomes.not_in_group === 1;
+    });
+    expect(roblox.members.get("101")?.has("1020")).toBe(true);
+  });
+
+  test("list with --dry-run what differs, and change it without", async () => {
+    const { answer } = await addGroup(roblox.key, "--role", "Veteran=1020", "--role", "Recruit=1010");
+    const { destinationId: id } = answer;
+    await until(async () => (await cli.json("destination", "show", id)).answer.outcomes.synced === 1);
+    roblox.members.set("101", new Set(["1001", "1010"]));
+    const dry = await cli.json("destination", "sync", id, "--dry-run");
+    const difference = { platformId: "101", rank: "Veteran", has: ["1010"], wants: ["1020"] };
+    expect(dry.answer).toEqual({ members: expect.any(Number), changed: 0, differences: [difference] });
+    expect(roblox.members.get("101")).toEqual(new Set(["1001", "1010"]));
+    const one = await cli.json("destination", "sync", id, "--member", "101");
+    expect(one.answer).toMatchObject({ members: 1, changed: 1 });
+    expect(roblox.members.get("101")).toEqual(new Set(["1001", "1020"]));
+    const all = await cli.run("destination", "sync", id);
+    expect([all.exitCode, all.stdout]).toEqual([0, expect.stringMatching(/changed +0/)]);
+    const tested = await cli.json("destination", "test", id);
+    expect([tested.exitCode, tested.answer.error]).toEqual([0, null]);
+    const resend = await cli.json("destination", "resend", id, "--failed", "--yes");
+    expect([resend.exitCode, resend.answer.error.message]).toEqual([2, expect.stringContaining("sends no events")]);
+  });
+});
+
+test("destination add of a Discord webhook shows its id alone, and --only up sends rises", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const webhook = discord.newWebhook();
+  const url = await file(webhook.url);
+  const args = ["--kind", "discord", "--name", "news", "--url-file", url, "--only", "up"];
+  const { answer } = await cli.json("destination", "add", clanId, ...args);
+  expect(answer).toMatchObject({ kind: "discord", sendsTo: webhook.id, only: "up" });
+  expect(answer).not.toHaveProperty("secret");
+  await destinations.append(clanId, [riseOf("p1", 1)]);
+  await until(() => discord.messages.some(({ webhookId }) => webhookId === webhook.id));
+  const all = (await cli.json("destination", "set", answer.destinationId, "--only", "all")).answer;
+  expect(all).not.toHaveProperty("only");
+  const rotate = await cli.json("destination", "rotate", answer.destinationId);
+  expect([rotate.exitCode, rotate.answer.error.message]).toEqual([2, expect.stringContaining("Only a webhook")]);
 });
 
 test.each([

@@ -1,7 +1,14 @@
 // Which roles a member gets and loses: the present rank decides, and nothing outside of the mapping is touched.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from "#domain/role-change.ts";
+import {
+  isIdOf,
+  mappedRoles,
+  renameInMapping,
+  roleChangeOf,
+  wantedRoles,
+  type MemberRank,
+} from "#domain/role-change.ts";
 
 const RANKS = ["Guest", "Recruit", "Veteran", "Elite", "__proto__", "toString"];
 const ROLES = ["10", "20", "30", "98", "99"];
@@ -57,4 +64,20 @@ test("a platform ID that cannot be an id there names nobody there", () => {
     expect(isIdOf("roblox-group", id)).toBe(false);
   for (const id of ["80351110224678912", "1".repeat(20)]) expect(isIdOf("discord-roles", id)).toBe(true);
   for (const id of ["156", "abc", "1".repeat(21), "8035111022467891x"]) expect(isIdOf("discord-roles", id)).toBe(false);
+});
+
+test("a mapping follows renamed ranks, also where two swap their names or one takes the name of another that is gone", () => {
+  const roles = { A: "1", B: "2", C: "3" };
+  expect(renameInMapping(roles, new Map([["A", "X"]]))).toStrictEqual({ X: "1", B: "2", C: "3" });
+  expect(
+    renameInMapping(
+      roles,
+      new Map([
+        ["A", "B"],
+        ["B", "A"],
+      ]),
+    ),
+  ).toStrictEqual({ B: "1", A: "2", C: "3" });
+  expect(renameInMapping(roles, new Map([["A", "B"]]))).toStrictEqual({ B: "1", C: "3" });
+  expect(renameInMapping(roles, new Map([["D", "C"]]))).toStrictEqual({ A: "1", B: "2" });
 });

@@ -139,9 +139,11 @@ describe("Discord", () => {
         noteRefusal: async () => void (stop.refusals += 1),
         rest: async (forMs) => void stop.rests.push(forMs),
       },
-      ...{ baseUrl: discord.url, timeoutMs: TIMEOUT_MS, userAgent: "DiscordBot (test)" },
+      baseUrl: discord.url,
+      timeoutMs: TIMEOUT_MS,
+      userAgent: "DiscordBot (test)",
     });
-    client = service.client(discord.guildId, discord.token);
+    client = service.client(discord.serverId, discord.token);
     for (let id = 0; id < 1_500; id += 1) discord.members.set(`80351110224${678_900 + id}`, new Set());
   });
   afterAll(() => discord.close());
@@ -215,15 +217,17 @@ describe("Discord", () => {
   });
 
   test("a check finds roles that the bot is not above, a missing permission and a missing intent", async () => {
-    const { fault, roles } = await service.inspect(discord.guildId, discord.token);
+    const { fault, roles } = await service.inspect(discord.serverId, discord.token);
     expect(fault).toBeNull();
     expect(roles.filter((role) => role.fault === null).map(({ name }) => name)).toStrictEqual([
-      ...["Recruit", "Veteran", "Elite"],
+      "Recruit",
+      "Veteran",
+      "Elite",
     ]);
     expect(roles.find(({ name }) => name === "Moderator")?.fault).toBe(
       "The bot's highest role must be above the role \"Moderator\": in the settings of the server, under Roles, drag the bot's role above it.",
     );
-    const inspect = async () => (await service.inspect(discord.guildId, discord.token)).fault;
+    const inspect = async () => (await service.inspect(discord.serverId, discord.token)).fault;
     discord.hasIntent = false;
     expect(await inspect()).toMatch(/switch on the Server Members Intent/);
     discord.hasIntent = true;
@@ -232,6 +236,6 @@ describe("Discord", () => {
     discord.members.delete(discord.botId);
     expect(await inspect()).toMatch(/add it to the server/);
     expect((await service.inspect("1", discord.token)).fault).toMatch(/The bot is not in a server 1/);
-    expect((await service.inspect(discord.guildId, "x.y.z")).fault).toMatch(/Enter the bot's present token\./);
+    expect((await service.inspect(discord.serverId, "x.y.z")).fault).toMatch(/Enter the bot's present token\./);
   });
 });

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { roleOutcomeNames, type DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -19,6 +19,7 @@ import { DeleteDestinationDialog } from "./delete-destination-dialog.tsx";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { DestinationStatus, kindNames } from "./destination-status.tsx";
 import { EditDestinationDialog } from "./edit-destination-dialog.tsx";
+import { outcomeLooks } from "./member-roles-table.tsx";
 import { RolesSection } from "./roles-section.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
 import { SendTest } from "./send-test.tsx";
@@ -101,10 +102,7 @@ function State({ destination }: { destination: DestinationFacts }) {
         ) : (
           <Fact name="Members">
             <span className="text-sm font-normal">
-              {Object.entries(outcomes ?? {})
-                .filter(([, members]) => members > 0)
-                .map(([outcome, members]) => `${numberText(members)} ${outcome.replaceAll("_", " ")}`)
-                .join(", ") || "none yet"}
+              {membersText(outcomes)}
             </span>
           </Fact>
         )}
@@ -115,6 +113,12 @@ function State({ destination }: { destination: DestinationFacts }) {
       </dl>
     </>
   );
+}
+
+function membersText(outcomes: DestinationFacts["outcomes"] = {}): string {
+  const known = roleOutcomeNames.filter((outcome) => (outcomes[outcome] ?? 0) > 0);
+  const counts = known.map((outcome) => `${numberText(outcomes[outcome] ?? 0)} ${outcomeLooks[outcome].text}`);
+  return counts.join(", ") || "none yet";
 }
 
 function count(number: number, what: string): string {
@@ -135,7 +139,7 @@ function Actions({ destination, onOpen }: { destination: DestinationFacts; onOpe
   const isStopped = state !== "active";
   return (
     <div className="my-4 grid gap-3">
-      <div className="flex flex-wrap gap-2">
+      <SendTest destination={destination}>
         {state === "paused" || state === "disabled" ? null : (
           <Button busy={change.isPending} onClick={() => change.mutate("pause")}>
             Pause
@@ -160,9 +164,8 @@ function Actions({ destination, onOpen }: { destination: DestinationFacts; onOpe
         <Button kind="warning" onClick={() => onOpen("delete")}>
           Delete
         </Button>
-      </div>
+      </SendTest>
       {change.error ? <Failed error={change.error} /> : null}
-      <SendTest destination={destination} />
     </div>
   );
 }

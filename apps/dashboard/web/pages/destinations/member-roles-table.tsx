@@ -16,7 +16,7 @@ import { Pill, type Look } from "../../parts/toned.tsx";
 
 const REFRESH_MS = 5_000;
 
-const looks: Record<RoleOutcomeName, Look> = {
+export const outcomeLooks: Record<RoleOutcomeName, Look> = {
   synced: { text: "Synced", tone: "good", title: "The member has the role of their rank." },
   not_in_group: { text: "Not in the group", tone: "plain", title: "The role is assigned once they join." },
   not_in_server: { text: "Not in the server", tone: "plain", title: "The role is assigned once they join." },
@@ -40,7 +40,7 @@ export function MemberRolesTable({ destination, label, nameOf }: Props) {
       <div className="mb-4 max-w-64">
         <SelectField
           label="Status"
-          options={[["", "All"], ...possible.map((one) => [one, looks[one].text] as const)]}
+          options={[["", "All"], ...possible.map((one) => [one, outcomeLooks[one].text] as const)]}
           value={outcome ?? ""}
           onChange={(event) => setOutcome(possible.find((one) => one === event.target.value) ?? null)}
         />
@@ -74,7 +74,7 @@ function columnsFor(clanId: string, label: string, nameOf: (roleId: string) => s
       header: "Status",
       cell: ({ outcome, reason }) => (
         <>
-          <Pill look={looks[outcome]} />
+          <Pill look={outcomeLooks[outcome]} />
           {reason === null ? null : <span className="block text-sm text-muted">{reason}</span>}
         </>
       ),

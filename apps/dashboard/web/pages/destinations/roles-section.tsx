@@ -97,7 +97,7 @@ function SyncNote({ result, isDry }: { result: SyncFacts["result"]; isDry: boole
     : `${numberText(changed)} of them were changed.`;
   return (
     <Note tone="good">
-      {numberText(members)} members compared. {text}
+      {members === 1 ? "1 member" : `${numberText(members)} members`} compared. {text}
     </Note>
   );
 }

@@ -1,5 +1,6 @@
 // Sends a sample to a destination, and shows what its receiver answered.
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { DestinationFacts, TestFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { Button } from "../../parts/button.tsx";
@@ -7,16 +8,20 @@ import { numberText } from "../../parts/numbers.ts";
 import { Failed } from "../../parts/states.tsx";
 import { Note } from "../../parts/toned.tsx";
 
-export function SendTest({ destination: { clanId, destinationId } }: { destination: DestinationFacts }) {
+/** `children`: other buttons, in the same row. */
+type Props = { destination: DestinationFacts; children?: ReactNode };
+
+export function SendTest({ destination: { clanId, destinationId }, children }: Props) {
   const test = useMutation({
     mutationFn: () => call("test-destination", { params: { clanId, destinationId } }),
   });
   return (
     <div className="grid gap-3">
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button busy={test.isPending} onClick={() => test.mutate()}>
           Send test
         </Button>
+        {children}
       </div>
       <div role="status" className="grid gap-2 empty:hidden">
         {test.isPending ? <p className="text-muted">Waiting for the response …</p> : null}
