@@ -5,6 +5,7 @@ import type { EventType } from "#domain/event.ts";
 export const messageKinds = ["webhook", "discord"] as const;
 export const roleKinds = ["roblox-group", "discord-roles"] as const;
 export const destinationKinds = [...messageKinds, ...roleKinds] as const;
+export type MessageKind = (typeof messageKinds)[number];
 export type RoleKind = (typeof roleKinds)[number];
 export type DestinationKind = (typeof destinationKinds)[number];
 
@@ -104,6 +105,18 @@ export type Delivery = {
   reason: string | null;
 };
 
-/** What became of one member's roles. The first two have other names on the wire for each kind. */
+/** What became of one member's roles. The first two have other names in responses, for each kind. */
 export const roleOutcomes = ["synced", "not_there", "not_an_id", "protected", "refused", "waiting"] as const;
 export type RoleOutcome = (typeof roleOutcomes)[number];
+
+/**
+ * `behind`: matching events that no attempt was made for yet, and the age of the oldest one. `outcomes`: members by what
+ * became of their roles; null unless the kind is one of roles.
+ */
+export type ShownDestination = Destination & {
+  behind: number;
+  oldestBehindS: number | null;
+  waiting: number;
+  failed: number;
+  outcomes: Readonly<Record<RoleOutcome, number>> | null;
+};

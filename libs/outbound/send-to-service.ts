@@ -2,6 +2,7 @@
 // can be reached. Bounds are those of send-outbound.ts.
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { CONNECT_ATTEMPT_MS } from "#outbound/bounds.ts";
 import { lookupOf, makeLookUp, type LookUp } from "#outbound/look-up.ts";
 import { OutboundError } from "#outbound/outbound-error.ts";
 import { makeRequests } from "#outbound/requests.ts";
@@ -22,6 +23,7 @@ export function makeSendToService({
   // Connections are used again: they all lead to the one host that the operator chose.
   const agent = new (service.protocol === "https:" ? HttpsAgent : HttpAgent)({
     keepAlive: true,
+    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
     maxSockets: CONNECTIONS_MAX,
   });
   const lookup = lookupOf(lookUp);

@@ -70,8 +70,10 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
 
     const keyFile = join(dataDir, "demo-key");
-    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(first.output.stdout).not.toContain(readFileSync(keyFile, "utf8").trim());
+    for (const secret of [keyFile, join(dataDir, "secrets-key")]) {
+      expect(statSync(secret).mode & 0o777).toBe(0o600);
+      expect(first.output.stdout + first.output.stderr).not.toContain(readFileSync(secret, "utf8").trim());
+    }
     for (const name of ["mongo", "redis", "logs", "services", "run.json"])
       expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
 

@@ -1,5 +1,5 @@
-// What deliveries must be, from what a receiver saw alone: every event arrives or has failed, those of a member in order,
-// and twice only where a result could not be recorded.
+// What deliveries must be, from what a receiver saw alone: every event arrives or has failed, those of a member in
+// order, and twice only where a result could not be recorded.
 import type { ClanEvent } from "#domain/event.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import type { TestDestinations } from "./destinations.ts";

@@ -86,7 +86,7 @@ export function destinationsIn(database: Opened): TestDestinations {
       });
       const added = events.map(({ clanId: _clanId, n: _n, at: _at, ...event }) => event);
       if ((await chain.append([{ clanId, end, events: added }])) !== events.length) throw new Error("not appended");
-      return events.map(({ ref: _ref, ...event }) => event as ClanEvent);
+      return events.map(({ ref: _ref, ...event }) => event);
     },
     async untilIs(destinationId, isSo) {
       let found: Destination | undefined;

@@ -10,7 +10,7 @@ const HEADER_BYTES = 12;
 /** Addresses in bytes: 4 or 16. `silent`: no response. */
 export type Names = Readonly<Record<string, readonly Uint8Array[] | "silent">>;
 
-export type NameServer = { resolver: Resolver; questions: string[]; close(): Promise<void> };
+export type NameServer = { newResolver: () => Resolver; questions: string[]; close(): Promise<void> };
 
 export async function startNameServer(names: Names): Promise<NameServer> {
   const questions: string[] = [];
@@ -40,10 +40,12 @@ export async function startNameServer(names: Names): Promise<NameServer> {
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
-  const resolver = new Resolver({ timeout: 200, tries: 2 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
-    resolver,
+    newResolver() {
+      const resolver = new Resolver({ timeout: 200, tries: 2 });
+      resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+      return resolver;
+    },
     questions,
     async close() {
       const closed = once(socket, "close");

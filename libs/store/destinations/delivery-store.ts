@@ -1,7 +1,8 @@
 // Deliveries: the log that people read, and the record of the notifier that sends them.
 import type { mongo } from "mongoose";
-import type { Attempt } from "#domain/destination.ts";
+import type { Attempt, DeliveryState } from "#domain/destination.ts";
 import { makeAudited } from "#store/audit/audited.ts";
+import { ATTEMPTS_STORED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
 import { deliveryOfDoc, numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
@@ -9,7 +10,6 @@ import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import { ATTEMPTS_STORED_MAX } from "#usecases/destinations/bounds.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
 
 /** What `again` sets anew: the event is tried as often as a new one. */
@@ -87,6 +87,23 @@ export function makeDeliveryStore({
       }),
 
     counts: makeDeliveryCounts({ db }).counts,
+
+    statesOf: (clanId, listed) =>
+      read(async () => {
+        const ofClan = await destinations()
+          .find({ clanId }, { projection: { _id: 1 } })
+          .toArray();
+        const ids = ofClan.flatMap(({ _id: destinationId }) => listed.map(({ n }) => ({ destinationId, n })));
+        const found = await deliveries()
+          .find({ _id: { $in: ids } }, { projection: { eventId: 1, state: 1 } })
+          .toArray();
+        const states = new Map<string, Partial<Record<DeliveryState, number>>>();
+        for (const { eventId, state } of found) {
+          const counts = states.get(eventId) ?? {};
+          states.set(eventId, { ...counts, [state]: (counts[state] ?? 0) + 1 });
+        }
+        return states;
+      }),
 
     async record(destinationId, results) {
       await rewrite(() =>

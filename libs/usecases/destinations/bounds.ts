@@ -58,14 +58,8 @@ export const LOOK_AGAIN_MS = 250;
 /** After a failure of MongoDB. */
 export const STORE_AGAIN_MS = 500;
 
-/** Attempts in the log of a delivery; older ones are dropped. */
-export const ATTEMPTS_STORED_MAX = 20;
 /** Characters of a response in the log. */
 export const RESPONSE_CHARS_MAX = 1_024;
-/** Bytes of a response's body that are read. */
-export const RESPONSE_BYTES_MAX = 16_384;
-/** Counting more events would cost seconds of MongoDB, and people do not care. */
-export const BEHIND_COUNTED_MAX = 100_000;
 /** Deliveries that are deleted together. */
 export const DELIVERIES_PER_DELETE = 1_000;
 export const DELIVERY_RETENTION_EVERY_MS = 600_000;

@@ -1,7 +1,7 @@
 // Holds the destinations that this process works on, and works on them (docs/decisions/0049).
 //
 // Each notifier shows that it is alive. From those that are, the same function of its id chooses every destination's
-// owner, which holds it in MongoDB for a bounded time, and again and again. So a destination is worked on by one process,
+// owner, which holds it in MongoDB for a bounded time, and renews that. So a destination is worked on by one process,
 // all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.
@@ -18,6 +18,7 @@ import {
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
+import { parseSecrets } from "#usecases/destinations/open-secrets.ts";
 import type { HeldDestination, HoldStore, Sealer } from "#usecases/destinations/ports.ts";
 
 export type HoldDeps = {
@@ -162,7 +163,7 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
 
   function open(sealed: string, destinationId: string): DestinationSecrets | null {
     const text = deps.sealer?.open(sealed, destinationId) ?? null;
-    return text === null ? null : (JSON.parse(text) as DestinationSecrets);
+    return text === null ? null : parseSecrets(text);
   }
 
   const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.hold_failed"));

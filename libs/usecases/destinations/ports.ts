@@ -71,8 +71,8 @@ export type Courier = {
 };
 
 /**
- * One stop for the requests of all clans to Discord, which bans an address after too many refused requests, and the rest
- * that its global limit asks for.
+ * One stop for the requests of all clans to Discord, which bans an address after too many rejected requests, and the
+ * rest that its global limit asks for.
  */
 export type DiscordStop = {
   /** How long no request may be sent; 0: it may. */
@@ -128,6 +128,11 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
+  /** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
+  statesOf(
+    clanId: string,
+    events: readonly Pick<ClanEvent, "n">[],
+  ): Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 };
 
 /**
@@ -172,7 +177,10 @@ export type RunChange = Partial<RunState> & {
 
 export type HeldBy = Pick<HeldDestination, "destination" | "token" | "rev">;
 
-/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more, or was changed by a person. */
+/**
+ * Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more,
+ * or was changed by a person.
+ */
 export type RunStore = {
   note(held: HeldBy, change: RunChange): Promise<boolean>;
   /** As `note`, and the clan's other destinations receive `destination.disabled`. */
@@ -251,8 +259,11 @@ export type InspectResult = {
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
 
 export type CallStore = {
-  /** Resolves with the result, null after `timeoutMs` without one. */
-  ask(call: Call, options: { timeoutMs: number }): Promise<CallResult | null>;
+  /**
+   * Resolves with the result; empty if there is none after `timeoutMs`, and the notifier goes on. Null if no notifier has
+   * taken the call by then, or within `takenWithinMs`: none will.
+   */
+  ask(call: Call, options: { timeoutMs: number; takenWithinMs?: number }): Promise<CallResult | null>;
   /** The next call that this process may take: of a destination that it holds, or of none. */
   take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;

@@ -1,4 +1,4 @@
-// Deliveries, as EVENTS 14.1 of the contract describes them (docs/concepts/destinations.md): a notifier in this process,
+// Deliveries, as docs/concepts/destinations.md describes them: a notifier in this process,
 // real receivers, and events that are appended to the clan's chain.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-async function receiver(): Promise<Receiver> {
+async function newReceiver(): Promise<Receiver> {
   const started = await startReceiver();
   receivers.push(started);
   return started;
@@ -48,7 +48,7 @@ async function statesOf(destinationId: string): Promise<DeliveryState[]> {
 
 describe("a webhook", () => {
   test("receives every event once, those of a member in order", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const members = ["a", "b", "c"];
     const events = await destinations.append(
@@ -65,7 +65,7 @@ describe("a webhook", () => {
   });
 
   test("a failed event is retried, and holds back its member alone", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const isOfA = ({ body }: Received): boolean => JSON.parse(body).data.platformId === "a";
     let failures = 0;
@@ -83,7 +83,7 @@ describe("a webhook", () => {
   });
 
   test("an event that fails as often as it is tried is failed, and the next one of its member is sent", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer(({ body }) => ({ status: JSON.parse(body).data.seq === 1 ? 500 : 204 }));
     await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
@@ -93,13 +93,13 @@ describe("a webhook", () => {
     expect((await statesOf(id)).slice(0, 2)).toStrictEqual(["failed", "delivered"]);
     const { items } = await destinations.log.page(id, { states: ["failed"], before: null, limit: 5 });
     expect(items[0]?.attempts.map(({ status, error }) => [status, error])).toStrictEqual(
-      Array(4).fill([500, "status"]),
+      Array.from({ length: 4 }, () => [500, "status"]),
     );
     expect(seqsOf(to.requests, "a")).toStrictEqual([1, 1, 1, 1, 2]);
   });
 
   test("what its member is called is not stored of a response", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer(({ body }) => ({
       status: 200,
@@ -114,7 +114,7 @@ describe("a webhook", () => {
 
 describe("an outage", () => {
   test("is probed with one request at a time, and everything arrives after it", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer({ status: 500 });
     const events = await destinations.append(
@@ -136,7 +136,7 @@ describe("an outage", () => {
   });
 
   test("410 disables it at once, the clan's other destinations are told, and resuming continues", async () => {
-    const [to, other, clanId] = [await receiver(), await receiver(), await clan()];
+    const [to, other, clanId] = [await newReceiver(), await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     await destinations.add(clanId, webhookTo(other.url));
     to.answer({ status: 410 });
@@ -154,7 +154,7 @@ describe("an outage", () => {
   });
 
   test("a receiver that asks for a rest gets it, and no attempt is used up", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer((_, index) => (index === 0 ? { status: 429, headers: { "retry-after": "1" } } : { status: 204 }));
     await destinations.append(clanId, [riseOf("a", 1)]);
@@ -168,7 +168,7 @@ describe("an outage", () => {
 
 describe("people", () => {
   test("pausing keeps the place, resuming from now skips", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url), { state: "paused" });
     await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
     const active = { state: "active", stateReason: null } as const;
@@ -178,7 +178,7 @@ describe("people", () => {
   });
 
   test("a delivery that is sent again arrives with the same id and body, and a new time", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const [event] = await destinations.append(clanId, [riseOf("a", 1)]);
     await destinations.untilDone(id);
@@ -189,7 +189,7 @@ describe("people", () => {
   });
 
   test("an event whose content was erased is not sent any more", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer({ status: 500 });
     await destinations.append(clanId, [riseOf("a", 1)]);
@@ -197,14 +197,15 @@ describe("people", () => {
     await world.database
       .db()
       .collection("events")
-      .updateMany({ "_id.clanId": clanId } as object, { $unset: { data: "", type: "" } });
-    await until(async () => (await statesOf(id))[0] === "erased");
+      .updateMany({ "_id.clanId": clanId }, { $unset: { data: "", type: "" } });
+    await destinations.untilDone(id);
+    expect(await statesOf(id)).toStrictEqual(["erased"]);
   });
 });
 
 describe("several notifiers", () => {
   test("share the destinations, and each event is sent once", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const config: Partial<NotifierSettings> = {};
     await Promise.all([world.startNotifier({ config }), world.startNotifier({ config })]);
     const added = await Promise.all(Array.from({ length: 6 }, () => destinations.add(clanId, webhookTo(to.url))));

@@ -14,7 +14,7 @@ const server = await startNameServer({
   ...Object.fromEntries(silent.map((name) => [name, "silent" as const])),
 });
 afterAll(() => server.close());
-const lookUp = makeLookUp(server.resolver);
+const lookUp = makeLookUp(server.newResolver);
 
 test("a name has all its addresses, IPv4 first", async () => {
   expect(await lookUp("both.example")).toEqual(["8.8.8.8", "127.0.0.1", "::1"]);

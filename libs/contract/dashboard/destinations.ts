@@ -1,0 +1,288 @@
+// A clan's destinations, their deliveries, and the roles that they assign. Only the response that made a signing secret
+// contains it; URLs, keys and tokens are never returned.
+import { z } from "zod";
+import {
+  attemptErrors,
+  deliveryStates,
+  DESTINATION_NAME_CHARS_MAX,
+  DESTINATION_URL_CHARS_MAX,
+  destinationKinds,
+  destinationStates,
+  REQUESTS_PER_MINUTE_MAX,
+  REQUESTS_PER_MINUTE_MIN,
+} from "#domain/destination.ts";
+import { isName } from "#domain/bounds.ts";
+import { eventTypes } from "#domain/event.ts";
+import { graceHours } from "#contract/dashboard/keys.ts";
+import { ClanParams, Done, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant, PlatformId } from "#contract/text.ts";
+
+export const roleOutcomeNames = [
+  "synced",
+  "not_in_group",
+  "not_in_server",
+  "not_roblox",
+  "not_discord",
+  "protected",
+  "refused",
+  "waiting",
+] as const;
+export type RoleOutcomeName = (typeof roleOutcomeNames)[number];
+
+/** `groupId`, `guildId`, `roles`, `requestsPerMinute` and `outcomes` are of the kinds that assign roles. */
+export const DestinationFacts = z.strictObject({
+  destinationId: z.string(),
+  clanId: z.string(),
+  name: z.string(),
+  kind: z.enum(destinationKinds),
+  types: z.array(z.enum(eventTypes)),
+  only: z.literal("up").exactOptional(),
+  state: z.enum(destinationStates),
+  stateReason: z.string().nullable(),
+  since: Instant,
+  sendsTo: z.string(),
+  behind: z.int(),
+  oldestBehindS: z.int().nullable(),
+  waiting: z.int(),
+  failed: z.int(),
+  missed: z.int(),
+  lastDeliveredAt: Instant.nullable(),
+  createdAt: Instant,
+  createdBy: z.string(),
+  groupId: z.string().exactOptional(),
+  guildId: z.string().exactOptional(),
+  roles: z.record(z.string(), z.string()).exactOptional(),
+  requestsPerMinute: z.int().exactOptional(),
+  outcomes: z.partialRecord(z.enum(roleOutcomeNames), z.int()).exactOptional(),
+});
+export type DestinationFacts = z.infer<typeof DestinationFacts>;
+
+const DestinationList = z.strictObject({ destinations: z.array(DestinationFacts), max: z.int() });
+export type DestinationList = z.infer<typeof DestinationList>;
+
+/** `secret`: a signing secret that was made, shown once. */
+export const ChangedDestination = z.strictObject({ destination: DestinationFacts, secret: z.string().nullable() });
+export type ChangedDestination = z.infer<typeof ChangedDestination>;
+
+const Name = z.string().refine((name) => isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX, {
+  error: `must be 1 to ${DESTINATION_NAME_CHARS_MAX} characters of plain text`,
+});
+const Url = z
+  .string()
+  .min(1, { error: "must be the address to which events are sent" })
+  .max(DESTINATION_URL_CHARS_MAX, { error: `must have at most ${DESTINATION_URL_CHARS_MAX} characters` });
+const Types = z.array(z.enum(eventTypes)).min(1, { error: "must name at least one type of event" });
+const Target = z.string().regex(/^\d{1,20}$/, { error: "must be an id, a number" });
+const Credential = z.string().min(1, { error: "must not be empty" });
+/** Role ids by the names of ranks. */
+const Roles = z.record(z.string(), z.string());
+const RATE = {
+  error: `must be a whole number from ${REQUESTS_PER_MINUTE_MIN} to ${REQUESTS_PER_MINUTE_MAX}`,
+};
+const RequestsPerMinute = z.int(RATE).min(REQUESTS_PER_MINUTE_MIN, RATE).max(REQUESTS_PER_MINUTE_MAX, RATE);
+
+/** The use case decides which settings a kind needs, and rejects those of another one. */
+export const AddDestinationRequest = z.strictObject({
+  kind: z.enum(destinationKinds),
+  name: Name,
+  url: Url.optional(),
+  types: Types.optional(),
+  onlyUp: z.boolean().optional(),
+  target: Target.optional(),
+  credential: Credential.optional(),
+});
+export type AddDestinationRequest = z.infer<typeof AddDestinationRequest>;
+
+/** The settings that change; the use case rejects those of another kind. */
+export const ChangeDestinationRequest = z
+  .strictObject({
+    name: Name,
+    url: Url,
+    types: Types,
+    onlyUp: z.boolean(),
+    target: Target,
+    credential: Credential,
+    roles: Roles,
+    requestsPerMinute: RequestsPerMinute,
+  })
+  .partial()
+  .refine((settings) => Object.keys(settings).length > 0, { error: "must name at least one setting" });
+export type ChangeDestinationRequest = z.infer<typeof ChangeDestinationRequest>;
+
+const Attempt = z.strictObject({
+  at: Instant,
+  ms: z.int(),
+  status: z.int().nullable(),
+  error: z.enum(attemptErrors).nullable(),
+  response: z.string().nullable(),
+});
+
+/** `response` is null for those who may not change the clan. */
+export const DeliveryFacts = z.strictObject({
+  eventId: z.string(),
+  type: z.enum(eventTypes),
+  at: Instant,
+  member: z.strictObject({ platformId: PlatformId, name: z.string().nullable() }).nullable(),
+  state: z.enum(deliveryStates),
+  attempts: z.array(Attempt),
+  nextAt: Instant.nullable(),
+  reason: z.string().nullable(),
+});
+export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
+
+/** One event, or all that have failed. */
+const ResendRequest = z
+  .strictObject({ eventId: z.string().optional(), failed: z.literal(true).optional() })
+  .refine(({ eventId, failed }) => (eventId === undefined) !== (failed === undefined), {
+    error: "must have exactly one of eventId and failed",
+  });
+
+export const TestFacts = z.strictObject({
+  status: z.int().nullable(),
+  ms: z.int(),
+  error: z.string().nullable(),
+  response: z.string().nullable(),
+});
+export type TestFacts = z.infer<typeof TestFacts>;
+
+const RoleFacts = z.strictObject({ roleId: z.string(), name: z.string(), isUsable: z.boolean() });
+export type RoleFacts = z.infer<typeof RoleFacts>;
+
+const RoleDifference = z.strictObject({
+  platformId: z.string(),
+  rank: z.string().nullable(),
+  has: z.array(z.string()),
+  wants: z.array(z.string()),
+});
+/** Null: it takes longer, and goes on. */
+export const SyncFacts = z.strictObject({
+  result: z.strictObject({ members: z.int(), changed: z.int(), differences: z.array(RoleDifference) }).nullable(),
+});
+export type SyncFacts = z.infer<typeof SyncFacts>;
+
+/** `roleId`: the role that the rank gives; null for none. */
+const MemberRole = z.strictObject({
+  platformId: z.string(),
+  name: z.string().nullable(),
+  rank: z.string().nullable(),
+  roleId: z.string().nullable(),
+  outcome: z.enum(roleOutcomeNames),
+  reason: z.string().nullable(),
+  at: Instant,
+});
+export type MemberRole = z.infer<typeof MemberRole>;
+
+const path = "/api/clans/{clanId}/destinations/{destinationId}";
+const params = ClanParams.extend({ destinationId: z.string() });
+const changes = { params, access: "owner", query: NoQuery } as const;
+const reads = { params, method: "GET", access: "viewer", body: NoBody } as const;
+
+export const destinationEndpoints = {
+  "list-destinations": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/destinations",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    response: DestinationList,
+  }),
+  /** What every page of the clan names. */
+  "list-disabled-destinations": endpoint({
+    method: "GET",
+    path: "/api/clans/{clanId}/disabled-destinations",
+    access: "viewer",
+    params: ClanParams,
+    query: NoQuery,
+    body: NoBody,
+    response: z.strictObject({ destinations: z.array(DestinationFacts.pick({ destinationId: true, name: true })) }),
+  }),
+  "add-destination": endpoint({
+    method: "POST",
+    path: "/api/clans/{clanId}/destinations",
+    access: "owner",
+    params: ClanParams,
+    query: NoQuery,
+    body: AddDestinationRequest,
+    response: ChangedDestination,
+  }),
+  "read-destination": endpoint({ ...reads, path, query: NoQuery, response: DestinationFacts }),
+  "change-destination": endpoint({
+    ...changes,
+    method: "PATCH",
+    path,
+    body: ChangeDestinationRequest,
+    response: ChangedDestination,
+  }),
+  "pause-destination": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/pause`,
+    body: NoBody,
+    response: DestinationFacts,
+  }),
+  "resume-destination": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/resume`,
+    body: z.strictObject({ fromNow: z.boolean() }),
+    response: DestinationFacts,
+  }),
+  "rotate-destination": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/rotate`,
+    body: z.strictObject({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) }),
+    response: ChangedDestination,
+  }),
+  "remove-destination": endpoint({ ...changes, method: "DELETE", path, body: NoBody, response: Done }),
+  "test-destination": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/test`,
+    body: NoBody,
+    response: TestFacts,
+  }),
+  "list-deliveries": endpoint({
+    ...reads,
+    path: `${path}/deliveries`,
+    query: z.strictObject({
+      state: z.enum(deliveryStates).optional(),
+      /** The `nextCursor` of the previous page; the route parses it. */
+      cursor: z.string().optional(),
+    }),
+    response: z.strictObject({ deliveries: z.array(DeliveryFacts), nextCursor: z.string().nullable() }),
+  }),
+  "resend-deliveries": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/resend`,
+    body: ResendRequest,
+    response: z.strictObject({ events: z.int() }),
+  }),
+  /** Asks Roblox or Discord, which costs requests. */
+  "read-roles": endpoint({
+    ...reads,
+    access: "owner",
+    path: `${path}/roles`,
+    query: NoQuery,
+    response: z.strictObject({ roles: z.array(RoleFacts) }),
+  }),
+  "sync-destination": endpoint({
+    ...changes,
+    method: "POST",
+    path: `${path}/sync`,
+    body: z.strictObject({ dryRun: z.boolean() }),
+    response: SyncFacts,
+  }),
+  "list-member-roles": endpoint({
+    ...reads,
+    path: `${path}/members`,
+    query: z.strictObject({
+      outcome: z.enum(roleOutcomeNames).optional(),
+      /** The `nextCursor` of the previous page; the route parses it. */
+      cursor: z.string().optional(),
+    }),
+    response: z.strictObject({ members: z.array(MemberRole), nextCursor: z.string().nullable() }),
+  }),
+};
