@@ -101,9 +101,7 @@ function State({ destination }: { destination: DestinationFacts }) {
           </>
         ) : (
           <Fact name="Members">
-            <span className="text-sm font-normal">
-              {membersText(outcomes)}
-            </span>
+            <span className="text-sm font-normal">{membersText(outcomes)}</span>
           </Fact>
         )}
         {missed === 0 ? null : <Fact name="Missed">{count(missed, "event")}, deleted by age before</Fact>}
