@@ -19,7 +19,7 @@ import { makeReadActivity } from "#usecases/activity/read-activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
-import { makeReadRanks } from "#usecases/members/read-ranks.ts";
+import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";

@@ -42,8 +42,8 @@ export function renameInMapping(
   return Object.fromEntries(kept.map(([rank, roleId]) => [renames.get(rank) ?? rank, roleId]));
 }
 
-/** Ids of Roblox users are positive numbers; those of Discord users are 17 to 20 digits. */
-const ID_FORMS = { "roblox-group": /^[1-9]\d{0,19}$/, "discord-roles": /^\d{17,20}$/ } as const;
+/** Of Roblox any digits, of Discord 17 to 20. */
+const ID_FORMS = { "roblox-group": /^\d+$/, "discord-roles": /^\d{17,20}$/ } as const;
 
 /** Whether a platformId can be the id of a person there. */
 export function isIdOf(kind: RoleKind, platformId: string): boolean {

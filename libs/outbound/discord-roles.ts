@@ -107,7 +107,7 @@ function makeClient(ask: Ask, serverId: string): RoleClient {
       const reply = await ask("GET", `${server}/members/${platformId}`);
       if (reply.kind !== "done") return reply;
       const { value: response, pauseMs } = reply;
-      if (response.status >= 300) return { ...faultOf(response, serverId, ""), pauseMs };
+      if (response.status >= 300) return { ...faultOf(response, serverId, null), pauseMs };
       const member = memberOf(response.json);
       return member ? done(member.has, pauseMs) : unreadable(DISCORD);
     },
@@ -168,10 +168,12 @@ function readFault({ status, json }: RoleResponse, serverId: string): RoleFault 
   };
 }
 
-function faultOf(response: RoleResponse, serverId: string, roleId: string): RoleFault {
+/** `roleId` null: of a request that only reads the person. */
+function faultOf(response: RoleResponse, serverId: string, roleId: string | null): RoleFault {
   const { status, json } = response;
   const [code, message] = [numberOf(json, "code"), textOf(json, "message")];
   if (status === 401 || code === UNKNOWN_SERVER) return readFault(response, serverId);
+  if (status === 403 && roleId === null) return readFault(response, serverId);
   if (status === 403)
     return {
       kind: "denied",
@@ -181,8 +183,8 @@ function faultOf(response: RoleResponse, serverId: string, roleId: string): Role
   if (status === 404 && (code === UNKNOWN_MEMBER || code === UNKNOWN_USER)) return { kind: "not_there" };
   const reason =
     code === UNKNOWN_ROLE
-      ? `The server has no role ${roleId} any more: choose another one in the mapping.`
-      : `Discord does not change the role ${roleId} of this person (status ${status}).`;
+      ? `The server has no role ${roleId ?? ""} any more: choose another one in the mapping.`
+      : `Discord does not change the roles of this person (status ${status}).`;
   return { kind: "rejected", reason: `${reason}${quoted(DISCORD, message)}` };
 }
 

@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 /** Role ids of the stand-in. */
 export const [MEMBER, RECRUIT, VETERAN, ELITE, MODERATOR, OWNER] = ["1001", "1010", "1020", "1030", "1099", "1255"];
 export const ROLES = { Recruit: RECRUIT, Veteran: VETERAN, Elite: ELITE };
-const TIMEOUT_MS = 400;
+const TIMEOUT_MS = 1_000;
 
 export type GroupSuite = {
   world: World;

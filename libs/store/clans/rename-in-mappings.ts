@@ -7,7 +7,7 @@ import type { Database } from "#store/database.ts";
 import { destinationOfDoc, storedMapping, type DestinationDoc } from "#store/destinations/destination-model.ts";
 
 export function makeRenameInMappings({ models: { destinations } }: Pick<Database, "models">) {
-  /** In the transaction that renames the ranks. The notifier begins anew with the new mapping, and compares all members. */
+  /** In the transaction that renames the ranks. The notifier begins anew, and compares all members. */
   return async (clanId: string, renames: Renames, session: ClientSession): Promise<void> => {
     const docs = await destinations
       .find({ clanId, kind: { $in: roleKinds } }, {}, { session })

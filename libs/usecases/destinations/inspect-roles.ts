@@ -56,7 +56,7 @@ export function findRoleFaults(
     const role = seen.find((one) => one.roleId === roleId);
     if (role?.isUsable) return [];
     const detail = role
-      ? `must not be ${role.name} (${roleId}), which cannot be assigned. Roles are ${usable.join(", ")}`
+      ? `must not be ${role.name} (${roleId}). ${role.whyNot ?? "It cannot be assigned."} Roles are ${usable.join(", ")}`
       : `must be the id of a role that exists, not ${roleId}. Roles are ${usable.join(", ")}`;
     return [{ pointer: rolePointer(rank), detail }];
   });

@@ -34,6 +34,8 @@ export function decideHealth(
   { schedule, now }: { schedule: RoleSchedule; now: Date },
 ): HealthDecision {
   const same = { health, change: null, disable: null };
+  // Only what a person asks for is sent, and it changes no state.
+  if (health.state === "paused" || health.state === "disabled") return same;
   switch (reply.kind) {
     case "rest":
       return same;

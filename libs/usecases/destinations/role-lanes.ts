@@ -14,7 +14,8 @@ import {
   type RoleHealth,
   type RoleSchedule,
 } from "#usecases/destinations/role-health.ts";
-import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
@@ -194,10 +195,10 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
     const facts = { destinationId, clanId, kind };
     if (disable !== null) {
       await runs.disable(held, { reason: disable, at: held.now() });
-      log.warn({ ...facts, reason: disable }, "destination.disabled");
+      log.warn(facts, "destination.disabled");
     } else if (next.state !== before.state) {
       const hasFailed = next.state === "failing";
-      if (hasFailed) log.warn({ ...facts, reason: change?.stateReason }, "destination.failing");
+      if (hasFailed) log.warn(facts, "destination.failing");
       else log.info(facts, "destination.resumed");
       // They are the probes, and are changed once the credential may do it.
       if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], DUE_NOW);

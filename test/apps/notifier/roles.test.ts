@@ -1,5 +1,5 @@
-// Roles of Roblox groups and Discord servers by a notifier: with the rights of its database user, and what people ask it
-// to do.
+// Roles of Roblox groups and Discord servers by a notifier: with the rights of its database user, and what people ask
+// it to do.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSealer } from "#outbound/sealer.ts";
 import { systemClock } from "#runtime/process/clock.ts";

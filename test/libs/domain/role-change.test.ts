@@ -60,8 +60,7 @@ test("without a membership no role is wanted, even if the clan's Guest rank is i
 
 test("a platform ID that cannot be an id there names nobody there", () => {
   for (const id of ["1", "156", "9876543210"]) expect(isIdOf("roblox-group", id)).toBe(true);
-  for (const id of ["0", "", "abc", "15x", "-1", "1.5", "007", "9".repeat(21)])
-    expect(isIdOf("roblox-group", id)).toBe(false);
+  for (const id of ["", "abc", "15x", "-1", "1.5", "1 2"]) expect(isIdOf("roblox-group", id)).toBe(false);
   for (const id of ["80351110224678912", "1".repeat(20)]) expect(isIdOf("discord-roles", id)).toBe(true);
   for (const id of ["156", "abc", "1".repeat(21), "8035111022467891x"]) expect(isIdOf("discord-roles", id)).toBe(false);
 });

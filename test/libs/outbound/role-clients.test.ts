@@ -9,17 +9,19 @@ import { startFakeDiscord, type FakeDiscord } from "../../support/fake-discord.t
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
 import type { Reply } from "../../support/fake-service.ts";
 
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 5_000;
+const SHORT_MS = 200;
 
 describe("Roblox", () => {
   let roblox: FakeRoblox;
   let service: RoleService;
-  let client: RoleClient;
+  let [client, hasty]: RoleClient[] = [];
   beforeAll(async () => {
     roblox = await startFakeRoblox();
     const send = makeSendToService({ serviceUrl: roblox.url });
     service = makeRobloxGroups({ send, baseUrl: roblox.url, timeoutMs: TIMEOUT_MS });
     client = service.client(roblox.groupId, roblox.key);
+    hasty = makeRobloxGroups({ send, baseUrl: roblox.url, timeoutMs: SHORT_MS }).client(roblox.groupId, roblox.key);
     for (let id = 1; id <= 250; id += 1) roblox.members.set(`${id}`, new Set(["1001"]));
   });
   afterAll(() => roblox.close());
@@ -29,8 +31,9 @@ describe("Roblox", () => {
   test("members are listed 100 at a time, with all of their roles, also where only the highest one is given", async () => {
     const sizes: number[] = [];
     for (let after: string | null = null; ;) {
-      const page = await client.listMembers(after);
-      if (page.kind !== "done") throw new Error(page.kind);
+      const from: string | null = after;
+      const page: Awaited<ReturnType<RoleClient["listMembers"]>> | undefined = await client?.listMembers(from);
+      if (page?.kind !== "done") throw new Error(page?.kind);
       sizes.push(page.value.items.length);
       after = page.value.next;
       if (after === null) break;
@@ -38,11 +41,11 @@ describe("Roblox", () => {
     expect(sizes).toStrictEqual([100, 100, 50]);
     const old = { user: "users/7", role: "groups/4242/roles/1010" };
     next({ status: 200, body: { groupMemberships: [old], nextPageToken: "" } }, { status: 200, body: {} });
-    expect(await client.listMembers(null)).toMatchObject({
+    expect(await client?.listMembers(null)).toMatchObject({
       value: { items: [{ platformId: "7", has: ["1010"] }], next: null },
     });
-    expect(await client.readMember("999")).toMatchObject({ kind: "not_there" });
-    expect(await client.readMember("250")).toMatchObject({ kind: "done", value: ["1001"] });
+    expect(await client?.readMember("999")).toMatchObject({ kind: "not_there" });
+    expect(await client?.readMember("250")).toMatchObject({ kind: "done", value: ["1001"] });
   });
 
   test.each<[string, Reply | "hang" | "close", object]>([
@@ -85,7 +88,7 @@ describe("Roblox", () => {
     ["any other refusal", { status: 400, body: "not JSON" }, { kind: "rejected" }],
   ])("a change: %s", async (_name, reply, expected) => {
     next(reply);
-    const got = await client.assign("7", "1010");
+    const got = await (reply === "hang" ? hasty : client)?.assign("7", "1010");
     expect(got).toMatchObject(expected);
     expect(JSON.stringify(got)).not.toContain(roblox.key);
   });
@@ -93,7 +96,7 @@ describe("Roblox", () => {
   test("a list that cannot be read is a failure, not an empty group; one of another group stops", async () => {
     for (const body of ["<html>", { groupMemberships: [{ role: "x" }] }, "null"]) {
       next({ status: 200, body });
-      expect(await client.listMembers(null)).toMatchObject({ kind: "failed" });
+      expect(await client?.listMembers(null)).toMatchObject({ kind: "failed" });
     }
     const other = service.client("1", roblox.key);
     expect(await other.listMembers(null)).toMatchObject({
@@ -102,9 +105,19 @@ describe("Roblox", () => {
     });
   });
 
+  test("an id that Roblox does not accept is about this person alone, and no id is quoted", async () => {
+    next({ status: 400, body: { code: "INVALID_ARGUMENT", message: "Invalid user id 999999999999999999." } });
+    expect(await client?.readMember("999999999999999999")).toMatchObject({
+      kind: "rejected",
+      reason: 'Roblox does not change the roles of this person (status 400). Roblox says: "Invalid user id …."',
+    });
+    next({ status: 403, body: { code: "PERMISSION_DENIED", message: "No." } });
+    expect(await client?.readMember("999999999999999999")).toMatchObject({ kind: "stopped" });
+  });
+
   test("a used-up limit is obeyed from the headers before Roblox responds with 429", async () => {
     next({ status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "20" }, body: {} });
-    expect(await client.listMembers(null)).toMatchObject({ kind: "done", pauseMs: 20_000 });
+    expect(await client?.listMembers(null)).toMatchObject({ kind: "done", pauseMs: 20_000 });
   });
 
   test("a check reads all roles, of which Guest and Owner cannot be assigned, and finds a key without the scope", async () => {
