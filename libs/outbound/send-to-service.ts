@@ -11,7 +11,7 @@ import type { SendOutbound } from "#usecases/destinations/ports.ts";
 /** More requests than this at a time wait for each other; services limit them further. */
 const CONNECTIONS_MAX = 16;
 
-/** Unused for so long, a connection is closed here: most servers close it after 5 s, perhaps while a request is sent. */
+/** Unused for so long, a connection is closed here: servers close it after 5 s, perhaps while a request is sent. */
 const IDLE_MS = 4_000;
 
 /** `serviceUrl`: ROBLOX_API_URL or DISCORD_API_URL. URLs of requests begin with it. */
