@@ -8,10 +8,10 @@ import {
   DESTINATION_URL_CHARS_MAX,
   destinationKinds,
   destinationStates,
+  isDestinationName,
   REQUESTS_PER_MINUTE_MAX,
   REQUESTS_PER_MINUTE_MIN,
 } from "#domain/destination.ts";
-import { isName } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
 import { graceHours } from "#contract/dashboard/keys.ts";
 import { ClanParams, Done, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -61,10 +61,9 @@ const DestinationList = z.strictObject({ destinations: z.array(DestinationFacts)
 export type DestinationList = z.infer<typeof DestinationList>;
 
 /** `secret`: a signing secret that was made, shown once. */
-export const ChangedDestination = z.strictObject({ destination: DestinationFacts, secret: z.string().nullable() });
-export type ChangedDestination = z.infer<typeof ChangedDestination>;
+const ChangedDestination = z.strictObject({ destination: DestinationFacts, secret: z.string().nullable() });
 
-const Name = z.string().refine((name) => isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX, {
+const Name = z.string().refine(isDestinationName, {
   error: `must be 1 to ${DESTINATION_NAME_CHARS_MAX} characters of plain text`,
 });
 const Url = z

@@ -46,7 +46,7 @@ export function RolesSection({ destination, mayChange }: Props) {
 }
 
 /** The names of roles by their ids. */
-export function nameIn(roles: readonly RoleFacts[]): (roleId: string) => string {
+function nameIn(roles: readonly RoleFacts[]): (roleId: string) => string {
   const names = new Map(roles.map(({ roleId, name }) => [roleId, name]));
   return (roleId) => names.get(roleId) ?? roleId;
 }
