@@ -135,8 +135,8 @@ function makeRoles({ connections, config, clock, meter, log }: EngineDeps, stop:
     "discord-roles": makeDiscordRoles({ ...serviceAt(discordApiUrl), stop, userAgent }),
   };
   const syncs = makeRoleSyncStore(database);
-  const lanes = makeRoleLanes({ ...working, services, syncs, clock, log });
   const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
+  const lanes = makeRoleLanes({ ...working, services, syncs, readRanks, clock, log });
   const comparing = {
     ...working,
     quietMs: ROLE_QUIET_MS,

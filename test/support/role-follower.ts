@@ -61,15 +61,16 @@ export async function makeRoleFollower(
   const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
   const signal = joinEventSignal({ subscriber: redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   const schedule = { ...SCHEDULE, ...options.schedule };
+  const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
   const lanes = makeRoleLanes({
     services: { "roblox-group": service, "discord-roles": service },
     runs,
     syncs,
+    readRanks,
     schedule,
     clock: systemClock,
     log: testLog,
   });
-  const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
   const full = { syncs, readRanks, members: makeMemberStore(database), meter: { roleSync() {} } };
   const follow = makeFollowRanks({
     ...full,

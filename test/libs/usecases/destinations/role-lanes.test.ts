@@ -83,12 +83,15 @@ test("a key that Roblox rejects fails the destination at once, with the fix; it 
   expect((await at.follower.read()).stateReason).toBeNull();
 });
 
-test("10 members in a row whom the key may not change fail the destination, and nobody else is tried until it may", async () => {
+test("10 members in a row whom the key may not change fail the destination, which is only probed until it may", async () => {
   const ids = Array.from({ length: 14 }, (_, index) => `${400 + index}`);
+  at.roblox.roles.push({ id: "1200", name: "Admin", rank: 200 });
   await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
   inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
+  // The first one that is tried can never be changed.
+  inGroup({ "400": [MEMBER, "1200"] });
   at.roblox.mayManage = false;
-  await follow();
+  await follow({ schedule: { probeMs: [20] } });
   await at.follower.hold();
   await until(async () => (await at.follower.read()).state === "failing");
   expect(new Set(changes().map((change) => change.split(" ")[0])).size).toBe(10);
@@ -96,12 +99,28 @@ test("10 members in a row whom the key may not change fail the destination, and 
     /^The key's owner has no permission to manage members' roles: give .* the scope group:write\./,
   );
   const tried = changes().length;
-  await until(() => changes().length > tried + 1);
+  await until(() => changes().length > tried + 12);
   expect((await at.follower.read()).state).toBe("failing");
   at.roblox.mayManage = true;
-  await until(async () => (await at.follower.outcomes())["synced"] === ids.length);
+  await until(async () => (await at.follower.outcomes())["synced"] === ids.length - 1);
+  await until(async () => (await at.follower.outcomeOf("400"))?.outcome === "protected");
   expect((await at.follower.read()).state).toBe("active");
-  for (const id of ids) expect(rolesOf(id)).toStrictEqual([MEMBER, RECRUIT]);
+  for (const id of ids.slice(1)) expect(rolesOf(id)).toStrictEqual([MEMBER, RECRUIT]);
+});
+
+test("many people in a row who are protected fail nothing, if the key may change others", async () => {
+  const staff = Array.from({ length: 14 }, (_, index) => `${600 + index}`);
+  await at.clan.awards(["599", ...staff, "700"].map((platformId) => ({ platformId, amount: 150 })));
+  at.roblox.roles.push({ id: "1200", name: "Admin", rank: 200 });
+  inGroup({ "599": [MEMBER] });
+  inGroup(Object.fromEntries(staff.map((id) => [id, [MEMBER, "1200"]])));
+  inGroup({ "700": [MEMBER] });
+  await follow();
+  await at.follower.hold();
+  await until(async () => (await at.follower.outcomes())["protected"] === staff.length);
+  await until(async () => (await at.follower.outcomes())["synced"] === 2);
+  expect(rolesOf("700")).toStrictEqual([MEMBER, RECRUIT]);
+  expect(await at.follower.read()).toMatchObject({ state: "active", stateReason: null });
 });
 
 test("an outage is probed only, and disables the destination after its time", async () => {
