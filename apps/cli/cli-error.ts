@@ -23,7 +23,7 @@ const exitCodeOf = {
   destination_not_found: 1,
   too_many_destinations: 1,
   secrets_key_missing: 1,
-  destination_refused: 1,
+  destination_rejected: 1,
   internal: 1,
   no_notifier: 3,
   busy: 3,

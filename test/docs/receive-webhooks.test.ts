@@ -46,7 +46,9 @@ describe.each(["js", "python"] as const)("the receiver in %s", (language) => {
       const destination = sampleDestination("webhook");
       const courierAt = (now: () => Date) =>
         makeWebhookCourier({
-          ...{ send: makeSendOutbound({ allowPrivate: ["127.0.0.0/8"] }), version: "1", timeoutMs: 20_000 },
+          send: makeSendOutbound({ allowPrivate: ["127.0.0.0/8"] }),
+          version: "1",
+          timeoutMs: 20_000,
           clock: { ...systemClock, now },
         });
       const send = async (event: ClanEvent, secrets: readonly string[], now = () => new Date()) => {

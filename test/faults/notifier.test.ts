@@ -67,7 +67,7 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
     await first.ended();
     const [second, third] = [startNotifier(), startNotifier()];
     await receiver.received((EVENTS * 2) / 5);
-    // Whoever works on the destination is frozen until the other one has taken it.
+    // The process that works on the destination is frozen until another one has taken it.
     const before = await holderOf(id);
     for (const one of [second, third]) process.kill(one.pid, "SIGSTOP");
     const stopped = receiver.requests.length;
@@ -98,7 +98,7 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
     await destinations.add(clans[2], webhookTo(good.url));
     await Promise.all([appendRises(clans[0], 200, 200), appendRises(clans[1], 200, 200)]);
     await bad.received(40);
-    // Each award makes the player a member, of which the destination is told.
+    // Each award makes the player a member, and the destination receives that.
     const sentAtMs = new Map<string, number>();
     for (let index = 0; index < JOINS; index += 1) {
       sentAtMs.set(`p${index}`, Date.now());

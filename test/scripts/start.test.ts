@@ -68,6 +68,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "notifier", "redis", "worker"]);
     for (const url of [run.opsUrl, run.notifierOpsUrl]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
+    // Once it has nothing to do: at its start it removes types from code that was not compiled before.
+    await expect.poll(() => residentMiB(run.pids.notifier)).toBeLessThan(120);
 
     const keyFile = join(dataDir, "demo-key");
     for (const secret of [keyFile, join(dataDir, "secrets-key")]) {
@@ -266,6 +268,12 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(stdout).toContain("DATA_DIR");
   });
 });
+
+/** The memory that a process uses. */
+function residentMiB(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1_024;
+}
 
 async function responsesOf(commands: readonly string[]): Promise<unknown[]> {
   const answers: unknown[] = [];

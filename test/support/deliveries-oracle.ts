@@ -59,7 +59,7 @@ export function makeWitness(): Witness {
   };
 }
 
-/** A member's events, each as often as it was sent: no event after a later one of them, unless it is a repeat. */
+/** A member's events, each as often as it was sent: no event after a later one of them, unless it was sent before. */
 function disorderOf(ofMember: readonly Seen[]): string[] {
   const faults: string[] = [];
   const begun = new Set<string>();

@@ -41,7 +41,7 @@ export type TestDestinations = {
   add(clanId: string, secrets: DestinationSecrets, changes?: Partial<Destination>): Promise<string>;
   /** The clan's events that a destination receives by default. */
   eventsOf(clanId: string): Promise<ClanEvent[]>;
-  /** Adds events to the clan's chain, as a worker does; nobody is told. */
+  /** Adds events to the clan's chain, as a worker does; no reader is notified. */
   append(clanId: string, bodies: readonly EventBody[]): Promise<ClanEvent[]>;
   /** Resolves with the destination once it is so. */
   untilIs(destinationId: string, isSo: (destination: Destination) => boolean): Promise<Destination>;

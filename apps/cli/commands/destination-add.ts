@@ -1,4 +1,4 @@
-// destination add: lets a clan's events go to a server, to Discord, or to the roles of a Roblox group or Discord server.
+// destination add: sends a clan's events to a server or to Discord, or makes roles elsewhere follow its ranks.
 import type { Command } from "commander";
 import { DESTINATIONS_PER_CLAN_MAX, destinationKinds, destinationTypesDefault } from "#domain/destination.ts";
 import type { Cli } from "../cli.ts";
@@ -37,7 +37,7 @@ export function addDestinationAdd(parent: Command, cli: Cli): void {
     .command("add")
     .summary("send a clan's events somewhere")
     .description(
-      `Adds a destination: a webhook of your own server, messages in Discord, or roles in a Roblox group or a Discord server that follow the ranks. ` +
+      `Adds a destination: a webhook of your server, messages in Discord, or roles in a Roblox group or a Discord server that follow the ranks. ` +
         `URLs, keys and tokens are read from files and encrypted. The signing secret of a webhook is printed once. A clan has at most ${DESTINATIONS_PER_CLAN_MAX} destinations.`,
     )
     .argument("<clanId>", "the clan")

@@ -11,15 +11,11 @@ import { timestampIn, type Faults } from "./options.ts";
 export type SettingOptions = {
   name?: string;
   urlFile?: string;
-  group?: string;
-  guild?: string;
-  apiKeyFile?: string;
-  tokenFile?: string;
   role?: readonly string[];
   requestsPerMinute?: string;
   type?: readonly string[];
   only?: string;
-};
+} & { [Option in TargetOption | CredentialOption]?: string };
 
 export function kindIn(text: string, faults: Faults): DestinationKind {
   const kind = destinationKinds.find((known) => known === text);

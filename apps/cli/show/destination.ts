@@ -113,7 +113,7 @@ const codes: Record<DestinationRejection["why"], CliErrorCode> = {
   too_many: "too_many_destinations",
   no_secrets_key: "secrets_key_missing",
   no_notifier: "no_notifier",
-  refused: "destination_refused",
+  refused: "destination_rejected",
 };
 
 /** `kind`: for the names of the options, if the rejection may be about them. */

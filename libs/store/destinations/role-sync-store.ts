@@ -8,7 +8,7 @@ import type { Database } from "#store/database.ts";
 import { BY_DUE, BY_OUTCOME, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { ofClan } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import type { EraseRoleSyncs, RoleSyncStore } from "#usecases/destinations/ports.ts";
+import type { EraseRoleSyncs, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const IS_LISTED_DUE = { dueAt: { $exists: true } } as const;

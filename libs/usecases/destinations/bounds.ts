@@ -45,7 +45,7 @@ export const UNTRIED_MIN = 100;
 export const POSITION_STORED_EVERY_MS = 60_000;
 /** How often the time of the last delivery is stored while everything succeeds. */
 export const LAST_DELIVERED_EVERY_MS = 1_000;
-/** Events that are read at once. */
+/** Events that are read together. */
 export const EVENTS_PER_READ = 200;
 /**
  * How often a destination looks for events without a signal, and with Redis, where a signal is lost only with a

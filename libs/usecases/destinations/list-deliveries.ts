@@ -1,5 +1,5 @@
-// The deliveries of a destination, newest first, each with the member of its event, which no delivery stores. A delivery
-// is held while an earlier event of its member still waits.
+// The deliveries of a destination, newest first, each with the member of its event, which no delivery stores. One is
+// held while an earlier event of its member still waits.
 import type { Delivery, DeliveryState } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Page } from "#domain/page.ts";

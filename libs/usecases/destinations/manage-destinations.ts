@@ -10,7 +10,8 @@ import {
 import { makeListDeliveries, type ListDeliveries } from "#usecases/destinations/list-deliveries.ts";
 import { makeResendDeliveries, type ResendDeliveries } from "#usecases/destinations/resend-deliveries.ts";
 import { makeShowDestinations, type ShowDestinations } from "#usecases/destinations/show-destinations.ts";
-import type { DeliveryLog, DestinationStore, RoleSyncStore } from "#usecases/destinations/ports.ts";
+import type { DeliveryLog, DestinationStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { EventFeed } from "#usecases/events/ports.ts";
 
 export type ManageDestinations = ChangeDestination &

@@ -2,7 +2,8 @@
 // process that ends in between marks them once more.
 import type { EventType } from "#domain/event.ts";
 import { EVENTS_PER_READ } from "#usecases/destinations/bounds.ts";
-import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import { PASSED_EVENTS_MAX, ROLE_QUIET_MS_MAX } from "#usecases/destinations/role-bounds.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";

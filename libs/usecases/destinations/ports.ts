@@ -100,7 +100,7 @@ export type DestinationStore = {
   add(added: StoredDestination, options: { max: number }, by: Actor): Promise<boolean>;
   /**
    * The destination after the change; null if there is none. `skipTo`: sends nothing up to this position any more;
-   * deliveries that wait are skipped with this reason. Whoever works on it notices the change within a second.
+   * deliveries that wait are skipped with this reason. Its notifier notices the change within a second.
    */
   change(
     destinationId: string,
@@ -268,5 +268,3 @@ export type CallStore = {
   take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;
 };
-
-export type { EraseRoleSyncs, ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";

@@ -15,7 +15,8 @@ import {
   type RoleHealth,
   type RoleSchedule,
 } from "#usecases/destinations/role-health.ts";
-import type { HeldDestination, ReadRanks, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 

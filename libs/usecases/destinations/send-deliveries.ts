@@ -10,7 +10,7 @@ import {
   STORE_AGAIN_MS,
 } from "#usecases/destinations/bounds.ts";
 import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
-import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import type { DeliveryResult, RunChange, Sent } from "#usecases/destinations/ports.ts";
 import { isPersonal } from "#usecases/destinations/wanted-events.ts";
 import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
@@ -145,7 +145,7 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     return decideAttempt({ state, since: at.since, run: at.run }, attempt, { schedule, now: held.now(), random });
   }
 
-  /** At once, so that requests that end meanwhile see it. */
+  /** Before anything is awaited, so that requests that end meanwhile see it. */
   function apply({ change, disable }: Decision): void {
     const { state, stateReason: _reason, since, lastDeliveredAt: _at, ...run } = change;
     at.run = { ...at.run, ...run };

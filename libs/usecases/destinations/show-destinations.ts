@@ -1,6 +1,7 @@
 // Destinations as people see them: how far behind each is, and what waits or has failed.
 import { isRoleKind, type Destination, type ShownDestination } from "#domain/destination.ts";
-import type { CountsOf, DeliveryLog, DestinationStore, RoleSyncStore } from "#usecases/destinations/ports.ts";
+import type { CountsOf, DeliveryLog, DestinationStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 export type ShowDestinations = {

@@ -1,7 +1,7 @@
 // Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken
 // costs nothing, however long it is down.
 import { EVENTS_PER_READ, POSITION_STORED_EVERY_MS, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
-import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import { isWanted, memberOf, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
 import type { EventsRead } from "#usecases/events/ports.ts";

@@ -30,7 +30,7 @@ async function newReceiver(): Promise<Receiver> {
   return started;
 }
 
-/** A clan of its own, so that nothing of other tests is sent. */
+/** A new clan, so that nothing of other tests is sent. */
 async function clan(): Promise<string> {
   return (await world.makeClan()).clan.clanId;
 }
@@ -135,7 +135,7 @@ describe("an outage", () => {
     expect(new Set(idsOf(to.requests))).toStrictEqual(new Set(events.map(({ eventId }) => eventId)));
   });
 
-  test("410 disables it at once, the clan's other destinations are told, and resuming continues", async () => {
+  test("410 disables it at once, the clan's other destinations receive it, and resuming continues", async () => {
     const [to, other, clanId] = [await newReceiver(), await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     await destinations.add(clanId, webhookTo(other.url));
@@ -144,8 +144,8 @@ describe("an outage", () => {
     await destinations.append(clanId, [riseOf("a", 1), riseOf("b", 1)]);
     const disabled = await destinations.untilIs(id, ({ state }) => state === "disabled");
     expect(disabled.stateReason).toContain("410");
-    const told = (await other.received(3)).map(({ body }) => JSON.parse(body));
-    expect(told.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
+    const received = (await other.received(3)).map(({ body }) => JSON.parse(body));
+    expect(received.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
     to.answer({ status: 204 });
     const active = { state: "active", stateReason: null } as const;
     await destinations.store.change(id, active, { action: "destination.resume" }, testActor);

@@ -59,7 +59,7 @@ spec:
         - name: {{ .role }}
           image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ with .root.Values.image.digest }}@{{ . }}{{ end }}"
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          command: [node, {{ if eq .role "notifier" }}--optimize-for-size, {{ end }}apps/{{ .role }}/main.ts]
+          command: [node, {{ if eq .role "notifier" }}--optimize-for-size, --liftoff-only, {{ end }}apps/{{ .role }}/main.ts]
           env:
             - { name: HOST, value: 0.0.0.0 }
             {{- if eq .role "api" }}

@@ -1,4 +1,4 @@
-// The table of ranks and the role that each gives. Who may change it chooses from the roles that Roblox or Discord lists.
+// The table of ranks and the role that each gives. An owner chooses from the roles that Roblox or Discord lists.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DestinationFacts, RoleFacts } from "#contract/dashboard/destinations.ts";
@@ -31,8 +31,9 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
     onSuccess: () => toast({ title: "Roles saved", description: "All members are compared now." }),
     onSettled: () => invalidate("read-destination"),
   });
-  const isDirty =
-    JSON.stringify(Object.entries(chosen).toSorted()) !== JSON.stringify(Object.entries(stored).toSorted());
+  const isDirty = [...new Set([...Object.keys(chosen), ...Object.keys(stored)])].some(
+    (rank) => chosen[rank] !== stored[rank],
+  );
   function choose(rank: string, roleId: string): void {
     const { [rank]: _before, ...others } = chosen;
     setChosen(roleId === "" ? others : { ...others, [rank]: roleId });

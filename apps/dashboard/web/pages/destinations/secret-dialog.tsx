@@ -36,8 +36,8 @@ export function SecretDialog({ title, destination, secret, onClose }: Props) {
 /** The secret is in the environment of the receiver, and in no code. */
 const receivers = {
   Node: `// npm install express standardwebhooks
-import express from "express";
-import { Webhook } from "standardwebhooks";
+const express = require("express");
+const { Webhook } = require("standardwebhooks");
 
 // SIGNING_SECRET holds the secret.
 const webhook = new Webhook(process.env.SIGNING_SECRET);

@@ -75,7 +75,7 @@ function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
       list={list}
       what="the events"
       label="Events"
-      columns={columnsFor(clanId, Object.assign({}, ...pages.map((page) => page.deliveries)))}
+      columns={columnsFor(clanId, Object.fromEntries(pages.flatMap((page) => Object.entries(page.deliveries))))}
       rows={pages.flatMap((page) => page.events)}
       keyOf={({ id }) => id}
       empty={
