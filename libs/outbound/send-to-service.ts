@@ -11,6 +11,9 @@ import type { SendOutbound } from "#usecases/destinations/ports.ts";
 /** More requests than this at a time wait for each other; services limit them further. */
 const CONNECTIONS_MAX = 16;
 
+/** Unused for so long, a connection is closed here: servers close it after 5 s, perhaps while a request is sent. */
+const IDLE_MS = 4_000;
+
 /** `serviceUrl`: ROBLOX_API_URL or DISCORD_API_URL. URLs of requests begin with it. */
 export function makeSendToService({
   serviceUrl,
@@ -23,6 +26,7 @@ export function makeSendToService({
   // Connections are used again: they all lead to the one host that the operator chose.
   const agent = new (service.protocol === "https:" ? HttpsAgent : HttpAgent)({
     keepAlive: true,
+    timeout: IDLE_MS,
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
     maxSockets: CONNECTIONS_MAX,
   });

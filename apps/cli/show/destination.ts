@@ -123,7 +123,7 @@ export function rejectedDestination({ why, detail, faults }: DestinationRejectio
   const [first = ""] = named;
   return new CliError(
     "usage",
-    named.length === 1 ? `${first}. Nothing was changed.` : `${named.length} invalid arguments:`,
+    named.length === 1 ? `${first.replace(/\.$/, "")}. Nothing was changed.` : `${named.length} invalid arguments:`,
     {
       faults: named,
     },

@@ -1,11 +1,11 @@
 // Finds every fault of what a person enters about a destination, before anything is changed. What only the receiver
 // knows, such as the ids of its roles, is checked by inspect-roles.ts.
 import type { Fault } from "#domain/app-error.ts";
-import { isName } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import {
   DESTINATION_NAME_CHARS_MAX,
   DESTINATION_URL_CHARS_MAX,
+  isDestinationName,
   isRoleKind,
   REQUESTS_PER_MINUTE_MAX,
   REQUESTS_PER_MINUTE_MIN,
@@ -91,10 +91,6 @@ function foreignFields(kind: DestinationKind, settings: DestinationSettings): st
   return Object.entries(settings).flatMap(([field, value]) =>
     value === undefined || own.includes(field) ? [] : field,
   );
-}
-
-export function isDestinationName(name: string): boolean {
-  return isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
 }
 
 function isCredential(text: string): boolean {

@@ -25,7 +25,7 @@ export function noDestination(destinationId: string): DestinationRejection {
 export function invalid(faults: readonly Fault[]): DestinationRejection {
   const [first] = faults;
   const what = first ? `${first.pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")} ${first.detail}` : "";
-  return rejected("invalid", `${what}. Nothing was changed.`, faults);
+  return rejected("invalid", `${what.replace(/\.$/, "")}. Nothing was changed.`, faults);
 }
 
 export const NO_SECRETS_KEY =

@@ -1,7 +1,8 @@
 // Which role each rank gives in a Roblox group or a Discord server, what would change, and what became of each member.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { DestinationFacts, RoleFacts, SyncFacts } from "#contract/dashboard/destinations.ts";
+import type { RoleFacts, SyncFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -46,7 +47,7 @@ export function RolesSection({ destination, mayChange }: Props) {
 }
 
 /** The names of roles by their ids. */
-export function nameIn(roles: readonly RoleFacts[]): (roleId: string) => string {
+function nameIn(roles: readonly RoleFacts[]): (roleId: string) => string {
   const names = new Map(roles.map(({ roleId, name }) => [roleId, name]));
   return (roleId) => names.get(roleId) ?? roleId;
 }
