@@ -47,11 +47,14 @@ describe("a URL", () => {
     expect(hostile.length).toBeGreaterThan(200);
     const before = receiver.connections();
     for (const url of hostile) {
-      expect({ url, fault: await check("webhook", url) }).toEqual({ url, fault: expect.stringMatching(/\.$/) });
+      const isUnknown = url.includes("no-such-name");
+      // The process in which it is entered may have no name server.
+      const fault = isUnknown ? null : expect.stringMatching(/\.$/);
+      expect({ url, fault: await check("webhook", url) }).toEqual({ url, fault });
       const result = await send(requestTo(url));
       expect({ url, result }).toMatchObject({ url, result: { kind: "error" } });
       const { error, detail } = result as Extract<OutboundResult, { kind: "error" }>;
-      expect({ url, error }).toEqual({ url, error: url.includes("no-such-name") ? "dns" : "blocked_address" });
+      expect({ url, error }).toEqual({ url, error: isUnknown ? "dns" : "blocked_address" });
       expect(detail).not.toContain(`${receiver.port}`);
     }
     expect(receiver.connections()).toBe(before);
