@@ -7,6 +7,7 @@ import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
+import { makeReadDeliveryStates } from "#store/destinations/read-delivery-states.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
@@ -39,6 +40,7 @@ export function openConnections(deps: ConnectionsDeps) {
     budgets: makeBudgetStore(database),
     destinations: makeDestinationStore(database),
     deliveries: makeDeliveryStore(database),
+    readDeliveryStates: makeReadDeliveryStates(database),
     calls: makeCallStore(database, makeIds(deps.clock)),
     roleSyncs: makeRoleSyncStore(database),
     erasures: makeErasureStore(database),

@@ -46,6 +46,7 @@ import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
+import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
 import { makeDestinationRoutes } from "./routes/destinations.ts";
 import { makeEventRoutes } from "./routes/events.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
@@ -82,6 +83,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const reversing = makeReversing(deps);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
+  const managing = makeManaging(deps);
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
@@ -118,8 +120,9 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       changeClan,
     }),
     ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
-    ...makeEventRoutes({ events: connections.events, deliveries: connections.deliveries }),
-    ...makeDestinationRoutes(makeManaging(deps)),
+    ...makeEventRoutes(connections),
+    ...makeDestinationRoutes(managing),
+    ...makeDestinationRecordRoutes(managing),
     ...makeAuditRoutes({ audit: connections.audit }),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),

@@ -1,5 +1,6 @@
 // Converts destinations and deliveries to what people receive, on the command line and in the dashboard.
-import type { DeliveryFacts, DestinationFacts, RoleOutcomeName } from "#contract/dashboard/destinations.ts";
+import type { DeliveryFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts, RoleOutcomeName } from "#contract/dashboard/destinations.ts";
 import {
   isRoleKind,
   roleOutcomes,

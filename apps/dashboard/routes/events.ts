@@ -6,7 +6,7 @@ import { eventTypes } from "#domain/event.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { eventPages, eventRow } from "#export/event-rows.ts";
 import { LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { DeliveryLog } from "#usecases/destinations/ports.ts";
+import type { ReadDeliveryStates } from "#usecases/destinations/ports.ts";
 import type { EventFeed, EventList } from "#usecases/events/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
@@ -15,10 +15,10 @@ const EVENTS_PER_PAGE = 50;
 
 export function makeEventRoutes({
   events,
-  deliveries,
+  readDeliveryStates,
 }: {
   events: EventList & Pick<EventFeed, "readAfter">;
-  deliveries: Pick<DeliveryLog, "statesOf">;
+  readDeliveryStates: ReadDeliveryStates;
 }): Routes<typeof eventEndpoints> {
   return {
     async "list-events"({ params: { clanId }, query: { type, search, cursor } }) {
@@ -31,7 +31,7 @@ export function makeEventRoutes({
       });
       return {
         events: items.map(eventResponse),
-        deliveries: Object.fromEntries(await deliveries.statesOf(clanId, items)),
+        deliveries: Object.fromEntries(await readDeliveryStates(clanId, items)),
         nextCursor: next === null ? null : encodeCursor(["n", next]),
       };
     },

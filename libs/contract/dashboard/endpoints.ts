@@ -7,6 +7,7 @@ import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
+import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
 import { eventEndpoints } from "#contract/dashboard/events.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
@@ -30,6 +31,7 @@ export const dashboardEndpoints = {
   ...batchEndpoints,
   ...eventEndpoints,
   ...destinationEndpoints,
+  ...destinationRecordEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
   ...accountsEndpoints,

@@ -1,6 +1,6 @@
 // Deliveries: the log that people read, and the record of the notifier that sends them.
 import type { mongo } from "mongoose";
-import type { Attempt, DeliveryState } from "#domain/destination.ts";
+import type { Attempt } from "#domain/destination.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { ATTEMPTS_STORED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -87,23 +87,6 @@ export function makeDeliveryStore({
       }),
 
     counts: makeDeliveryCounts({ db }).counts,
-
-    statesOf: (clanId, listed) =>
-      read(async () => {
-        const ofClan = await destinations()
-          .find({ clanId }, { projection: { _id: 1 } })
-          .toArray();
-        const ids = ofClan.flatMap(({ _id: destinationId }) => listed.map(({ n }) => ({ destinationId, n })));
-        const found = await deliveries()
-          .find({ _id: { $in: ids } }, { projection: { eventId: 1, state: 1 } })
-          .toArray();
-        const states = new Map<string, Partial<Record<DeliveryState, number>>>();
-        for (const { eventId, state } of found) {
-          const counts = states.get(eventId) ?? {};
-          states.set(eventId, { ...counts, [state]: (counts[state] ?? 0) + 1 });
-        }
-        return states;
-      }),
 
     async record(destinationId, results) {
       await rewrite(() =>

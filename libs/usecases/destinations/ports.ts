@@ -128,12 +128,13 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
-  /** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
-  statesOf(
-    clanId: string,
-    events: readonly Pick<ClanEvent, "n">[],
-  ): Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 };
+
+/** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
+export type ReadDeliveryStates = (
+  clanId: string,
+  events: readonly Pick<ClanEvent, "n">[],
+) => Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 
 /**
  * A destination that this process works on, and no other one. `signal` aborts when it is lost, was changed by a person,

@@ -100,10 +100,10 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
 
 /** Makes a request, decides what follows, and records it. */
 function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => Promise<void> {
-  const { feed, courier, schedule, random, meter } = deps;
+  const { feed, courier, schedule, random, meter, log } = deps;
   const { held, list } = at;
   const { destination, secrets } = held;
-  const { kind, clanId } = destination;
+  const { destinationId, kind, clanId } = destination;
   const store = makeRecord(deps, at);
   const report = makeReport(deps, at);
 
@@ -121,8 +121,7 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     let decision: Decision | null = null;
     if (present.length > 0) {
       const startedAt = held.now();
-      const send = isSummary && courier.summary ? courier.summary.send : courier.send;
-      const sent = await send(destination, secrets, present);
+      const sent = await send(present, isSummary);
       decision = decide(sent, isProbe);
       apply(decision);
       const attempt = attemptOf(sent, startedAt, present);
@@ -138,6 +137,17 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     list.remove(results.filter(({ state }) => state !== "waiting").map(({ n }) => n));
     if (decision?.change.state === "active") list.makeDue();
   };
+
+  /** An event that cannot be sent at all fails alone, and ends no process. */
+  async function send(events: readonly ClanEvent[], isSummary: boolean): Promise<Sent> {
+    try {
+      const by = isSummary && courier.summary ? courier.summary : courier;
+      return await by.send(destination, secrets, events);
+    } catch (error) {
+      log.error({ destinationId, eventId: events[0]?.eventId, err: error }, "delivery.not_sendable");
+      return { ms: 0, status: null, error: "connection", response: null, verdict: { kind: "refused" } };
+    }
+  }
 
   function decide(sent: Sent, isProbe: boolean): Decision {
     const state = at.state === "failing" ? "failing" : "active";

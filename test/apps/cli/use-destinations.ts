@@ -48,7 +48,12 @@ export function useDestinations(settings: () => Promise<Partial<NotifierSettings
       return path;
     }
     Object.assign(used, {
-      ...{ world, cli, folder, receiver, environment, file },
+      world,
+      cli,
+      folder,
+      receiver,
+      environment,
+      file,
       destinations: destinationsIn(world.database),
       requestsAt: (path: string) => receiver.requests.filter((request) => request.path === path),
       async addWebhook(...options: string[]) {

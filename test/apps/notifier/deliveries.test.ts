@@ -2,9 +2,11 @@
 // real receivers, and events that are appended to the clan's chain.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
+import type { EventBody } from "#domain/event.ts";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
+import { rankChange } from "../../support/sample-events.ts";
 import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -110,6 +112,15 @@ describe("a webhook", () => {
     const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
     expect(items.map(({ attempts }) => attempts[0]?.response)).toStrictEqual(["x".repeat(1_024), null]);
   });
+});
+
+test("an event that cannot be sent fails alone", async () => {
+  const [to, clanId] = [await newReceiver(), await clan()];
+  const id = await destinations.add(clanId, webhookTo(to.url));
+  const damaged = { type: "member.joined", data: { ...rankChange, since: "not a date" } } as unknown as EventBody;
+  await destinations.append(clanId, [damaged, riseOf("a", 1)]);
+  await destinations.untilDone(id);
+  expect(await statesOf(id)).toStrictEqual(["failed", "delivered"]);
 });
 
 describe("an outage", () => {

@@ -1,5 +1,6 @@
 // Links in a text or a table.
 import { Link, type LinkProps } from "react-router";
+import { Name } from "./name.tsx";
 
 export function TextLink({ className = "", ...link }: LinkProps) {
   return <Link {...link} className={`wrap-anywhere text-accent-ink underline-offset-4 hover:underline ${className}`} />;
@@ -46,7 +47,7 @@ export function destinationPath({ clanId, destinationId }: Omit<NamedDestination
 export function DestinationLink({ destination }: { destination: NamedDestination }) {
   return (
     <TextLink to={destinationPath(destination)} className="font-medium">
-      {destination.name}
+      <Name>{destination.name}</Name>
     </TextLink>
   );
 }

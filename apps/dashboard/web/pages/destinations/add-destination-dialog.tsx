@@ -32,7 +32,7 @@ export function AddDestinationDialog({ clanId, onClose }: { clanId: string; onCl
     },
     onSettled: () => invalidate("list-destinations"),
   });
-  if (add.data?.secret != null)
+  if (typeof add.data?.secret === "string")
     return (
       <SecretDialog
         title="Destination added"

@@ -2,7 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DeliveryState } from "#domain/destination.ts";
-import type { DeliveryFacts, DestinationFacts } from "#contract/dashboard/destinations.ts";
+import type { DeliveryFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";

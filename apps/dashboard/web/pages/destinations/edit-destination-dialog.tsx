@@ -32,7 +32,7 @@ export function EditDestinationDialog({ destination, onClose }: { destination: D
     },
     onSettled: () => invalidate("read-destination", "list-destinations", "read-roles"),
   });
-  if (save.data?.secret != null)
+  if (typeof save.data?.secret === "string")
     return (
       <SecretDialog title="New signing secret" destination={destination} secret={save.data.secret} onClose={onClose} />
     );

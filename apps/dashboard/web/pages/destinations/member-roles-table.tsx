@@ -1,11 +1,7 @@
 // What became of the roles of each member.
 import { useState } from "react";
-import {
-  roleOutcomeNames,
-  type DestinationFacts,
-  type MemberRole,
-  type RoleOutcomeName,
-} from "#contract/dashboard/destinations.ts";
+import type { MemberRole } from "#contract/dashboard/destination-records.ts";
+import { roleOutcomeNames, type DestinationFacts, type RoleOutcomeName } from "#contract/dashboard/destinations.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { NamedMember } from "../../parts/links.tsx";

@@ -1,7 +1,8 @@
 // The table of ranks and the role that each gives. An owner chooses from the roles that Roblox or Discord lists.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { DestinationFacts, RoleFacts } from "#contract/dashboard/destinations.ts";
+import type { RoleFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";

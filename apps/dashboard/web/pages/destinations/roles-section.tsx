@@ -1,7 +1,8 @@
 // Which role each rank gives in a Roblox group or a Discord server, what would change, and what became of each member.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { DestinationFacts, RoleFacts, SyncFacts } from "#contract/dashboard/destinations.ts";
+import type { RoleFacts, SyncFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";

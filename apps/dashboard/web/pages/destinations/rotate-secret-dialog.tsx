@@ -14,7 +14,7 @@ export function RotateSecretDialog({ destination, onClose }: Props) {
   const rotate = useMutation({
     mutationFn: () => call("rotate-destination", { params: { clanId, destinationId }, body: { graceHours: hours } }),
   });
-  if (rotate.data?.secret != null)
+  if (typeof rotate.data?.secret === "string")
     return (
       <SecretDialog title="Secret rotated" destination={destination} secret={rotate.data.secret} onClose={onClose} />
     );
