@@ -51,8 +51,7 @@ export function makeWaitingDeliveries() {
         if (chosen.length === most) break;
         const { n, member, again, nextAt, alone } = one;
         const isHeld = !again && member !== null && members.has(member);
-        const isDue = nextAt === null || nextAt.getTime() <= now.getTime();
-        const isFree = !isHeld && isDue && !inFlight.has(n);
+        const isFree = !isHeld && (nextAt === null || nextAt <= now) && !inFlight.has(n);
         if (isFree && !(alone && chosen.length > 0)) {
           chosen.push(one);
           if (alone) break;
@@ -67,8 +66,8 @@ export function makeWaitingDeliveries() {
     /** For a probe, whatever time it waits for: the oldest one, or the next one that was not sent yet. */
     chooseProbe(which: "oldest" | "unsent"): Waiting[] {
       const candidates = [...free()];
-      const chosen = which === "unsent" ? candidates.find(({ wasSent }) => !wasSent) : candidates[0];
-      return chosen ? [chosen] : candidates.slice(0, 1);
+      const unsent = which === "unsent" ? candidates.filter(({ wasSent }) => !wasSent) : [];
+      return (unsent.length > 0 ? unsent : candidates).slice(0, 1);
     },
 
     begin(group: readonly Waiting[]): void {
