@@ -41,7 +41,6 @@ export function makeWaitingDeliveries() {
     },
     size: () => waiting.size,
     untried: () => [...waiting.values()].filter(({ wasSent }) => !wasSent),
-    hasInFlight: () => inFlight.size > 0,
 
     /** At most `most` for one request that may be made now; empty if there are none. */
     choose(now: Date, most: number): Waiting[] {
@@ -52,13 +51,10 @@ export function makeWaitingDeliveries() {
         const { n, member, again, nextAt, alone } = one;
         const isHeld = !again && member !== null && members.has(member);
         const isFree = !isHeld && (nextAt === null || nextAt <= now) && !inFlight.has(n);
-        if (isFree && !(alone && chosen.length > 0)) {
-          chosen.push(one);
-          if (alone) break;
-          // The next event of the member may be in the same request, behind this one.
-          continue;
-        }
-        if (member !== null && !again) members.add(member);
+        // The next event of the member may be in the same request, behind this one.
+        if (isFree && !(alone && chosen.length > 0)) chosen.push(one);
+        else if (member !== null && !again) members.add(member);
+        if (alone && chosen.length > 0) break;
       }
       return chosen;
     },
