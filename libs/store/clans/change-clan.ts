@@ -9,7 +9,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
   const { clans } = models;
   const audited = makeAudited({ models, connection });
 
-  return (clanId, { amountMax, ranks, moved, ...settings }, by) => {
+  return (clanId, { amountMax, xpPerDay, ranks, moved, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
     const { xpFloor, xpCap } = settings;
     const fits = [
@@ -27,11 +27,16 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
         ...settings,
         ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
         ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
+        // A changed cap keeps the day's count; one that is set where none was begins a new count.
+        ...(typeof xpPerDay === "bigint"
+          ? { dailyCap: { xp: xpPerDay, since: before.dailyCap?.since ?? before.rev + 1 } }
+          : {}),
       };
+      const unset = xpPerDay === null ? { $unset: { dailyCap: 1 } } : {};
       const doc = await clans
         .findOneAndUpdate(
           { $and: [{ _id: clanId }, ...fits] },
-          { $set: set, $inc: { rev: 1 } },
+          { $set: set, ...unset, $inc: { rev: 1 } },
           { returnDocument: "after", session },
         )
         .lean<ClanDoc>();

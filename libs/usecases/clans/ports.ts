@@ -5,7 +5,12 @@ import type { Rank } from "#domain/rank.ts";
 import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
-export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents">>;
+export type ClanSettings = Partial<
+  Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents"> & {
+    /** What a member can gain in a day; null: no cap. */
+    xpPerDay: bigint | null;
+  }
+>;
 
 export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
 
