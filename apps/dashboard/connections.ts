@@ -4,6 +4,7 @@ import { openConnections as openShared, type ConnectionsDeps } from "#compositio
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
@@ -30,6 +31,7 @@ export function openConnections(deps: ConnectionsDeps) {
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),
+    boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
     erasures: makeErasureStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },

@@ -47,14 +47,11 @@ export const AwardBoost = z
   .strictObject({ boostId: z.string(), name: z.string(), percent: z.int(), amount: XpText })
   .meta({ id: "AwardBoost", description: "The boost that raised the award. `amount`: the requested amount, raised." });
 
-export const LimitedBy = z
-  .enum(limits)
-  .nullable()
-  .meta({
-    id: "LimitedBy",
-    description:
-      "Why less was applied than requested: the clan's floor, its cap, or what a member can gain in a day. Null: nothing was limited.",
-  });
+export const LimitedBy = z.enum(limits).nullable().meta({
+  id: "LimitedBy",
+  description:
+    "Why less was applied than requested: the clan's floor, its cap, or what a member can gain in a day. Null: nothing was limited.",
+});
 
 /**
  * What the award changed. `amount` is the requested value, `applied` the actual one: they differ by a boost, and by what

@@ -13,7 +13,7 @@ export const ClanQuery = z.strictObject({
   include: includeOf(["boosts"], "`boosts` adds the running and the coming boosts."),
 });
 
-const Boost = z
+export const Boost = z
   .strictObject({
     boostId: z.string(),
     name: z.string(),
@@ -26,7 +26,13 @@ const Boost = z
   .meta({ id: "Boost", description: "Raises awards from `from` until before `to`. `percent` 200: twice the amount." });
 
 export const ClanResponse = z
-  .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank), /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional() })
+  .strictObject({
+    clanId: z.string(),
+    name: z.string(),
+    autoClan: z.boolean(),
+    ranks: z.array(Rank),
+    /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
+  })
   .meta({
     id: "Clan",
     examples: [

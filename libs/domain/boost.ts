@@ -35,7 +35,8 @@ export type StoredBoost = Boost & { clanId: string; createdAt: Date; endedAt: Da
 /** The boost of an award, as its entry has it. `amount`: the requested amount, raised. */
 export type AppliedBoost = Pick<Boost, "boostId" | "name" | "percent"> & { amount: bigint };
 
-export type BoostStatus = "coming" | "running" | "ended";
+export const boostStatuses = ["coming", "running", "ended"] as const;
+export type BoostStatus = (typeof boostStatuses)[number];
 
 /** What the boost of an award makes of its amount; null if no boost applies to it. */
 export function boostOf(
@@ -86,11 +87,14 @@ export function factorOf(percent: number): string {
 }
 
 /** What is wrong with the time window of a new boost, in a sentence; null if nothing is. */
-export function windowFault({ from, to }: { from: Date; to: Date }, now: Date): string | null {
-  if (to <= from) return "A boost must end after it begins.";
-  if (to <= now) return "A boost must end in the future.";
-  if (to.getTime() - from.getTime() > BOOST_DAYS_MAX * DAY_MS) return `A boost lasts at most ${BOOST_DAYS_MAX} days.`;
-  return null;
+export function windowFault(window: { from: Date; to: Date }, now: Date): string | null {
+  if (window.to <= window.from) return "A boost must end after it begins.";
+  if (window.to <= now) return "A boost must end in the future.";
+  return isTooLong(window) ? `A boost lasts at most ${BOOST_DAYS_MAX} days.` : null;
+}
+
+export function isTooLong({ from, to }: { from: Date; to: Date }): boolean {
+  return to.getTime() - from.getTime() > BOOST_DAYS_MAX * DAY_MS;
 }
 
 /** What is wrong with the restrictions of a new boost, one sentence each. */

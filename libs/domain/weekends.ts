@@ -7,8 +7,7 @@ const SATURDAY = 6;
 export function nextWeekends(zone: TimeZone, now: Date, count: number): { from: Date; to: Date }[] {
   const { year, month, day } = zone.wallClockAt(now);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
-  const midnight = (days: number): Date =>
-    zone.timestampOf({ year, month, day: day + days, hour: 0, minute: 0 });
+  const midnight = (days: number): Date => zone.timestampOf({ year, month, day: day + days, hour: 0, minute: 0 });
   // On a Saturday the weekend is running.
   const first = ((SATURDAY - weekday + 6) % 7) + 1;
   return Array.from({ length: count }, (_, index) => ({

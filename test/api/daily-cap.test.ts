@@ -54,7 +54,10 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     expect(await give(clan, 60)).toStrictEqual(["60", null]);
     const results = expectResponse(
       "apply-awards",
-      await clan.awards([60, 5].map((amount) => ({ platformId: "m", amount })), "?include=change"),
+      await clan.awards(
+        [60, 5].map((amount) => ({ platformId: "m", amount })),
+        "?include=change",
+      ),
     ).results;
     expect(results).toMatchObject([
       { status: "applied", xp: "100", change: { amount: "60", applied: "40", limitedBy: "day" } },

@@ -37,12 +37,19 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
     .option("--to <time>", `when it ends (RFC 3339), at most ${BOOST_DAYS_MAX} days later`)
     .option("--weekends <N>", "instead of --from and --to: the next N times Saturday 00:00 to Monday 00:00")
     .option("--time-zone <zone>", "the time zone of the weekends, as Europe/Berlin")
-    .option("--rank <name>", "only members who have this rank before the award; repeat the option for each rank", collect)
+    .option(
+      "--rank <name>",
+      "only members who have this rank before the award; repeat the option for each rank",
+      collect,
+    )
     .option("--place <id>", "only awards whose source.placeId is this one; repeat the option for each place", collect)
     .addHelpText(
       "after",
       examples([
-        ["clanxp boost add rovers --name 'Double XP' --factor 2 --weekends 1 --time-zone Europe/Berlin", "next weekend"],
+        [
+          "clanxp boost add rovers --name 'Double XP' --factor 2 --weekends 1 --time-zone Europe/Berlin",
+          "next weekend",
+        ],
         [
           "clanxp boost add rovers --name Launch --factor 1.5 --from now --to 2031-05-02T00:00:00Z --place 1818",
           "in one place of the game, from now on",
@@ -94,8 +101,7 @@ function windowsIn({ from, to, weekends, timeZone }: Options, faults: Faults): B
       to: to === undefined ? new Date(0) : timestampIn("--to", to, faults),
     };
   }
-  if (from !== undefined || to !== undefined)
-    faults.push("Use either --from and --to, or --weekends and --time-zone");
+  if (from !== undefined || to !== undefined) faults.push("Use either --from and --to, or --weekends and --time-zone");
   if (weekends === undefined) faults.push("--weekends is missing: how many weekends, from 1");
   if (timeZone === undefined) faults.push("--time-zone is missing: the time zone of the weekends, as Europe/Berlin");
   const count = /^\d{1,3}$/.test(weekends ?? "1") ? Number(weekends) : 0;

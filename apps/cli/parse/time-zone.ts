@@ -6,7 +6,8 @@ import type { Faults } from "./options.ts";
 /** Null, and a fault is recorded, if there is no such time zone. */
 export function timeZoneIn(option: string, text: string, faults: Faults): TimeZone | null {
   const zone = timeZoneOf(text);
-  if (!zone) faults.push(`${option} is a time zone of the IANA database, as Europe/Berlin, not "${text}".${suggestion(text)}`);
+  if (!zone)
+    faults.push(`${option} is a time zone of the IANA database, as Europe/Berlin, not "${text}".${suggestion(text)}`);
   return zone;
 }
 
@@ -22,5 +23,8 @@ function suggestion(text: string): string {
 }
 
 function cityOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1).toLowerCase().replaceAll(" ", "_");
+  return name
+    .slice(name.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replaceAll(" ", "_");
 }

@@ -10,11 +10,7 @@ import { read } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { BoostStore } from "#usecases/boosts/ports.ts";
 
-export function makeBoostStore({
-  models,
-  connection,
-  db,
-}: Pick<Database, "models" | "connection" | "db">): BoostStore {
+export function makeBoostStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): BoostStore {
   const { clans } = models;
   const audited = makeAudited({ models, connection });
 

@@ -53,18 +53,27 @@ beforeAll(async () => {
   await until(async () => (await eve.get(`${api}/batches/${batchId}`)).body.status === "done");
   const { reversalId } = (await eve.post(`${api}/members/victim/awards/${undone}/reversal`, { reason: CANARY })).body;
   await until(async () => (await eve.get(`${api}/reversals/${reversalId}`)).body.status === "done");
+  const { boosts } = (await eve.post(`${api}/boosts`, { ...boost, name: CANARY })).body;
   const { key } = (await eve.post(`${api}/keys`, { name: CANARY, scopes: ["read"], expiresAt: null })).body;
   await until(async () => (await eve.get(`${api}/erasures/${erasureId}`)).body.state === "done");
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
-  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId };
+  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, boostId: boosts[0].boostId };
 }, 60_000);
 afterAll(() => dashboard.close());
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
 const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
+
+const boost = {
+  name: "forged",
+  factor: "2",
+  window: { kind: "weekends", weekends: 1, timeZone: "UTC" },
+  ranks: [],
+  placeIds: [],
+} as const;
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -77,6 +86,7 @@ const bodies: Bodies = {
   "preview-ranks": { stored: [], ranks: [...ranks] },
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
+  "add-boosts": { ...boost, ranks: [], placeIds: [] },
   "change-clan": { name: "forged" },
   "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
 };
@@ -120,7 +130,7 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId/.test(row.path)) expect([status, body.code]).toEqual([404, "not_found"]);
+    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path)) expect([status, body.code]).toEqual([404, "not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
     expect(await storedOfTheirs()).toEqual(before);
   });
