@@ -1,6 +1,7 @@
 // What reading and changing clans needs from the outside.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { Renames } from "#domain/replace-ranks.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { Page } from "#domain/page.ts";
 
@@ -27,11 +28,12 @@ export type ClanStore = {
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
-   * for its current ranks. `moved`: how many members rise and fall by the new ranks, for their event.
+   * for its current ranks. `renames`: ranks that have another name now, by which boosts name them. `moved`: how many
+   * members rise and fall by the new ranks, for their event.
    */
   change(
     clanId: string,
-    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks; moved?: { rise: number; fall: number } },
+    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks; renames?: Renames; moved?: { rise: number; fall: number } },
     by: Actor,
   ): Promise<Clan | null>;
 };
