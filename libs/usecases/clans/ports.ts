@@ -33,7 +33,11 @@ export type ClanStore = {
    */
   change(
     clanId: string,
-    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks; renames?: Renames; moved?: { rise: number; fall: number } },
+    settings: ClanSettings & {
+      ranks?: readonly Rank[] | NextRanks;
+      renames?: Renames;
+      moved?: { rise: number; fall: number };
+    },
     by: Actor,
   ): Promise<Clan | null>;
 };

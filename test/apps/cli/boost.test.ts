@@ -93,7 +93,11 @@ describe("boost add", () => {
     ["an end before the beginning", ["--from", "2040-01-02", "--to", "2040-01-01"], /must end after it begins/],
     ["an end in the past", ["--from", "2020-01-01", "--to", "2020-01-02"], /must end in the future/],
     ["more than 90 days", ["--from", "2040-01-01", "--to", "2040-04-01"], /lasts at most 90 days/],
-    ["an unknown rank", ["--from", "now", "--to", "2040-01-01", "--rank", "Boss"], /no rank "Boss", only Guest, Recruit/],
+    [
+      "an unknown rank",
+      ["--from", "now", "--to", "2040-01-01", "--rank", "Boss"],
+      /no rank "Boss", only Guest, Recruit/,
+    ],
     ["an empty place", ["--weekends", "1", "--time-zone", "UTC", "--place", ""], /A placeId has 1 to 64 characters/],
     ["an unknown zone", ["--weekends", "1", "--time-zone", "Europe/Berln"], /Did you mean "Europe\/Berlin"\?/],
     ["a city as the zone", ["--weekends", "1", "--time-zone", "new york"], /Did you mean "America\/New_York"\?/],
@@ -145,7 +149,10 @@ test("a boost follows a rank that it names to the rank's new name", async () => 
   const clanId = await newClan();
   await add(clanId, "--from", "now", "--to", inDays(1), "--rank", "Recruit", "--rank", "Elite");
   const { clans } = makeStores(world.database);
-  const ranks = [{ name: "Guest", kind: "GUEST" }, { name: "Rookie", kind: "NORMAL", threshold: 100n }] as const;
+  const ranks = [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Rookie", kind: "NORMAL", threshold: 100n },
+  ] as const;
   await clans.change(clanId, { ranks, renames: new Map([["Recruit", "Rookie"]]) }, testActor);
   expect(await listed(clanId)).toMatchObject([{ ranks: ["Rookie", "Elite"] }]);
 });

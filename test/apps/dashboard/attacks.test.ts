@@ -59,7 +59,15 @@ beforeAll(async () => {
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
-  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, boostId: boosts[0].boostId };
+  theirIds = {
+    platformId: "victim",
+    awardId,
+    batchId,
+    reversalId,
+    erasureId,
+    keyId: key.keyId,
+    boostId: boosts[0].boostId,
+  };
 }, 60_000);
 afterAll(() => dashboard.close());
 
@@ -130,7 +138,8 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path)) expect([status, body.code]).toEqual([404, "not_found"]);
+    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
+      expect([status, body.code]).toEqual([404, "not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
     expect(await storedOfTheirs()).toEqual(before);
   });

@@ -130,7 +130,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await page.getByRole("button", { name: "Add boost" }).click();
     await dialog.getByLabel("Name").fill("Tonight");
     await dialog.getByLabel("When").selectOption("From now on");
-    await dialog.getByText(/UTC$/).waitFor();
+    await dialog.getByText(/UTC$/).first().waitFor();
     await dialog.getByLabel("Place IDs").fill("1818, 7");
     await expectUsable(page);
     await dialog.getByRole("button", { name: "Add", exact: true }).click();

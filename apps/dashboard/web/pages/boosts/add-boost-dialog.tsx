@@ -113,7 +113,12 @@ function WindowFields({ form }: { form: UseFormReturn<Values> }) {
             inputMode="numeric"
             {...form.register("weekends")}
           />
-          <TextField label="Time zone" error={faults.timeZone?.message} list="time-zones" {...form.register("timeZone")} />
+          <TextField
+            label="Time zone"
+            error={faults.timeZone?.message}
+            list="time-zones"
+            {...form.register("timeZone")}
+          />
           <datalist id="time-zones">
             {timeZoneNames().map((name) => (
               <option key={name} value={name} />
