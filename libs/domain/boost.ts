@@ -6,8 +6,8 @@ import type { AwardSource } from "#domain/award.ts";
 export const BOOSTS_PER_CLAN_MAX = 20;
 /** Boosts that have ended and are still listed. The audit log has all of them. */
 export const ENDED_BOOSTS_LISTED_MAX = 20;
-export const PERCENT_MIN = 101;
-export const PERCENT_MAX = 1_000;
+const PERCENT_MIN = 101;
+const PERCENT_MAX = 1_000;
 /** Longer is a changed rule, not an occasion. */
 export const BOOST_DAYS_MAX = 90;
 /** A clan's document contains its boosts, and every process reads it twice a second. */

@@ -68,7 +68,9 @@ describe("a boost", async () => {
     const file = `${tempDir()}/members.csv`;
     await writeFile(file, "platformId,xp\nm,40\n");
     const { exitCode } = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
-      ...["import", clan.clanId, file],
+      "import",
+      clan.clanId,
+      file,
     );
     expect(exitCode).toBe(0);
     const [imported] = await entriesOf(clan, "m");

@@ -22,7 +22,7 @@ export type Boosts = {
   end(clans: readonly ClanCaller[], boost: StoredBoost): Promise<void>;
 };
 
-export function boostsOf(world: World): Boosts {
+export function boostsOf(world: Pick<World, "database">): Boosts {
   const store = makeBoostStore(world.database);
   const ids = makeIds(systemClock);
 

@@ -4,7 +4,7 @@ import { boostResponse } from "#contract/render.ts";
 import type { CommandResult } from "../cli.ts";
 import { table } from "./text.ts";
 
-export function boostJson(boost: StoredBoost) {
+function boostJson(boost: StoredBoost) {
   const { boostId, ...facts } = boostResponse(boost);
   const times = { createdAt: boost.createdAt.toISOString(), endedAt: boost.endedAt?.toISOString() ?? null };
   return { boostId, clanId: boost.clanId, ...facts, ...times };

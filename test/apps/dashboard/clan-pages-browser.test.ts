@@ -101,53 +101,6 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     expect(browser.complaints()).toEqual([]);
   });
 
-  test("let an owner add a boost and end it, and a viewer read it, with times in their zone and in UTC", async () => {
-    const page = await open("ada");
-    await openPage(page, "Boosts");
-    await page.getByText("No boosts yet.").waitFor();
-    await expectUsable(page);
-    await page.getByRole("button", { name: "Add boost" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Factor").fill("11");
-    await dialog.getByLabel("Time zone").fill("Berlin");
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    for (const fault of [/^Name must be 1 to 100/, /^Factor must be 1.01 to 10/, /^Time zone must be a time zone/])
-      await dialog.getByText(fault).waitFor();
-    await expectUsable(page);
-    await dialog.getByLabel("Name").fill("Double XP");
-    await dialog.getByLabel("Factor").fill("2");
-    await dialog.getByLabel("Time zone").fill("Asia/Kolkata");
-    await dialog.getByRole("checkbox", { name: "Recruit" }).check();
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    const row = page.getByRole("row", { name: /Double XP/ });
-    await row.getByText("Coming").waitFor();
-    const headers = await page.getByRole("table", { name: "Boosts" }).getByRole("columnheader").allTextContents();
-    expect(headers).toEqual(["Name", "Factor", "Applies to", "Starts", "Ends", "Status"]);
-    // Saturday 00:00 in India.
-    expect(await row.innerText()).toMatch(/×2\s[^]*Ranks: Recruit[^]*18:30 UTC[^]*18:30 UTC/);
-    await expectUsable(page);
-
-    await page.getByRole("button", { name: "Add boost" }).click();
-    await dialog.getByLabel("Name").fill("Tonight");
-    await dialog.getByLabel("When").selectOption("From now on");
-    await dialog.getByText(/UTC$/).first().waitFor();
-    await dialog.getByLabel("Place IDs").fill("1818, 7");
-    await expectUsable(page);
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    const running = page.getByRole("row", { name: /Tonight.*Places: 1818, 7.*Running/ });
-    await running.getByRole("button", { name: "End" }).click();
-    await dialog.getByRole("button", { name: "End boost" }).click();
-    await page.getByRole("row", { name: /Tonight.*Ended/ }).waitFor();
-    expect(await page.getByRole("button", { name: "End", exact: true }).count()).toBe(1);
-
-    const viewed = await open("vic");
-    await openPage(viewed, "Boosts");
-    await viewed.getByRole("row", { name: /Tonight/ }).waitFor();
-    for (const name of ["Add boost", "End"]) expect(await viewed.getByRole("button", { name }).count()).toBe(0);
-    await expectUsable(viewed);
-    expect(browser.complaints()).toEqual([]);
-  });
-
   test("let an owner reverse an award on the member's page, and both entries show it", async () => {
     const page = await open("ada", `/clans/${clan.clanId}/members/cheater`);
     await page.getByRole("row", { name: /match/ }).getByRole("button", { name: "Reverse" }).click();

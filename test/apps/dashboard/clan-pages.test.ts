@@ -31,58 +31,6 @@ function cursorOf(...position: unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-describe("the boosts of a clan", () => {
-  const facts = { name: "Double XP", factor: "2", ranks: ["Recruit"], placeIds: ["1818"] };
-  const add = (window: object, changes = {}) => owner.post(`${api}/boosts`, { ...facts, window, ...changes });
-
-  test("are added, listed with their state, and ended, with audit records", async () => {
-    const to = new Date(Date.now() + 3_600_000).toISOString();
-    const added = await add({ kind: "times", from: null, to });
-    expect(added.status).toBe(200);
-    const [boost] = added.body.boosts;
-    expect(boost).toMatchObject({ percent: 200, to, ranks: ["Recruit"], placeIds: ["1818"], status: "running" });
-    const weekends = await add({ kind: "weekends", weekends: 2, timeZone: "Europe/Berlin" });
-    expect(weekends.body.boosts.map(({ status }: any) => status)).toStrictEqual(["coming", "coming"]);
-    const ended = await owner.post(`${api}/boosts/${boost.boostId}/end`);
-    expect(ended.body).toMatchObject({ boostId: boost.boostId, status: "ended", endedAt: expect.any(String) });
-
-    const listed = (await owner.get(`${api}/boosts`)).body;
-    expect(listed).toMatchObject({ open: 2, openMax: 20, ranks: expect.arrayContaining(["Guest", "Recruit"]) });
-    expect(listed.boosts).toStrictEqual([...weekends.body.boosts, ended.body]);
-    const { records } = (await owner.get(`${api}/audit?action=boost.end`)).body;
-    expect(records).toMatchObject([{ actor: "ada", via: "dashboard", target: boost.boostId }]);
-  });
-
-  test("are rejected with the place and the reason, and 20 at most have not ended", async () => {
-    const [from, to] = ["2040-01-01T00:00:00.000Z", "2040-01-02T00:00:00.000Z"];
-    const cases: [window: object, changes: object, pointer: string][] = [
-      [{ kind: "times", from: to, to: from }, {}, "/window/to"],
-      [{ kind: "times", from, to: "2041-01-01T00:00:00.000Z" }, {}, "/window/to"],
-      [{ kind: "weekends", weekends: 21, timeZone: "UTC" }, {}, "/window/weekends"],
-      [{ kind: "weekends", weekends: 1, timeZone: "Mars" }, {}, "/window/timeZone"],
-      [{ kind: "times", from, to }, { factor: "1.005" }, "/factor"],
-      [{ kind: "times", from, to }, { name: "" }, "/name"],
-    ];
-    for (const [window, changes, pointer] of cases) {
-      const { status, body } = await add(window, changes);
-      expect([status, body.errors[0].pointer]).toStrictEqual([400, pointer]);
-    }
-    const unknown = await add({ kind: "times", from, to }, { ranks: ["Boss"] });
-    expect([unknown.status, unknown.body.detail]).toStrictEqual([400, expect.stringContaining('no rank "Boss"')]);
-    const past = await add({ kind: "times", from: null, to: "2020-01-01T00:00:00.000Z" });
-    expect([past.status, past.body.code]).toStrictEqual([400, "invalid_request"]);
-    const tooMany = await add({ kind: "weekends", weekends: 19, timeZone: "UTC" });
-    expect([tooMany.status, tooMany.body.code]).toStrictEqual([409, "conflict"]);
-    expect((await owner.get(`${api}/boosts`)).body.open).toBe(2);
-  });
-
-  test("are ended by nobody of another clan", async () => {
-    const [{ boostId }] = (await owner.get(`${api}/boosts`)).body.boosts;
-    expect((await eve.post(`${otherApi}/boosts/${boostId}/end`)).status).toBe(404);
-    expect((await owner.get(`${api}/boosts`)).body.open).toBe(2);
-  });
-});
-
 describe("the batches of a clan", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");
 
