@@ -108,7 +108,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     ),
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
-    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute(rules)),
+    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute({ rules, clock })),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, rules })),
     "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),

@@ -1,15 +1,38 @@
 // GET …/clans/{clanId}, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { rankKinds } from "#domain/rank.ts";
-import { XpText } from "#contract/text.ts";
+import { includeOf } from "#contract/member.ts";
+import { Instant, XpText } from "#contract/text.ts";
 
 const Rank = z
   .strictObject({ name: z.string(), kind: z.enum(rankKinds), threshold: XpText.exactOptional() })
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
+export const ClanQuery = z.strictObject({
+  include: includeOf(["boosts"], "`boosts` adds the running and the coming boosts."),
+});
+
+export const Boost = z
+  .strictObject({
+    boostId: z.string(),
+    name: z.string(),
+    percent: z.int(),
+    from: Instant,
+    to: Instant,
+    ranks: z.array(z.string()),
+    placeIds: z.array(z.string()),
+  })
+  .meta({ id: "Boost", description: "Raises awards from `from` until before `to`. `percent` 200: twice the amount." });
+
 export const ClanResponse = z
-  .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) })
+  .strictObject({
+    clanId: z.string(),
+    name: z.string(),
+    autoClan: z.boolean(),
+    ranks: z.array(Rank),
+    /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
+  })
   .meta({
     id: "Clan",
     examples: [

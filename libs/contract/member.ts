@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** Additional fields of a response, separated by commas: a set of these values; anything else is a fault. */
-function includeOf<const Value extends string>(values: readonly Value[], description: string) {
+export function includeOf<const Value extends string>(values: readonly Value[], description: string) {
   const any = `(${values.join("|")})`;
   return z
     .string()

@@ -1,4 +1,5 @@
 // A member's head: the state after the newest entry. The rank is not part of it (rank.ts).
+import type { DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 
 /** Formal membership of the clan. Only `member remove` ends it. */
@@ -15,6 +16,8 @@ export type Head = {
   appointedRank: string | null;
   /** An operator ended the membership: XP alone, in an Auto Clan, does not create another one. */
   removed?: true;
+  /** What the member has gained today. Only in a clan that limits it. */
+  gains?: DayGains;
   /** The member is being erased: nothing is decided on this head. */
   erasing?: true;
 };
@@ -28,7 +31,8 @@ export function headAfter({
   memberSince,
   appointedRank,
   removed,
-}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank" | "removed">): Head | null {
+  gains,
+}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank" | "removed" | "gains">): Head | null {
   if (memberSince === undefined) return null;
   return {
     xp,
@@ -36,5 +40,6 @@ export function headAfter({
     membership: memberSince && { since: memberSince },
     appointedRank: appointedRank ?? null,
     ...(removed ? { removed } : {}),
+    ...(gains ? { gains } : {}),
   };
 }

@@ -1,6 +1,8 @@
 // The ledger: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
+import type { AppliedBoost } from "#domain/boost.ts";
+import type { DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
@@ -13,6 +15,8 @@ export type EntryDoc = {
   fingerprint?: string;
   amount: bigint;
   applied: bigint;
+  boost?: AppliedBoost;
+  limitedByDay?: true;
   xp: bigint;
   rank: string;
   previousRank: string;
@@ -32,6 +36,7 @@ export type EntryDoc = {
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
+  gains?: DayGains;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -44,6 +49,12 @@ export type EntryDoc = {
   at: Date;
 };
 
+/** As part of an entry and of a member. */
+export const gainsSchema = new Schema<DayGains>(
+  { since: Number, day: Number, gained: BigInt, gainedBefore: BigInt },
+  { _id: false },
+);
+
 const entrySchema = new Schema<EntryDoc>(
   {
     _id: { type: new Schema({ clanId: String, platformId: String, seq: Number }, { _id: false }), required: true },
@@ -51,6 +62,10 @@ const entrySchema = new Schema<EntryDoc>(
     fingerprint: String,
     amount: { type: BigInt, required: true },
     applied: { type: BigInt, required: true },
+    boost: {
+      type: new Schema({ boostId: String, name: String, percent: Number, amount: BigInt }, { _id: false }),
+    },
+    limitedByDay: Boolean,
     xp: { type: BigInt, required: true },
     rank: { type: String, required: true },
     previousRank: { type: String, required: true },
@@ -69,6 +84,7 @@ const entrySchema = new Schema<EntryDoc>(
     memberSince: Date,
     appointedRank: String,
     removed: Boolean,
+    gains: { type: gainsSchema },
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -104,6 +120,8 @@ export function docOfEntry(entry: Entry): EntryDoc {
     apiKeyId: entry.apiKeyId,
     at: entry.at,
   };
+  if (entry.boost !== undefined) doc.boost = entry.boost;
+  if (entry.limitedByDay) doc.limitedByDay = true;
   if (entry.fingerprint !== "") doc.fingerprint = entry.fingerprint;
   if (entry.nextRank !== null) doc.nextRank = entry.nextRank;
   if (entry.xpToNextRank !== null) doc.xpToNextRank = entry.xpToNextRank;
@@ -119,6 +137,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
+  if (entry.gains !== undefined) doc.gains = entry.gains;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -133,6 +152,8 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     fingerprint: doc.fingerprint ?? "",
     amount: doc.amount,
     applied: doc.applied,
+    ...(doc.boost === undefined ? {} : { boost: doc.boost }),
+    ...(doc.limitedByDay ? { limitedByDay: doc.limitedByDay } : {}),
     xp: doc.xp,
     rank: doc.rank,
     previousRank: doc.previousRank,
@@ -150,13 +171,14 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),
+    ...(doc.gains === undefined ? {} : { gains: doc.gains }),
     at: doc.at,
   };
 }
 
 /** The head after an entry. An entry of version 0.1.0 contains no membership: then that of `before` applies. */
 export function headOfEntryDoc(
-  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
+  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "gains" | "erasing">,
   before: () => Head,
 ): Head {
   const [xp, { seq }] = [bigintOf(doc.xp), doc._id];

@@ -6,8 +6,8 @@ import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 
 /** The fields of an entry that a head needs. */
-type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">;
-const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, erasing: 1 } as const;
+type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "gains" | "erasing">;
+const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, gains: 1, erasing: 1 } as const;
 
 export type FindEntries = ReturnType<typeof makeFindEntries>;
 

@@ -1,8 +1,10 @@
 // The collection of members: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
+import type { DayGains } from "#domain/daily-cap.ts";
 import type { Head } from "#domain/head.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
+import { gainsSchema } from "#store/ledger/entry-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
@@ -14,6 +16,7 @@ export type MemberDoc = {
   membership: { since: Date } | null;
   appointedRank: string | null;
   removed?: true;
+  gains?: DayGains;
   /** The member is being erased. */
   erasing?: true;
 };
@@ -28,6 +31,7 @@ const memberSchema = new Schema<MemberDoc>(
     membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
     appointedRank: String,
     removed: Boolean,
+    gains: { type: gainsSchema },
     erasing: Boolean,
   },
   SCHEMA_OPTIONS,
@@ -54,13 +58,14 @@ export function isDamaged({ clanId, platformId, xp, seq, membership, appointedRa
 }
 
 /** Never throws: what is damaged is left out, so that one document does not make a page unreadable. */
-export function headOfDoc({ xp, seq, membership, appointedRank, removed, erasing }: MemberDoc): Head {
+export function headOfDoc({ xp, seq, membership, appointedRank, removed, gains, erasing }: MemberDoc): Head {
   return {
     xp: wholeOf(xp),
     seq,
     membership: membershipOf(membership),
     appointedRank: textOf(appointedRank),
     ...(removed ? { removed } : {}),
+    ...(gains ? { gains } : {}),
     ...(erasing ? { erasing } : {}),
   };
 }

@@ -82,8 +82,9 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
 }
 
-function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed }: Head): MemberDoc {
-  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank, ...(removed ? { removed } : {}) };
+function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains }: Head): MemberDoc {
+  const optional = { ...(removed ? { removed } : {}), ...(gains ? { gains } : {}) };
+  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank, ...optional };
 }
 
 /** Compares types and values in any order of the fields: version 0.1.0 used another order. */
