@@ -1,10 +1,11 @@
 // The central function: decides the effect of a series of awards on one member. It is pure, so a retry after a conflict
 // simply calls it again.
 import type { Award } from "#domain/award.ts";
+import { isCancellation } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { Head } from "#domain/head.ts";
+import { isByPerson, type Head } from "#domain/head.ts";
 import { createsMembership } from "#domain/membership.ts";
 import { ranksPassed, standingOf } from "#domain/rank.ts";
 import { addXp } from "#domain/xp.ts";
@@ -61,6 +62,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
   const { kind, appoints = null, reverses } = change;
   const xp = addXp(before.xp, change.amount, clan);
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
+  const isAward = !isByPerson(change) && !isCancellation(change);
   const appointedRank = kind === "appointment" ? appoints : before.appointedRank;
   const head: Head = {
     xp,
@@ -69,6 +71,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     // A later membership must not restore the appointment of an earlier one.
     appointedRank: membership && appointedRank,
     ...(removed ? { removed } : {}),
+    ...lastAwardIn(isAward ? now : before.lastAwardAt),
   };
   const passed = ranksPassed(clan, before, head);
   const standing = standingOf(clan, head);
@@ -89,10 +92,15 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     memberSince: head.membership?.since ?? null,
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
     ...(removed ? { removed } : {}),
+    ...(isAward ? {} : lastAwardIn(before.lastAwardAt)),
     ...announcementOf(clan, change, changes),
     at: now,
   };
   return { head, entry };
+}
+
+function lastAwardIn(lastAwardAt: Date | null | undefined): Pick<Head, "lastAwardAt"> {
+  return lastAwardAt === undefined ? {} : { lastAwardAt };
 }
 
 /** `changes`: the rank or the membership. */

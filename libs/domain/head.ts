@@ -15,26 +15,44 @@ export type Head = {
   appointedRank: string | null;
   /** An operator ended the membership: XP alone, in an Auto Clan, does not create another one. */
   removed?: true;
+  /** The time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
+  lastAwardAt?: Date | null;
   /** The member is being erased: nothing is decided on this head. */
   erasing?: true;
 };
 
-export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null };
+export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank: null, lastAwardAt: null };
+
+type HeadOfEntry = Pick<
+  Entry,
+  "xp" | "seq" | "memberSince" | "appointedRank" | "removed" | "at" | "lastAwardAt" | "kind" | "actor"
+>;
 
 /** The head after an entry; null if the entry does not contain the membership (written by version 0.1.0). */
-export function headAfter({
-  xp,
-  seq,
-  memberSince,
-  appointedRank,
-  removed,
-}: Pick<Entry, "xp" | "seq" | "memberSince" | "appointedRank" | "removed">): Head | null {
+export function headAfter({ xp, seq, memberSince, appointedRank, removed, ...entry }: HeadOfEntry): Head | null {
   if (memberSince === undefined) return null;
+  const lastAwardAt = lastAwardAtOf(entry);
   return {
     xp,
     seq,
     membership: memberSince && { since: memberSince },
     appointedRank: appointedRank ?? null,
     ...(removed ? { removed } : {}),
+    ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
   };
+}
+
+/** The newest award with an API key, this entry included; undefined if the entry does not say it. */
+export function lastAwardAtOf({
+  at,
+  lastAwardAt,
+  ...entry
+}: Pick<Entry, "at" | "lastAwardAt" | "kind" | "actor">): Date | null | undefined {
+  if (lastAwardAt !== undefined) return lastAwardAt;
+  return isByPerson(entry) ? undefined : at;
+}
+
+/** Changes by people, imports and reversals: all that no API key awarded. */
+export function isByPerson({ kind, actor }: Pick<Entry, "kind" | "actor">): boolean {
+  return kind !== undefined || actor !== undefined;
 }

@@ -2,7 +2,7 @@
 import { Schema, type Connection, type Model } from "mongoose";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import { headAfter, type Head } from "#domain/head.ts";
+import { headAfter, lastAwardAtOf, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -32,6 +32,7 @@ export type EntryDoc = {
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
+  lastAwardAt?: Date | null;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -69,6 +70,7 @@ const entrySchema = new Schema<EntryDoc>(
     memberSince: Date,
     appointedRank: String,
     removed: Boolean,
+    lastAwardAt: Date,
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -119,6 +121,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
+  if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -150,18 +153,32 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),
+    ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
     at: doc.at,
   };
 }
 
-/** The head after an entry. An entry of version 0.1.0 contains no membership: then that of `before` applies. */
-export function headOfEntryDoc(
-  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "erasing">,
-  before: () => Head,
-): Head {
+/** The fields of an entry that a head needs. */
+export type HeadOfEntryDoc = Pick<
+  EntryDoc,
+  "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "at" | "lastAwardAt" | "kind" | "actor" | "erasing"
+>;
+
+/**
+ * The head after an entry. An entry of an older version does not contain all of it: then the membership of `before`
+ * applies, and its last award if no award can be between the two.
+ */
+export function headOfEntryDoc({ erasing, ...doc }: HeadOfEntryDoc, before: () => Head): Head {
   const [xp, { seq }] = [bigintOf(doc.xp), doc._id];
-  const head = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
-  return erasing ? { ...head, erasing } : head;
+  const own = lastAwardAtOf(doc);
+  const lastAwardAt = own === undefined ? lastAwardBefore(seq, before) : own;
+  const { lastAwardAt: _, ...head } = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
+  return { ...head, ...(lastAwardAt === undefined ? {} : { lastAwardAt }), ...(erasing ? { erasing } : {}) };
+}
+
+function lastAwardBefore(seq: number, before: () => Head): Date | null | undefined {
+  const head = before();
+  return head.seq >= seq - 1 ? head.lastAwardAt : undefined;
 }
 
 export function makeEntryModel(connection: Connection): Model<EntryDoc> {
