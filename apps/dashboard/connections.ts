@@ -11,6 +11,7 @@ import { makeEventList } from "#store/events/event-list.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
 import { makeSessionStore } from "#store/accounts/session-store.ts";
@@ -33,6 +34,7 @@ export function openConnections(deps: ConnectionsDeps) {
     budgets: makeBudgetStore(database),
     erasures: makeErasureStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },
+    leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     audit: makeAuditStore(database),
   };

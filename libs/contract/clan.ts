@@ -1,15 +1,34 @@
 // GET …/clans/{clanId}, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { rankKinds } from "#domain/rank.ts";
-import { XpText } from "#contract/text.ts";
+import { includeOf } from "#contract/include.ts";
+import { Instant, XpSum, XpText } from "#contract/text.ts";
 
 const Rank = z
   .strictObject({ name: z.string(), kind: z.enum(rankKinds), threshold: XpText.exactOptional() })
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
+const ClanTotals = z
+  .strictObject({ members: z.int().min(0), memberships: z.int().min(0), xp: XpSum, asOf: Instant })
+  .meta({
+    id: "ClanTotals",
+    description:
+      "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
+  });
+
+export const ClanInclude = includeOf(["totals"], "`totals` adds the number of members and the sum of their XP.");
+export const ClanQuery = z.strictObject({ include: ClanInclude });
+
 export const ClanResponse = z
-  .strictObject({ clanId: z.string(), name: z.string(), autoClan: z.boolean(), ranks: z.array(Rank) })
+  .strictObject({
+    clanId: z.string(),
+    name: z.string(),
+    autoClan: z.boolean(),
+    ranks: z.array(Rank),
+    /** Only with `include=totals`. */
+    totals: ClanTotals.exactOptional(),
+  })
   .meta({
     id: "Clan",
     examples: [

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AwardResponse, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsResponse, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
 import { BatchAccepted, BatchResponse, BatchRequest, BatchState } from "#contract/batch.ts";
-import { ClanResponse } from "#contract/clan.ts";
+import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
@@ -148,7 +148,7 @@ export const endpoints = {
     maturity: "alpha",
     summary: "Read the clan",
     tag: "Clan",
-    query: NoQuery,
+    query: ClanQuery,
     headers: NoHeaders,
     body: NoBody,
     responses: { 200: ClanResponse },
@@ -180,7 +180,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     responses: { 200: MembersResponse },
-    errors: [],
+    errors: ["member_not_found"],
   },
   "read-ledger": {
     method: "GET",

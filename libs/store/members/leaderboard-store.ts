@@ -16,7 +16,7 @@ export function makeLeaderboardStore({ db }: Pick<Database, "db">): LeaderboardS
    * Only keys of the index, no documents. As a plain command: the driver's cursor takes several times as long for 10,000
    * of them (measured).
    */
-  async function keys(options: object & { limit: number }, projection: object): Promise<Key[]> {
+  async function keys(options: { limit: number; skip?: number }, projection: object): Promise<Key[]> {
     const reply = await db().command(
       {
         find: "members",

@@ -12,10 +12,9 @@ import {
   FENCE_SHARE,
   ORDER_AGE_MAX_MS,
 } from "#usecases/members/bounds.ts";
-import type { ClanTotals, LeaderboardStore } from "#usecases/members/ports.ts";
+import type { LeaderboardStore } from "#usecases/members/ports.ts";
+import type { Totals } from "#domain/totals.ts";
 import type { Clock } from "#runtime/ports.ts";
-
-export type Totals = ClanTotals & { asOf: Date };
 
 /** Throws AppError `unavailable`. */
 export type Leaderboard = {

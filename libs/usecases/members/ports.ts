@@ -3,6 +3,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
+import type { Totals } from "#domain/totals.ts";
 
 export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
@@ -38,16 +39,13 @@ export type MemberStore = {
   estimate(): Promise<number>;
 };
 
-/** `memberships`: of these members, those who have one. */
-export type ClanTotals = { members: number; memberships: number; xp: bigint };
-
 /** The members on a clan's leaderboard, in its order. Throws AppError `unavailable`. */
 export type LeaderboardStore = {
   /** Their XP, beginning with this member; null: with the first one. */
   listXp(clanId: string, part: { from: MemberPosition | null; limit: number }): Promise<bigint[]>;
   /** The member that comes so many after this one, or after the first one (null). Null: there are fewer. */
   skip(clanId: string, from: MemberPosition | null, members: number): Promise<MemberPosition | null>;
-  total(clanId: string): Promise<ClanTotals>;
+  total(clanId: string): Promise<Omit<Totals, "asOf">>;
 };
 
 /** The position of an entry in its clan. */
