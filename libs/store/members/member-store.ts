@@ -78,7 +78,7 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     if (limit === 0) return Promise.resolve([]);
     const options = { ...leaderboardRange(clanId, range), ...MAJORITY };
     return documents()
-      .find({ ...membersOfClan(clanId), ...NO_FENCE }, options)
+      .find({ ...membersOfClan(clanId), clanId, ...NO_FENCE }, options)
       .sort(sort)
       .limit(limit)
       .toArray();

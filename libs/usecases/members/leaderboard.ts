@@ -25,10 +25,13 @@ export type Leaderboard = {
   totals(clanId: string): Promise<Totals>;
 };
 
-/** `catchUp` makes every process project what it has committed in the clan. */
+/**
+ * `catchUp` makes every process project what it has committed in the clan; `anew`, because the result is cached for as
+ * long as it may be behind.
+ */
 export function makeLeaderboard(deps: {
   store: LeaderboardStore;
-  catchUp: (clanId: string) => Promise<unknown>;
+  catchUp: (clanId: string, options: { anew: true }) => Promise<unknown>;
   clock: Pick<Clock, "now" | "agingMs">;
 }): Leaderboard {
   const { store, catchUp, clock } = deps;
@@ -49,7 +52,7 @@ export function makeLeaderboard(deps: {
   });
 
   async function readOrder(clanId: string): Promise<XpOrder> {
-    await catchUp(clanId);
+    await catchUp(clanId, { anew: true });
     const xps = await store.listXp(clanId, { from: null, limit: EXACT_POSITIONS_MAX + 1 });
     const first = BigInt64Array.from(xps.slice(0, EXACT_POSITIONS_MAX));
     return { first, fences: xps.length > EXACT_POSITIONS_MAX ? await fences(clanId) : [] };
@@ -78,7 +81,7 @@ export function makeLeaderboard(deps: {
 
   async function readTotals(clanId: string, run: RunStep): Promise<Totals> {
     const asOf = clock.now();
-    await catchUp(clanId);
+    await catchUp(clanId, { anew: true });
     return { ...(await run(() => store.total(clanId))), asOf };
   }
 
