@@ -321,7 +321,7 @@ describe("positions", async () => {
         profile.collection("system.profile").countDocuments({ "command.find": "members", ...filter });
       expect(await reads({ "command.limit": 10_001 })).toBeLessThanOrEqual(Math.ceil(elapsedS) + 1);
       expect(await reads({ "command.skip": 9_999 })).toBe(1);
-      expect(await reads({ "command.limit": 1, docsExamined: { $gt: 0 } })).toBe(0);
+      expect(await reads({ "command.projection.xp": 1, docsExamined: { $gt: 0 } })).toBe(0);
 
       const { totals } = expectResponse("read-clan", await clan.get("?include=totals"));
       expect(totals).toMatchObject({

@@ -19,7 +19,7 @@ import { ClanXpError } from "./error.ts";
 import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
-import { readPages } from "./read-pages.ts";
+import { PAGE_SIZE_MAX, readPages } from "./read-pages.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import type {
   AwardEntry,
@@ -37,10 +37,21 @@ import type {
   EventsOptions,
   LedgerEntry,
   NamedMember,
+  NamedMembers,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
-import type { AwardAnswer, Clan, EventPage, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
+import type {
+  AwardAnswer,
+  Clan,
+  EventPage,
+  Member,
+  MemberPage,
+  Reversal,
+  ReversalAccepted,
+  ReversalPreview,
+} from "./wire.ts";
+import { withQuery } from "./with-query.ts";
 
 /** The API's limit for one call. */
 const ENTRIES_MAX = 100;
@@ -102,15 +113,53 @@ export class ClanXp {
     };
   }
 
-  /** The member, or null if nothing is stored for them. */
-  async member(platformId: string, options: CallOptions = {}): Promise<Member | null> {
+  /** The member, or null if nothing is stored for them. `position`: with their position in the leaderboard. */
+  async member(
+    platformId: string,
+    options: CallOptions & { position?: boolean | undefined } = {},
+  ): Promise<Member | null> {
     checkPlatformId(platformId);
-    try {
-      return await this.#get<Member>(`/members/${encodeURIComponent(platformId)}`, "xp", options);
-    } catch (error) {
-      if (error instanceof ClanXpError && error.code === "member_not_found") return null;
-      throw error;
+    checkOptions(options, "position ");
+    const path = withQuery(`/members/${encodeURIComponent(platformId)}`, including(options));
+    return this.#get<Member>(path, "xp", options).catch(nullIfMissing);
+  }
+
+  /** These members, in this order, and those of them of whom nothing is stored. 100 members need one request. */
+  async membersById(
+    platformIds: string[],
+    options: CallOptions & { position?: boolean | undefined } = {},
+  ): Promise<NamedMembers> {
+    checkOptions(options, "position ");
+    check(Array.isArray(platformIds), "platformIds must be an array");
+    for (const platformId of platformIds) checkPlatformId(platformId);
+    check(new Set(platformIds).size === platformIds.length, "platformIds must be different");
+    const found: NamedMembers = { members: [], missing: [] };
+    for (let from = 0; from < platformIds.length; from += ENTRIES_MAX) {
+      const named = platformIds.slice(from, from + ENTRIES_MAX).join(",");
+      const path = withQuery("/members", { platformIds: named, ...including(options) });
+      const accepts = ({ members, missing }: Body): boolean => Array.isArray(members) && Array.isArray(missing);
+      const { members, missing } = await this.#get<NamedMembers>(path, accepts, options);
+      found.members.push(...members);
+      found.missing.push(...missing);
     }
+    return found;
+  }
+
+  /**
+   * A part of the leaderboard with positions: the member, with as many above as below. Null if the member is not in it.
+   * `limit`: how many members, 1 to 200, by default 11.
+   */
+  async around(
+    platformId: string,
+    options: CallOptions & { limit?: number | undefined } = {},
+  ): Promise<MemberPage | null> {
+    checkPlatformId(platformId);
+    checkOptions(options, "limit ");
+    const { limit } = options;
+    if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
+    const path = withQuery("/members", { around: platformId, limit, include: "position" });
+    const accepts = ({ members }: Body): boolean => Array.isArray(members);
+    return this.#get<MemberPage>(path, accepts, options).catch(nullIfMissing);
   }
 
   /**
@@ -118,13 +167,17 @@ export class ClanXp {
    * iteration.
    */
   members(
-    options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
+    options: CallOptions & {
+      sort?: "xp" | "platformId" | undefined;
+      pageSize?: number | undefined;
+      position?: boolean | undefined;
+    } = {},
   ): AsyncIterable<Member> {
     return readPages(this.#config, "members", options, () => {
-      checkOptions(options, "sort pageSize ");
+      checkOptions(options, "sort pageSize position ");
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
-      return ["/members", sort && { sort }];
+      return ["/members", { sort, ...including(options) }];
     });
   }
 
@@ -155,6 +208,7 @@ export class ClanXp {
 
   /** The clan and its ranks. */
   async clan(options: CallOptions = {}): Promise<Clan> {
+    checkOptions(options);
     return this.#get("", "clanId", options);
   }
 
@@ -182,6 +236,7 @@ export class ClanXp {
   /** @deprecated With `submitBatch()`. */
   async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
     checkId("batchId", batchId);
+    checkOptions(options);
     return this.#get(`/batches/${batchId}`, "batchId", options);
   }
 
@@ -230,6 +285,7 @@ export class ClanXp {
 
   async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {
     checkId("reversalId", reversalId);
+    checkOptions(options);
     return this.#get(`/reversals/${reversalId}`, "reversalId", options);
   }
 
@@ -239,7 +295,6 @@ export class ClanXp {
   }
 
   async #get<Type>(path: string, accepts: Request["accepts"], options: CallOptions): Promise<Type> {
-    checkOptions(options);
     const { body } = await call(this.#config, { method: "GET", path, accepts }, options);
     return body as Type;
   }
@@ -256,6 +311,16 @@ export class ClanXp {
     const body = JSON.stringify(content);
     return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
   }
+}
+
+function including({ position }: { position?: boolean | undefined }): { include: string | undefined } {
+  check(position === undefined || typeof position === "boolean", "position must be a boolean");
+  return { include: position ? "position" : undefined };
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ClanXpError && error.code === "member_not_found") return null;
+  throw error;
 }
 
 const hasList = ({ results }: Body): boolean => Array.isArray(results);

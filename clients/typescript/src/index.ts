@@ -9,6 +9,8 @@ export type {
   Event,
   EventPage,
   Member,
+  MemberPage,
+  Position,
   Rank,
   Reversal,
   ReversalAccepted,

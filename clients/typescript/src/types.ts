@@ -9,6 +9,7 @@ import type {
   BatchResult,
   Entry,
   Event,
+  Member,
   ReversalBy as Selection,
   Xp,
 } from "./wire.ts";
@@ -95,6 +96,9 @@ export type ClanEvent = Event & { cursor: string };
 
 /** `name` null deletes the stored name. */
 export type NamedMember = { platformId: string; name: string | null };
+
+/** `missing`: those of whom nothing is stored. */
+export type NamedMembers = { members: Member[]; missing: string[] };
 
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {

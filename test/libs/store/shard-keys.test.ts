@@ -33,7 +33,7 @@ beforeAll(async () => {
   await db.command({ profile: 0 });
   const found = await db.collection<any>("system.profile").find({}).toArray();
   const name = world.database.db().databaseName;
-  const ofSharded = new Set(["ledger", "members"].map((collection) => `${name}.${collection}`));
+  const ofSharded = new Set(["ledger", "members", "members clanId"].map((collection) => `${name}.${collection}`));
   noted = found.filter(({ ns, op, command }) => ofSharded.has(ns) && op !== "getmore" && isAboutDocuments(command));
 }, 120_000);
 afterAll(() => world.close());
