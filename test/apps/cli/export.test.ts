@@ -37,10 +37,13 @@ afterAll(() => world.close());
 
 test("export members prints CSV and NDJSON that can be imported", async () => {
   const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
+  const [last, lastOfA] = await Promise.all(
+    ["-5", "a"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body.lastAwardAt),
+  );
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
     0,
-    `platformId,xp,rank,membership,appointedRank\n'-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
+    `platformId,xp,rank,membership,appointedRank,position,last_award_at\n'-5,7,Guest,,,2,${last}\na,130,Officer,${since},Officer,1,${lastOfA}\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
   expect(
@@ -49,8 +52,24 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
       .split("\n")
       .map((line) => JSON.parse(line)),
   ).toStrictEqual([
-    { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null },
-    { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" },
+    {
+      platformId: "-5",
+      xp: "7",
+      rank: "Guest",
+      membership: null,
+      appointedRank: null,
+      position: 2,
+      last_award_at: last,
+    },
+    {
+      platformId: "a",
+      xp: "130",
+      rank: "Officer",
+      membership: since,
+      appointedRank: "Officer",
+      position: 1,
+      last_award_at: lastOfA,
+    },
   ]);
 
   const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
@@ -225,7 +244,9 @@ test.each([
 test("export exits with code 1 for an unknown clan, and prints only column names for an empty clan", async () => {
   expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
   const empty = (await world.makeClan()).clan.clanId;
-  expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");
+  expect((await cli.run("export", empty, "members")).stdout).toBe(
+    "platformId,xp,rank,membership,appointedRank,position,last_award_at\n",
+  );
   expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
 });
 

@@ -129,7 +129,15 @@ describe("the documentation of the Roblox client", () => {
 
   test("has an example that shows a leaderboard, follows it, and keeps its content while the service does not respond", async () => {
     const page = (...members: [string, string, string][]): Response =>
-      Response.json({ members: members.map(([platformId, xp, rank], index) => ({ platformId, xp, rank, position: { value: index + 1 } })), nextCursor: null });
+      Response.json({
+        members: members.map(([platformId, xp, rank], index) => ({
+          platformId,
+          xp,
+          rank,
+          position: { value: index + 1 },
+        })),
+        nextCursor: null,
+      });
     const answers = [
       page(["7", "1200", "Veteran"], ["-1", "90", "Guest"]),
       problem(403, "scope_missing"),
