@@ -108,11 +108,14 @@ describe("the documentation of the Roblox client", () => {
         }),
       () => problem(403, "scope_missing"),
     ];
-    const server = await startGameServer({ respond: () => answers.shift()?.() ?? "silence" });
+    const server = await startGameServer({
+      respond: ({ method }) => (method === "GET" ? (answers.shift()?.() ?? "silence") : Response.json({ stored: 3 })),
+    });
     for (const userId of [7, 8, 9]) await server.join(userId);
     await server.start(boardOf("docs/how-to/roblox.md", "GetMembersByIdAsync"));
     await server.advance(30);
-    expect(server.requests.map(({ url }) => url)).toStrictEqual([
+    // The names of players are sent, too.
+    expect(server.requests.map(({ url }) => url).filter((url) => !url.endsWith("/names"))).toStrictEqual([
       "https://xp.example.com/v0/clans/rovers/members?platformIds=7,8,9&include=position",
     ]);
     const shown = await server.run(`
