@@ -1,5 +1,5 @@
-// Caches values that are expensive to load: whoever asks, and how often, loading takes a bounded share of the time. A
-// value is loaded again in the background before it expires; only who asks after that waits.
+// Caches values that are expensive to load: however often they are asked for, loading takes a bounded share of the time.
+// A value is loaded again in the background before it expires; only a caller after that waits.
 import { dropOldest } from "#async/drop-oldest.ts";
 import { pause } from "#async/pause.ts";
 
@@ -51,7 +51,7 @@ export function makePacedCache<Value>(options: {
     const known = cached.get(id);
     const ageMs = known ? clock.agingMs() - known.loadedAtMs : Infinity;
     if (!known || ageMs > known.ages.expireMs) return reload(id, false);
-    // Who asks after the value expired learns of a failure.
+    // Callers after it has expired see the failure.
     if (ageMs > known.ages.refreshMs) reload(id, true).catch(() => {});
     return known.value;
   };

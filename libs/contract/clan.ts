@@ -17,7 +17,7 @@ const ClanTotals = z
       "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
   });
 
-export const ClanInclude = includeOf(["totals"], "`totals` adds the number of members and the sum of their XP.");
+const ClanInclude = includeOf(["totals"], "`totals` adds the number of members and the sum of their XP.");
 export const ClanQuery = z.strictObject({ include: ClanInclude });
 
 export const ClanResponse = z

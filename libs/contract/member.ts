@@ -9,13 +9,11 @@ export const MemberInclude = includeOf(
 );
 export const MemberQuery = z.strictObject({ include: MemberInclude });
 
-export const PositionResponse = z
-  .strictObject({ value: z.int().min(1), of: z.int().min(1), approximate: z.boolean() })
-  .meta({
-    id: "Position",
-    description:
-      "`value`: 1 plus the number of members with more XP, exact up to 10,000. `of`: the members in the leaderboard.",
-  });
+const PositionResponse = z.strictObject({ value: z.int().min(1), of: z.int().min(1), approximate: z.boolean() }).meta({
+  id: "Position",
+  description:
+    "`value`: 1 plus the number of members with more XP, exact up to 10,000. `of`: the members in the leaderboard.",
+});
 
 export const MemberResponse = z
   .strictObject({

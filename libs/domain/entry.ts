@@ -27,8 +27,8 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
   /** After this entry the member is removed; see Head. */
   removed?: true;
   /**
-   * The member's newest award with an API key before it; null if there is none. Absent from such awards, and from entries
-   * of versions that did not store it.
+   * The member's newest award with an API key before it; null if there is none. Absent from such awards, and from
+   * entries of versions that did not store it.
    */
   lastAwardAt?: Date | null;
   /** The events that follow from it and have no number yet. Absent if there are none. */

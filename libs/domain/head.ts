@@ -15,7 +15,7 @@ export type Head = {
   appointedRank: string | null;
   /** An operator ended the membership: XP alone, in an Auto Clan, does not create another one. */
   removed?: true;
-  /** The time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
+  /** Time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
   lastAwardAt?: Date | null;
   /** The member is being erased: nothing is decided on this head. */
   erasing?: true;

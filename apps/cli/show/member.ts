@@ -12,7 +12,11 @@ export function memberResult(member: Member, clan: Clan, extras: MemberExtras = 
   const { xp, rank, membership, name, position, lastAwardAt } = memberResponse(member, clan, extras);
   return {
     json: {
-      ...{ clanId, platformId, xp, rank, membership },
+      clanId,
+      platformId,
+      xp,
+      rank,
+      membership,
       ...(name === undefined ? {} : { name }),
       ...(position === undefined ? {} : { position, lastAwardAt }),
     },

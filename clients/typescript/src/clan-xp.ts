@@ -20,6 +20,7 @@ import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { PAGE_SIZE_MAX, readPages } from "./read-pages.ts";
+import { hasMembers, including, nullIfMissing, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import type {
   AwardEntry,
@@ -133,16 +134,7 @@ export class ClanXp {
     check(Array.isArray(platformIds), "platformIds must be an array");
     for (const platformId of platformIds) checkPlatformId(platformId);
     check(new Set(platformIds).size === platformIds.length, "platformIds must be different");
-    const found: NamedMembers = { members: [], missing: [] };
-    for (let from = 0; from < platformIds.length; from += ENTRIES_MAX) {
-      const named = platformIds.slice(from, from + ENTRIES_MAX).join(",");
-      const path = withQuery("/members", { platformIds: named, ...including(options) });
-      const accepts = ({ members, missing }: Body): boolean => Array.isArray(members) && Array.isArray(missing);
-      const { members, missing } = await this.#get<NamedMembers>(path, accepts, options);
-      found.members.push(...members);
-      found.missing.push(...missing);
-    }
-    return found;
+    return readNamed(platformIds, (path, accepts) => this.#get(path, accepts, options), including(options));
   }
 
   /**
@@ -158,8 +150,7 @@ export class ClanXp {
     const { limit } = options;
     if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
     const path = withQuery("/members", { around: platformId, limit, include: "position" });
-    const accepts = ({ members }: Body): boolean => Array.isArray(members);
-    return this.#get<MemberPage>(path, accepts, options).catch(nullIfMissing);
+    return this.#get<MemberPage>(path, hasMembers, options).catch(nullIfMissing);
   }
 
   /**
@@ -311,16 +302,6 @@ export class ClanXp {
     const body = JSON.stringify(content);
     return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
   }
-}
-
-function including({ position }: { position?: boolean | undefined }): { include: string | undefined } {
-  check(position === undefined || typeof position === "boolean", "position must be a boolean");
-  return { include: position ? "position" : undefined };
-}
-
-function nullIfMissing(error: unknown): null {
-  if (error instanceof ClanXpError && error.code === "member_not_found") return null;
-  throw error;
 }
 
 const hasList = ({ results }: Body): boolean => Array.isArray(results);

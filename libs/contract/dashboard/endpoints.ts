@@ -6,6 +6,8 @@ import { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
+import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
+import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
 import { eventEndpoints } from "#contract/dashboard/events.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
@@ -28,6 +30,8 @@ export const dashboardEndpoints = {
   ...rankEndpoints,
   ...batchEndpoints,
   ...eventEndpoints,
+  ...destinationEndpoints,
+  ...destinationRecordEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
   ...accountsEndpoints,

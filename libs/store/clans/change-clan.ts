@@ -2,14 +2,16 @@
 // if two operators each set one of them at the same time.
 import { makeAudited } from "#store/audit/audited.ts";
 import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { makeRenameInMappings } from "#store/clans/rename-in-mappings.ts";
 import type { Database } from "#store/database.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {
   const { clans } = models;
+  const renameInMappings = makeRenameInMappings({ models });
   const audited = makeAudited({ models, connection });
 
-  return (clanId, { amountMax, ranks, moved, ...settings }, by) => {
+  return (clanId, { amountMax, ranks, moved, renames, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
     const { xpFloor, xpCap } = settings;
     const fits = [
@@ -36,6 +38,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
         )
         .lean<ClanDoc>();
       if (!doc) return null;
+      if (renames && renames.size > 0) await renameInMappings(clanId, renames, session);
       const clan = clanOfDoc(doc);
       const action = ranks === undefined ? "clan.set" : "rank.set";
       const { ranks: previousRanks } = clanOfDoc(before);

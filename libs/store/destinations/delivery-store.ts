@@ -2,6 +2,7 @@
 import type { mongo } from "mongoose";
 import type { Attempt } from "#domain/destination.ts";
 import { makeAudited } from "#store/audit/audited.ts";
+import { ATTEMPTS_STORED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
 import { deliveryOfDoc, numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
@@ -9,7 +10,6 @@ import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import { ATTEMPTS_STORED_MAX } from "#usecases/destinations/bounds.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
 
 /** What `again` sets anew: the event is tried as often as a new one. */

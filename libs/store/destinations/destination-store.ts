@@ -126,11 +126,11 @@ function startedAnew(
   if (!isNewStart && !needsFullSync) return {};
   const now = new Date();
   const run = { ...(isNewStart ? NEW_RUN : before.run), syncedAt: before.run.syncedAt };
-  const mended = state === undefined && sealed !== undefined && before.state === "failing";
+  const recovers = state === undefined && sealed !== undefined && before.state === "failing";
   return {
     run: { ...run, fullSyncAt: needsFullSync ? now : before.run.fullSyncAt },
-    ...(mended ? { state: "active", stateReason: null } : {}),
-    ...(mended || state !== undefined ? { since: now } : {}),
+    ...(recovers ? { state: "active", stateReason: null } : {}),
+    ...(recovers || state !== undefined ? { since: now } : {}),
   };
 }
 

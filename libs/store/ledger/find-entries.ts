@@ -18,6 +18,13 @@ const HEAD_FIELDS = {
   actor: 1,
 } as const satisfies Partial<Record<keyof HeadOfEntryDoc, 1>>;
 
+/** Awards that an API key sent. */
+const BY_API_KEY = {
+  kind: { $exists: false },
+  actor: { $exists: false },
+  fingerprint: { $ne: CANCELLATION },
+} as const;
+
 export type FindEntries = ReturnType<typeof makeFindEntries>;
 
 export function makeFindEntries({ db }: Pick<Database, "db">) {
@@ -79,11 +86,10 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
    */
   async function findLastAwardAt(id: MemberId): Promise<Date | null> {
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
-    const byKey = { kind: { $exists: false }, actor: { $exists: false }, fingerprint: { $ne: CANCELLATION } };
     const award = await db()
       .collection<EntryDoc>("ledger")
       .findOne<Pick<EntryDoc, "at">>(
-        { ...idsOfMember(memberRefOf(id), range), ...byKey },
+        { ...idsOfMember(memberRefOf(id), range), ...BY_API_KEY },
         { sort: { _id: -1 }, hint: BY_ID, projection: { at: 1 }, readConcern: { level: "majority" } },
       );
     return award?.at ?? null;

@@ -13,8 +13,8 @@ type Sums = { members: number; memberships: number; xp: mongo.Decimal128 };
 
 export function makeLeaderboardStore({ db }: Pick<Database, "db">): LeaderboardStore {
   /**
-   * Only keys of the index, no documents. As a plain command: the driver's cursor takes several times as long for 10,000
-   * of them (measured).
+   * Only keys of the index, no documents. As a plain command: the driver's cursor takes several times as long for
+   * 10,000 of them (measured).
    */
   async function keys(options: { limit: number; skip?: number }, projection: object): Promise<Key[]> {
     const reply = await db().command(

@@ -88,7 +88,10 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
           { _id: { $gt: aboveId }, "_id.clanId": { $gt: after } },
           { sort: { _id: 1 }, projection: ID_ONLY, hint: BY_ID },
         );
-        const member = await members.findOne({ clanId: { $gt: after } }, { sort: { clanId: 1 }, projection: { clanId: 1 } });
+        const member = await members.findOne(
+          { clanId: { $gt: after } },
+          { sort: { clanId: 1 }, projection: { clanId: 1 } },
+        );
         const ids = [clan?._id, entry?._id.clanId, member?.clanId].filter((id) => typeof id === "string");
         return ids.sort()[0] ?? null;
       });

@@ -2,6 +2,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
+import type { Renames } from "#domain/replace-ranks.ts";
 import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
@@ -22,11 +23,16 @@ export type ClanStore = {
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
-   * for its current ranks. `moved`: how many members rise and fall by the new ranks, for their event.
+   * for its current ranks. `moved`: how many members rise and fall by the new ranks, for their event. `renames`: of
+   * ranks, which the mappings of roles follow.
    */
   change(
     clanId: string,
-    settings: ClanSettings & { ranks?: readonly Rank[] | NextRanks; moved?: { rise: number; fall: number } },
+    settings: ClanSettings & {
+      ranks?: readonly Rank[] | NextRanks;
+      moved?: { rise: number; fall: number };
+      renames?: Renames;
+    },
     by: Actor,
   ): Promise<Clan | null>;
 };

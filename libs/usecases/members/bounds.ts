@@ -14,7 +14,7 @@ export const IMPORT_LINES_MAX = 1_000_000;
 export const ORDER_AGE_MAX_MS = 1_000;
 /** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */
 export const CLANS_ORDERED_MAX = 500;
-/** The distance of two fences, as a share of the position: positions are off by less, and 1,200 serve a million members. */
+/** The distance of two fences, as a share of the position: positions are off by less. A million members have 1,200. */
 export const FENCE_SHARE = 1 / 250;
 /** A clan with more members is counted again after 100 times as long as counting takes: 1 % of a core. */
 export const COUNT_REST_SHARE = 100;

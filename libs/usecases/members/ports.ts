@@ -7,7 +7,10 @@ import type { Totals } from "#domain/totals.ts";
 
 export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
-/** In the order by XP, only those on the leaderboard. `prefix`, in the order of platformIds: only those that begin with it. */
+/**
+ * In the order by XP, only those on the leaderboard. `prefix`, in the order of platformIds: only those that begin with
+ * it.
+ */
 export type MemberPage = { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string };
 
 /** Members with a membership who have the same appointment and have reached the same number of thresholds. */

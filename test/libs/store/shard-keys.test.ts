@@ -164,9 +164,6 @@ function namesShardKey(one: Noted, filter = filterOf(one)): boolean {
 const OF_EVERY_SHARD = ["ledger batchId", "ledger $and", "ledger kind reason _id.platformId", "members"];
 
 test("every statement on entries and members names the shard key, unless it is about all clans", () => {
-  for (const each of noted)
-    if (each.op !== "insert" && !filterOf(each))
-      console.log(JSON.stringify(each.command, (_, v) => (typeof v === "bigint" ? Number(v) : v)));
   const [named, others] = [noted.filter(({ op }) => op !== "insert"), new Set<string>()];
   for (const each of named)
     if (!namesShardKey(each)) others.add([collectionOf(each), ...Object.keys(filterOf(each))].join(" "));
