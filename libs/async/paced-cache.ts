@@ -1,4 +1,4 @@
-// Caches values that are expensive to load: however often they are asked for, loading takes a bounded share of the time.
+// Caches values that are expensive to load: however often they are read, loading takes a bounded share of the time.
 // A value is loaded again in the background before it expires; only a caller after that waits.
 import { dropOldest } from "#async/drop-oldest.ts";
 import { pause } from "#async/pause.ts";

@@ -15,12 +15,11 @@ import {
   checkText,
 } from "./check.ts";
 import { configOf } from "./config.ts";
-import { ClanXpError } from "./error.ts";
 import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
-import { PAGE_SIZE_MAX, readPages } from "./read-pages.ts";
-import { hasMembers, including, nullIfMissing, readNamed } from "./read-members.ts";
+import { readPages } from "./read-pages.ts";
+import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import type {
   AwardEntry,
@@ -37,6 +36,7 @@ import type {
   EventPageOptions,
   EventsOptions,
   LedgerEntry,
+  MemberOptions,
   NamedMember,
   NamedMembers,
   QueueOptions,
@@ -115,10 +115,7 @@ export class ClanXp {
   }
 
   /** The member, or null if nothing is stored for them. `position`: with their position in the leaderboard. */
-  async member(
-    platformId: string,
-    options: CallOptions & { position?: boolean | undefined } = {},
-  ): Promise<Member | null> {
+  async member(platformId: string, options: MemberOptions = {}): Promise<Member | null> {
     checkPlatformId(platformId);
     checkOptions(options, "position ");
     const path = withQuery(`/members/${encodeURIComponent(platformId)}`, including(options));
@@ -126,31 +123,16 @@ export class ClanXp {
   }
 
   /** These members, in this order, and those of them of whom nothing is stored. 100 members need one request. */
-  async membersById(
-    platformIds: string[],
-    options: CallOptions & { position?: boolean | undefined } = {},
-  ): Promise<NamedMembers> {
-    checkOptions(options, "position ");
-    check(Array.isArray(platformIds), "platformIds must be an array");
-    for (const platformId of platformIds) checkPlatformId(platformId);
-    check(new Set(platformIds).size === platformIds.length, "platformIds must be different");
-    return readNamed(platformIds, (path, accepts) => this.#get(path, accepts, options), including(options));
+  membersById(platformIds: string[], options: MemberOptions = {}): Promise<NamedMembers> {
+    return readNamed(this.#config, platformIds, options);
   }
 
   /**
    * A part of the leaderboard with positions: the member, with as many above as below. Null if the member is not in it.
    * `limit`: how many members, 1 to 200, by default 11.
    */
-  async around(
-    platformId: string,
-    options: CallOptions & { limit?: number | undefined } = {},
-  ): Promise<MemberPage | null> {
-    checkPlatformId(platformId);
-    checkOptions(options, "limit ");
-    const { limit } = options;
-    if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
-    const path = withQuery("/members", { around: platformId, limit, include: "position" });
-    return this.#get<MemberPage>(path, hasMembers, options).catch(nullIfMissing);
+  around(platformId: string, options: CallOptions & { limit?: number | undefined } = {}): Promise<MemberPage | null> {
+    return readAround(this.#config, platformId, options);
   }
 
   /**
@@ -158,11 +140,7 @@ export class ClanXp {
    * iteration.
    */
   members(
-    options: CallOptions & {
-      sort?: "xp" | "platformId" | undefined;
-      pageSize?: number | undefined;
-      position?: boolean | undefined;
-    } = {},
+    options: MemberOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
   ): AsyncIterable<Member> {
     return readPages(this.#config, "members", options, () => {
       checkOptions(options, "sort pageSize position ");

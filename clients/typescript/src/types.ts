@@ -97,6 +97,9 @@ export type ClanEvent = Event & { cursor: string };
 /** `name` null deletes the stored name. */
 export type NamedMember = { platformId: string; name: string | null };
 
+/** `position`: adds the position in the leaderboard. */
+export type MemberOptions = CallOptions & { position?: boolean | undefined };
+
 /** `missing`: those of whom nothing is stored. */
 export type NamedMembers = { members: Member[]; missing: string[] };
 

@@ -2,28 +2,21 @@
 // documents.
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import {
-  isOutdated,
-  LEADERBOARD,
-  LEADERBOARD_UPWARDS,
-  memberOfDoc,
-  membersOfClan,
-  type MemberDoc,
-} from "#store/ledger/member-model.ts";
-import { NO_FENCE } from "#store/filters.ts";
+import { isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
-import { behind, leaderboardRange } from "#store/members/leaderboard-range.ts";
-import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
+import { makeFindListed } from "#store/members/find-listed.ts";
+import { behind } from "#store/members/leaderboard-range.ts";
+import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import { isListed } from "#domain/position.ts";
-import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
+import type { MemberStore } from "#usecases/members/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 type ReadPage = Awaited<ReturnType<MemberStore["list"]>>;
 
 export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
   const { readWholeHeads } = makeHeadReads({ db });
+  const { listed, around, byPlatformId } = makeFindListed({ db });
   const documents = () => db().collection<MemberDoc>("members");
 
   async function readMany(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, Member>> {
@@ -54,53 +47,10 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
 
     listAround: (clanId, { platformId, limit }) =>
       read(async () => {
-        const own = await documents().findOne({ _id: memberIdOf({ clanId, platformId }), ...NO_FENCE }, MAJORITY);
-        if (!own || !isListed(own)) return null;
-        const [above, fromOwn] = await Promise.all([
-          listed(clanId, { to: own }, limit - 1, LEADERBOARD_UPWARDS),
-          listed(clanId, { from: own }, limit + 1),
-        ]);
-        // Members may have moved between the reads.
-        const below = fromOwn.filter(({ _id }) => _id !== own._id && above.every((other) => other._id !== _id));
-        const shownAbove = Math.max(Math.floor((limit - 1) / 2), limit - 1 - below.length);
-        const docs = [...above.slice(0, shownAbove).toReversed(), own, ...below];
-        return pageOf(docs, limit);
+        const docs = await around(clanId, platformId, limit);
+        return docs && pageOf(docs, limit);
       }),
   };
-
-  /** In the leaderboard's order, or in the other one. */
-  function listed(
-    clanId: string,
-    range: Parameters<typeof leaderboardRange>[1],
-    limit: number,
-    sort: Record<string, 1 | -1> = LEADERBOARD,
-  ): Promise<MemberDoc[]> {
-    if (limit === 0) return Promise.resolve([]);
-    const options = { ...leaderboardRange(clanId, range), ...MAJORITY };
-    return documents()
-      .find({ ...membersOfClan(clanId), clanId, ...NO_FENCE }, options)
-      .sort(sort)
-      .limit(limit)
-      .toArray();
-  }
-
-  /**
-   * `_id` is "clanId/platformId", so within a clan its order is that of platformIds. DEL sorts after all their
-   * characters.
-   */
-  function byPlatformId(
-    clanId: string,
-    { after, prefix }: { after: MemberPosition | null; prefix: string },
-    limit: number,
-  ): Promise<MemberDoc[]> {
-    const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };
-    const behindIt = after ? { $gt: memberIdOf({ clanId, platformId: after.platformId }) } : {};
-    return documents()
-      .find({ _id: { ...bounds, ...behindIt }, ...NO_FENCE }, { hint: { _id: 1 }, ...MAJORITY })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
-  }
 }
 
 /** `docs`: one more than `limit`, if there are more. */
