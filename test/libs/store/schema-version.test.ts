@@ -152,20 +152,20 @@ test("a preparation that fails for another reason is logged as such, and is made
 }, 30_000);
 
 test("API, worker and command line exit with an error if only a newer version can read the documents", async () => {
-  await note(5, 4);
+  await note(5, 5);
   const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   for (const role of ["api", "worker"] as const) {
     const process = startProcess(role, urls);
     processes.push(process);
     await process.loggedOrExited(`${role}.start_failed`);
     expect(process.output()).toContain(
-      "documents of version 5; this Clan XP reads up to version 3. Start the newer Clan XP again",
+      "documents of version 5; this Clan XP reads up to version 4. Start the newer Clan XP again",
     );
     expect(await process.ended()).toBe(1);
   }
   const ended = await realCliOn(urls).run("clan", "create", "late");
   expect(ended).toMatchObject({ exitCode: 3, stdout: "" });
   expect(ended.stderr).toContain("documents of version 5");
-  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 5, readableFrom: 4 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 5, readableFrom: 5 });
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
 }, 60_000);

@@ -161,7 +161,13 @@ function namesShardKey(one: Noted, filter = filterOf(one)): boolean {
 }
 
 /** Those of all clans, and the positions in the leaderboard, which are read from its index alone. */
-const OF_EVERY_SHARD = ["ledger batchId", "ledger $and", "ledger kind reason _id.platformId", "members"];
+const OF_EVERY_SHARD = [
+  "ledger batchId",
+  "ledger $and",
+  "ledger kind reason _id.platformId",
+  "members",
+  "members clanId",
+];
 
 test("every statement on entries and members names the shard key, unless it is about all clans", () => {
   const [named, others] = [noted.filter(({ op }) => op !== "insert"), new Set<string>()];
