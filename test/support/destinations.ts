@@ -63,9 +63,21 @@ export function destinationsIn(database: Opened): TestDestinations {
       const destinationId = ids.destination();
       const now = new Date();
       const destination: Destination = {
-        ...{ destinationId, clanId, name: destinationId, kind: secrets.kind, types: destinationTypesDefault },
-        ...{ onlyUp: false, state: "active", stateReason: null, since: now, sendsTo: "masked", mapping: null },
-        ...{ lastDeliveredAt: null, missed: 0, createdAt: now, createdBy: testActor.actor },
+        destinationId,
+        clanId,
+        name: destinationId,
+        kind: secrets.kind,
+        types: destinationTypesDefault,
+        onlyUp: false,
+        state: "active",
+        stateReason: null,
+        since: now,
+        sendsTo: "masked",
+        mapping: null,
+        lastDeliveredAt: null,
+        missed: 0,
+        createdAt: now,
+        createdBy: testActor.actor,
         ...changes,
       };
       const sealed = sealer.seal(JSON.stringify(secrets), destinationId);

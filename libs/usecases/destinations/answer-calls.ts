@@ -91,8 +91,8 @@ function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock }: An
     const { kind, mapping } = destination;
     if (!("credential" in secrets) || !isRoleKind(kind)) {
       const courier = couriers[kind === "discord" ? "discord" : "webhook"];
-      const { status, ms, error, response } = await courier.test(destination, secrets);
-      return { status, ms, error, response: response?.slice(0, RESPONSE_CHARS_MAX) ?? null };
+      const { status, ms, error, response, detail } = await courier.test(destination, secrets);
+      return { status, ms, error, response: (response ?? detail)?.slice(0, RESPONSE_CHARS_MAX) ?? null };
     }
     const startMs = clock.monotonicMs();
     const { fault, roles } = await inspect({ kind, target: mapping?.target ?? "", credential: secrets.credential });

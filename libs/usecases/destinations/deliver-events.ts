@@ -33,7 +33,11 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
     const watch = signal.watch(clanId);
     held.signal.addEventListener("abort", watch.wake);
     const at: DeliveryRun = {
-      ...{ held, watch, state, since, run },
+      held,
+      watch,
+      state,
+      since,
+      run,
       list: makeWaitingDeliveries(),
       isCatchingUp: false,
       hasTakenAll: false,

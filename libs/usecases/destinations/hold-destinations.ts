@@ -55,6 +55,7 @@ export type Holding = {
   stop(): Promise<void>;
 };
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- its parts share what is held: the invariant
 export function startHoldDestinations(deps: HoldDeps): Holding {
   const { holds, notifierId, digest, clock, log } = deps;
   const entries = new Map<string, Entry>();

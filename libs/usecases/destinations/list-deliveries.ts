@@ -13,6 +13,8 @@ const WAITING_LOOKED_AT_MAX = 1_000;
 /** Deliveries that are read for a page of one state that is not stored as such. */
 const PAGES_MAX = 5;
 
+const HELD = "an earlier event of the member is not delivered yet";
+
 export type ListDeliveries = (
   destination: { destinationId: string; clanId: string },
   options: { state: DeliveryState | null; before: number | null; limit: number },
@@ -57,9 +59,9 @@ export function makeListDeliveries(deps: {
       if (!held && page.items.some((one) => one.state === "waiting")) held = await heldOf(destination);
       const found = await eventsOf(clanId, page.items);
       for (const delivery of page.items) {
-        const shown = delivery.state === "waiting" && held?.has(delivery.n) ? "held" : delivery.state;
-        if (state === null || shown === state)
-          items.push({ ...delivery, state: shown, member: memberOf(found.get(delivery.n)) });
+        const isHeld = delivery.state === "waiting" && held?.has(delivery.n) === true;
+        const shown = isHeld ? { ...delivery, state: "held" as const, reason: HELD } : delivery;
+        if (state === null || shown.state === state) items.push({ ...shown, member: memberOf(found.get(delivery.n)) });
       }
       next = page.next;
       if (next === null || items.length >= limit) break;

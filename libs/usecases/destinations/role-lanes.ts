@@ -76,9 +76,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
   const client = deps.services[kind].client(mapping.target, secrets.credential);
   const turns = makeTurns(deps, held, kind === "roblox-group" ? 60_000 / mapping.requestsPerMinute : 0);
   const keeper = makeHealthKeeper(deps, held);
-  /** Whose roles this credential has changed last. */
-  let changed: string | null = null;
-  const deniedBefore = new Set<string>();
+  const evidence = makeEvidence(deps, { held, mapping, client, turns });
   let owners: ReadonlySet<string> | null = null;
   // One request after the other.
   let last: Promise<unknown> = Promise.resolve();
@@ -94,36 +92,10 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     const reply = await request(client);
     await turns.end(reply);
     const isLastOfRow = reply.kind === "denied" && changes !== null && keeper.isLastOfRow(changes);
-    if (isLastOfRow && (await mayChangeOthers())) keeper.forgive();
+    if (isLastOfRow && (await evidence.mayChangeOthers())) keeper.forgive();
     else await keeper.note(reply, changes);
-    if (changes !== null) await noteEvidence(reply.kind, changes);
+    if (changes !== null) await evidence.note(reply.kind, changes);
     return reply;
-  }
-
-  /**
-   * Assigns the role that a person has already, which changes nothing: there may be many people in a row whose roles
-   * this credential may not change, while it may change those of others.
-   */
-  async function mayChangeOthers(): Promise<boolean> {
-    const person = changed;
-    const [someRole] = Object.values(lane.mapping.roles);
-    if (person === null || someRole === undefined) return false;
-    const rank = (await deps.readRanks(held.destination.clanId, [person])).get(person);
-    if (!rank || (await turns.await()) > 0 || held.signal.aborted || !held.isHeld()) return false;
-    const [wanted] = wantedRoles(lane.mapping, rank);
-    turns.begin();
-    const reply = await (wanted ? client.assign(person, wanted) : client.unassign(person, someRole));
-    await turns.end(reply);
-    return reply.kind === "done";
-  }
-
-  /** With the first change it is known that each earlier 403 was about a person, not about the credential. */
-  async function noteEvidence(kindOfReply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
-    if (kindOfReply === "denied" && changed === null && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
-    if (kindOfReply !== "done") return;
-    changed = platformId;
-    if (deniedBefore.size > 0) await deps.syncs.mark(held.destination, [...deniedBefore], DUE_NOW);
-    deniedBefore.clear();
   }
 
   const lane: RoleLane = {
@@ -137,7 +109,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     restMs: turns.restMs,
     health: keeper.health,
     reason: keeper.reason,
-    hasChanged: () => changed !== null,
+    hasChanged: evidence.hasChanged,
     takeResumed: keeper.takeResumed,
     endProbe: keeper.endProbe,
     resume: keeper.resume,
@@ -147,6 +119,51 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     },
   };
   return lane;
+}
+
+/** Whether the credential may change roles at all: if it has, a 403 is about a person. */
+function makeEvidence(
+  { syncs, readRanks }: Deps,
+  {
+    held,
+    mapping,
+    client,
+    turns,
+  }: { held: HeldDestination; mapping: RoleMapping; client: RoleClient; turns: ReturnType<typeof makeTurns> },
+) {
+  /** Whose roles it has changed last. */
+  let changed: string | null = null;
+  const deniedBefore = new Set<string>();
+
+  return {
+    hasChanged: () => changed !== null,
+
+    /** After a request that was to change this person's roles. With the first change, others are compared once more. */
+    async note(reply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
+      if (reply === "denied" && changed === null && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
+      if (reply !== "done") return;
+      changed = platformId;
+      if (deniedBefore.size > 0) await syncs.mark(held.destination, [...deniedBefore], DUE_NOW);
+      deniedBefore.clear();
+    },
+
+    /**
+     * Assigns the role that a person has already, which changes nothing: there may be many people in a row whose roles
+     * the credential may not change, while it may change those of others.
+     */
+    async mayChangeOthers(): Promise<boolean> {
+      const person = changed;
+      const [someRole] = Object.values(mapping.roles);
+      if (person === null || someRole === undefined) return false;
+      const rank = (await readRanks(held.destination.clanId, [person])).get(person);
+      if (!rank || (await turns.await()) > 0 || held.signal.aborted || !held.isHeld()) return false;
+      const [wanted] = wantedRoles(mapping, rank);
+      turns.begin();
+      const reply = await (wanted ? client.assign(person, wanted) : client.unassign(person, someRole));
+      await turns.end(reply);
+      return reply.kind === "done";
+    },
+  };
 }
 
 /** Null if they could not be read. */

@@ -127,9 +127,10 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
       const attempt = attemptOf(sent, startedAt, present);
       for (const one of group.filter(({ n }) => events.has(n))) {
         const result = resultOf(one, { decision, sent, attempt, isSummary, isGroup: present.length > 1 });
-        Object.assign(one, { wasSent: true, tried: one.tried + (result.counts ? 1 : 0), nextAt: result.nextAt });
+        const tried = one.tried + (result.counts ? 1 : 0);
+        Object.assign(one, { wasSent: one.wasSent || attempt !== null, tried, nextAt: result.nextAt });
         results.push(result);
-        meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
+        if (attempt) meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
       }
       report(decision, sent, present);
     }
@@ -171,7 +172,7 @@ const ERASED = { state: "erased", attempt: null, counts: false, nextAt: null, re
 /** A message that is rejected as a whole is divided, so that only the event at fault fails. */
 function resultOf(
   one: Waiting,
-  by: { decision: Decision; sent: Sent; attempt: Attempt; isSummary: boolean; isGroup: boolean },
+  by: { decision: Decision; sent: Sent; attempt: Attempt | null; isSummary: boolean; isGroup: boolean },
 ): DeliveryResult {
   const { decision, sent, attempt, isSummary, isGroup } = by;
   if (sent.verdict.kind === "refused" && isGroup && !isSummary) {
@@ -185,7 +186,9 @@ function resultOf(
   return { n: one.n, attempt, ...decided, nextAt, ...state };
 }
 
-function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt {
+/** Null: no request was made, because of the receiver's own limits. */
+function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt | null {
+  if (status === null && error === null) return null;
   const text = response === null || isPersonal(response, events) ? null : response.slice(0, RESPONSE_CHARS_MAX);
   return { at, ms, status, error, response: text };
 }

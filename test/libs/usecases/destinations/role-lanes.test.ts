@@ -5,24 +5,32 @@ import { MEMBER, RECRUIT, useGroup } from "../../../support/use-group.ts";
 
 const { world, at, follow, inGroup, rolesOf, changes, isSynced } = await useGroup();
 
+/** Timers may end a little early. */
+const EARLY_MS = 10;
+
 test("requests are spread evenly, also when another notifier takes over, and what was begun is completed", async () => {
   const ids = Array.from({ length: 12 }, (_, index) => `${300 + index}`);
   await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
   inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
-  const everyMs = 50;
+  const everyMs = 80;
   await follow({ requestsPerMinute: 60_000 / everyMs });
+  /** However busy the machine is, none arrives before its turn. */
+  const expectTurns = (from: number, heldAtMs: number): void => {
+    for (const [index, { atMs }] of at.roblox.seen.slice(from).entries())
+      expect(atMs - heldAtMs).toBeGreaterThan((index + 1) * everyMs - EARLY_MS);
+  };
+  const heldAtMs = performance.now();
   const first = await at.follower.hold();
   await until(() => changes().length >= 4);
   await first.stop();
   const taken = at.roblox.seen.length;
+  expectTurns(0, heldAtMs);
   expect(changes().length).toBeLessThan(ids.length);
+  const takenOverAtMs = performance.now();
   await at.follower.hold();
   await until(() => isSynced());
+  expectTurns(taken, takenOverAtMs);
   for (const id of ids) expect(rolesOf(id)).toStrictEqual([MEMBER, RECRUIT]);
-  const gaps = at.roblox.seen.slice(1).map(({ atMs }, index) => atMs - (at.roblox.seen[index]?.atMs ?? 0));
-  // Timers end up to a millisecond early, and a request may take a little longer than the next one.
-  expect(Math.min(...gaps)).toBeGreaterThan(everyMs / 2);
-  expect(gaps[taken - 1]).toBeGreaterThan(everyMs / 2);
 });
 
 test("nothing is sent once another process may hold the destination", async () => {

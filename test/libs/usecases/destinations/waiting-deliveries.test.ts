@@ -21,7 +21,12 @@ function run(seed: number): string[] {
   let nowMs = 0;
   list.add(
     Array.from({ length: EVENTS }, (_, index) => ({
-      ...{ n: index + 1, tried: 0, wasSent: false, nextAt: null, again: false, alone: false },
+      n: index + 1,
+      tried: 0,
+      wasSent: false,
+      nextAt: null,
+      again: false,
+      alone: false,
       member: chance.pick(["a", "b", "c", null]),
     })),
   );
