@@ -12,6 +12,7 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 
@@ -32,6 +33,7 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
     ...shared,
     keys: makeKeyStore(database),
     budgets: makeBudgetStore(database),
+    leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
     erasures: makeErasureStore(database),

@@ -19,6 +19,7 @@ import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
@@ -69,6 +70,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
   } = connections;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: deps.catchUp, rebuildThese });
+  const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp: deps.catchUp, clock });
   const findReplays = makeFindReplays(store);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
@@ -108,9 +110,12 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     ),
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
-    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute({ rules, clock })),
-    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, rules })),
-    "list-members": makeHandler(endpoints["list-members"], makeListMembersRoute({ lists, names, rules })),
+    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute({ rules, leaderboard, clock })),
+    "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, leaderboard, rules })),
+    "list-members": makeHandler(
+      endpoints["list-members"],
+      makeListMembersRoute({ members, lists, names, leaderboard, rules }),
+    ),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),

@@ -49,6 +49,7 @@ import { addMemberList } from "./commands/member-list.ts";
 import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
 import { addMemberShow } from "./commands/member-show.ts";
+import { addMemberTop } from "./commands/member-top.ts";
 import { addQueuePause } from "./commands/queue-pause.ts";
 import { addQueueResume } from "./commands/queue-resume.ts";
 import { addQueueRetry } from "./commands/queue-retry.ts";
@@ -110,6 +111,7 @@ const groups = [
       addMemberAppoint,
       addMemberList,
       addMemberShow,
+      addMemberTop,
       addMemberName,
       addMemberErase,
     ],

@@ -18,6 +18,7 @@ import { makeEventList } from "#store/events/event-list.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
@@ -47,6 +48,7 @@ export function openConnections(deps: ConnectionsDeps) {
     roleSyncs: makeRoleSyncStore(database),
     erasures: makeErasureStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },
+    leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
     audit: makeAuditStore(database),

@@ -32,6 +32,7 @@ import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
@@ -81,6 +82,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const { rules, catchUp } = ledger;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp, rebuildThese });
+  const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp, clock });
   const changing = { store, committer: ledger, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const reversing = makeReversing(deps);
@@ -92,7 +94,9 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
-    ...makeOverviewRoutes({ readActivity: makeReadActivity({ store: connections.activity, lists, clock }) }),
+    ...makeOverviewRoutes({
+      readActivity: makeReadActivity({ store: connections.activity, lists, leaderboard, clock }),
+    }),
     ...makeKeyRoutes({
       keys,
       listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
@@ -104,6 +108,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeMemberRoutes({
       members,
       lists,
+      leaderboard,
       keys,
       erasures: connections.erasures,
       ids,

@@ -1,17 +1,19 @@
 // GET …/clans/{clanId}, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { rankKinds } from "#domain/rank.ts";
-import { includeOf } from "#contract/member.ts";
-import { Instant, XpText } from "#contract/text.ts";
+import { includeOf } from "#contract/include.ts";
+import { Instant, XpSum, XpText } from "#contract/text.ts";
 
 const Rank = z
   .strictObject({ name: z.string(), kind: z.enum(rankKinds), threshold: XpText.exactOptional() })
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
-export const ClanQuery = z.strictObject({
-  include: includeOf(["boosts"], "`boosts` adds the running and the coming boosts."),
-});
+const ClanInclude = includeOf(
+  ["boosts", "totals"],
+  "`boosts` adds the running and the coming boosts, `totals` the number of members and the sum of their XP.",
+);
+export const ClanQuery = z.strictObject({ include: ClanInclude });
 
 export const Boost = z
   .strictObject({
@@ -25,6 +27,14 @@ export const Boost = z
   })
   .meta({ id: "Boost", description: "Raises awards from `from` until before `to`. `percent` 200: twice the amount." });
 
+const ClanTotals = z
+  .strictObject({ members: z.int().min(0), memberships: z.int().min(0), xp: XpSum, asOf: Instant })
+  .meta({
+    id: "ClanTotals",
+    description:
+      "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
+  });
+
 export const ClanResponse = z
   .strictObject({
     clanId: z.string(),
@@ -32,6 +42,8 @@ export const ClanResponse = z
     autoClan: z.boolean(),
     ranks: z.array(Rank),
     /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
+    /** Only with `include=totals`. */
+    totals: ClanTotals.exactOptional(),
   })
   .meta({
     id: "Clan",

@@ -180,7 +180,7 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     responses: { 200: MembersResponse },
-    errors: [],
+    errors: ["member_not_found"],
   },
   "read-ledger": {
     method: "GET",

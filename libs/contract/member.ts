@@ -1,24 +1,19 @@
 // GET …/members/{platformId}, as docs/reference/api.md describes them.
 import { z } from "zod";
+import { includeOf } from "#contract/include.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
-/** Additional fields of a response, separated by commas: a set of these values; anything else is a fault. */
-export function includeOf<const Value extends string>(values: readonly Value[], description: string) {
-  const any = `(${values.join("|")})`;
-  return z
-    .string()
-    .transform((text, context): ReadonlySet<Value> => {
-      const chosen = text.split(",").map((word) => values.find((value) => value === word));
-      if (chosen.every((value) => value !== undefined)) return new Set(chosen);
-      context.addIssue({ code: "custom", message: `must be ${values.join(" or ")}, or several of them with commas` });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description, pattern: `^${any}(,${any})*$` });
-}
-
-export const MemberInclude = includeOf(["name"], "`name` adds the name by which people know the member.");
+export const MemberInclude = includeOf(
+  ["name", "position"],
+  "`name` adds the name by which people know the member, `position` the position in the leaderboard.",
+);
 export const MemberQuery = z.strictObject({ include: MemberInclude });
+
+const PositionResponse = z.strictObject({ value: z.int().min(1), of: z.int().min(1), approximate: z.boolean() }).meta({
+  id: "Position",
+  description:
+    "`value`: 1 plus the number of members with more XP, exact up to 10,000. `of`: the members in the leaderboard.",
+});
 
 export const MemberResponse = z
   .strictObject({
@@ -28,8 +23,12 @@ export const MemberResponse = z
     membership: z.strictObject({ since: Instant }).nullable(),
     nextRank: z.string().nullable(),
     xpToNextRank: XpText.nullable(),
+    /** The time of the newest award that an API key sent. */
+    lastAwardAt: Instant.nullable(),
     /** Only with `include=name`. */
     name: z.string().nullable().exactOptional(),
+    /** Only with `include=position`; null for a removed member. */
+    position: PositionResponse.nullable().exactOptional(),
   })
   .meta({
     id: "Member",
@@ -41,6 +40,7 @@ export const MemberResponse = z
         membership: { since: "2026-11-21T18:03:11.000Z" },
         nextRank: "Elite",
         xpToNextRank: "8750",
+        lastAwardAt: "2026-11-26T20:15:42.000Z",
       },
     ],
   });

@@ -2,29 +2,32 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { isAccountName } from "#domain/account.ts";
-import { isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { AROUND_SIZE_DEFAULT, isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** The longest consists of an XP value and a platformId, about 130 characters. */
 const CURSOR_CHARS_MAX = 300;
 
-export const PageLimit = z
+const Limit = z
   .string()
   .regex(/^\d{1,3}$/, `must be a number from 1 to ${PAGE_SIZE_MAX}`)
   .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `must be a number from 1 to ${PAGE_SIZE_MAX}`)
-  .default(PAGE_SIZE_DEFAULT)
-  .meta({
-    override: ({ jsonSchema }) =>
-      void Object.assign(jsonSchema, {
-        type: "integer",
-        minimum: 1,
-        maximum: PAGE_SIZE_MAX,
-        default: PAGE_SIZE_DEFAULT,
-        pattern: undefined,
-      }),
-    description: "Entries per page.",
-  });
+  .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `must be a number from 1 to ${PAGE_SIZE_MAX}`);
+
+export const PageLimit = Limit.default(PAGE_SIZE_DEFAULT).meta(limitMeta("Entries per page."));
+/** For a list whose default depends on its form (list-form.ts). */
+export const FormLimit = Limit.optional().meta(
+  limitMeta(`Entries per page, or with \`around\` (default ${AROUND_SIZE_DEFAULT}).`),
+);
+
+function limitMeta(description: string) {
+  const limits = { minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT } as const;
+  return {
+    override: ({ jsonSchema }: { jsonSchema: object }) =>
+      void Object.assign(jsonSchema, { type: "integer", ...limits, pattern: undefined }),
+    description,
+  };
+}
 
 /** Where the next page of members begins, in its order. */
 export const MemberCursor = cursorOf(

@@ -16,6 +16,8 @@ import { appliedIn, isRejected, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
 import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
+import type { Position } from "#domain/position.ts";
+import type { Totals } from "#domain/totals.ts";
 import type { Reversal } from "#domain/reversal.ts";
 
 export function awardResponse(entry: Entry, withChange: boolean): AwardResponse {
@@ -99,8 +101,13 @@ export function entryResponse(entry: Entry, reversedBySeq?: number): EntryRespon
   };
 }
 
-/** `names`: by platformId, if they were asked for. */
-export function memberResponse(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): MemberResponse {
+/** By platformId, what was asked for: names of members, and their positions. */
+export type MemberExtras = {
+  names?: ReadonlyMap<string, string> | undefined;
+  positions?: ReadonlyMap<string, Position | null> | undefined;
+};
+
+export function memberResponse(member: Member, clan: Clan, { names, positions }: MemberExtras = {}): MemberResponse {
   const { rank, nextRank, xpToNextRank } = standingOf(clan, member);
   return {
     platformId: member.platformId,
@@ -109,22 +116,29 @@ export function memberResponse(member: Member, clan: Clan, names?: ReadonlyMap<s
     membership: member.membership && { since: member.membership.since.toISOString() },
     nextRank,
     xpToNextRank: xpToNextRank?.toString() ?? null,
+    lastAwardAt: member.lastAwardAt?.toISOString() ?? null,
     ...(names ? { name: names.get(member.platformId) ?? null } : {}),
+    ...(positions ? { position: positions.get(member.platformId) ?? null } : {}),
   };
 }
 
-export function clanResponse({ clanId, name, autoClan, ranks }: Clan): ClanResponse {
+export function clanResponse({ clanId, name, autoClan, ranks }: Clan, totals?: Totals): ClanResponse {
   return {
     clanId,
     name,
     autoClan,
     ranks: rankResponses(ranks),
+    ...(totals ? { totals: totalsResponse(totals) } : {}),
   };
 }
 
 export function boostResponse({ boostId, name, percent, from, to, ranks, placeIds }: Boost) {
   const times = { from: from.toISOString(), to: to.toISOString() };
   return { boostId, name, percent, ...times, ranks: [...ranks], placeIds: [...placeIds] };
+}
+
+export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {
+  return { members, memberships, xp: xp.toString(), asOf: asOf.toISOString() };
 }
 
 export function rankResponses(ranks: readonly Rank[]): ClanResponse["ranks"] {

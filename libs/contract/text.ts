@@ -35,6 +35,12 @@ export const XpText = z
   .regex(/^-?\d{1,19}$/)
   .meta({ id: "Xp", description: "A signed 64-bit integer as a decimal string.", examples: ["1250"] });
 
+/** A sum of XP may have more than 64 bits. */
+export const XpSum = z
+  .string()
+  .regex(/^-?\d{1,34}$/)
+  .meta({ id: "XpSum", description: "An integer of any size as a decimal string.", examples: ["125000"] });
+
 export const PlatformId = z
   .string()
   .regex(PLATFORM_ID_PATTERN, {

@@ -29,6 +29,10 @@ export function reversedAwardId(key: string): string {
  */
 export const CANCELLATION = "cancelled";
 
+export function isCancellation({ batchId, fingerprint }: { batchId?: string; fingerprint: string }): boolean {
+  return batchId !== undefined && fingerprint === CANCELLATION;
+}
+
 /**
  * An award without a caller's key. The process creates `unique`, so that a commit whose result was lost can be
  * repeated.

@@ -27,11 +27,10 @@ export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 export const ID_CHARS_MAX = 100;
 export const PAGE_SIZE_MAX = 200;
 export const PAGE_SIZE_DEFAULT = 50;
-/**
- * The largest position by XP that is counted: counting it takes MongoDB about 50 ms, and lower positions are of little
- * interest.
- */
-export const POSITIONS_MAX = 100_000;
+/** Members in a part of a leaderboard around one of them: five above and five below. */
+export const AROUND_SIZE_DEFAULT = 11;
+/** Members that one read names: a URL of 100 of the longest ids has 6,500 characters. */
+export const MEMBERS_NAMED_MAX = 100;
 
 /**
  * The owner of a clan needs one key per game and one for a rotation. More keys suggest that old ones were not revoked.

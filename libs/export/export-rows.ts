@@ -6,7 +6,9 @@ import { limitOf } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
+import { positionsOf } from "#domain/position.ts";
 import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
+import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
@@ -15,7 +17,7 @@ const ROWS_PER_PAGE = 500;
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 export const exportColumns = {
-  members: ["platformId", "xp", "rank", "membership", "appointedRank"],
+  members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at"],
   ledger: [
     "platformId",
     "seq",
@@ -67,9 +69,16 @@ export type ExportKind = keyof typeof exportColumns;
 /** The columns whose cells may begin with a minus sign and are no text. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);
 
-export async function* memberRows(lists: Pick<MemberLists, "all">, clan: Clan): AsyncGenerator<Row[]> {
-  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE))
-    yield members.map((member) => memberRow(clan, member));
+/** All positions are those of the time at which the export began. */
+export async function* memberRows(
+  { lists, leaderboard }: { lists: Pick<MemberLists, "all">; leaderboard: Pick<Leaderboard, "order"> },
+  clan: Clan,
+): AsyncGenerator<Row[]> {
+  const order = await leaderboard.order(clan.clanId);
+  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) {
+    const positions = positionsOf(order, members);
+    yield members.map((member) => memberRow(clan, member, positions.get(member.platformId)?.value ?? null));
+  }
 }
 
 /** `platformId`: the entries of this member only. */
@@ -81,7 +90,7 @@ export async function* ledgerRows(
   for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE, platformId)) yield listed.map(entryRow);
 }
 
-function memberRow(clan: Clan, member: Member): Row {
+function memberRow(clan: Clan, member: Member, position: number | null): Row {
   const appointed = clan.ranks.find((rank) => isAppointable(rank) && rankIdOf(rank) === member.appointedRank);
   return {
     platformId: member.platformId,
@@ -89,6 +98,8 @@ function memberRow(clan: Clan, member: Member): Row {
     rank: standingOf(clan, member).rank,
     membership: member.membership?.since.toISOString() ?? null,
     appointedRank: appointed?.name ?? null,
+    position,
+    last_award_at: member.lastAwardAt?.toISOString() ?? null,
   };
 }
 

@@ -22,9 +22,9 @@ export type ProjectionRequests = {
   /**
    * Resolves once this process and every other one that Redis reaches have projected their heads of the clan; for the
    * others, after PROJECTION_REQUEST_MS at the latest. False: some of them may not have. Throws AppError `unavailable`
-   * as `flush` does.
+   * as `flush` does. `anew`: also if another caller has just asked.
    */
-  catchUp(clanId: string): Promise<boolean>;
+  catchUp(clanId: string, options?: { anew?: boolean }): Promise<boolean>;
   /**
    * Resolves once requests for these clans reach this process; if Redis does not respond, after SUBSCRIBE_MS at the
    * latest. Never rejects. Call it with each commit, and wait for it before an award of it is acknowledged.
@@ -155,9 +155,9 @@ export function joinProjectionRequests(deps: {
   }
 
   return {
-    catchUp(clanId) {
+    catchUp(clanId, { anew = false } = {}) {
       const now = clock.monotonicMs();
-      const known = recent.get(clanId);
+      const known = anew ? undefined : recent.get(clanId);
       if (known && now - known.sinceMs < PROJECTION_REQUEST_FRESH_MS) return known.caughtUp;
       const caughtUp = Promise.all([requestAll(clanId), flush?.(clanId)]).then(([allReported]) => allReported);
       recent.delete(clanId);

@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 
 /** The version of the documents that this code writes. It increases with each change of documents or indexes. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 /**
  * The oldest version that can read everything that this one writes. Version 1 (0.1.0) creates memberships without an
  * entry, which this version ignores. Its processes that already run do no harm, but none may be started.

@@ -124,10 +124,11 @@ export async function makeWorld(server?: string): Promise<World> {
     const store = makeLedgerStore(database);
     const before = (await store.readHeads([member])).get(memberIdOf(member)) ?? NEW_HEAD;
     const [seq, applied] = [before.seq + 1, xp - before.xp];
-    const head = { ...before, seq, xp };
+    const at = new Date(0);
+    const head = { ...before, seq, xp, lastAwardAt: at };
     const memberSince = head.membership?.since ?? null;
     const committed = await store.commit([
-      makeEntry({ ...member, key: `-set${seq}`, seq, amount: applied, applied, xp, memberSince }),
+      makeEntry({ ...member, key: `-set${seq}`, seq, amount: applied, applied, xp, memberSince, at }),
     ]);
     if (committed.kind !== "committed") throw new Error(committed.kind);
     await store.project(new Map([[memberIdOf(member), head]]));

@@ -1,31 +1,69 @@
-// GET /v0/clans/{clanId}/members: the leaderboard.
+// GET /v0/clans/{clanId}/members: the leaderboard, or members of it.
+import { AppError } from "#domain/app-error.ts";
+import type { Member } from "#domain/member.ts";
+import { formOf } from "#contract/list-form.ts";
 import { memberCursor } from "#contract/page.ts";
 import { memberResponse } from "#contract/render.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
-import type { Route } from "../endpoint.ts";
+import type { Call, Route } from "../endpoint.ts";
+
+type Found = { items: readonly Member[]; next: MemberPosition | null; missing?: string[] };
+type ReadDeps = { members: Pick<MemberStore, "readMany">; lists: Pick<MemberLists, "page" | "around"> };
 
 export function makeListMembersRoute({
-  lists,
   names,
+  leaderboard,
   rules,
-}: {
-  lists: Pick<MemberLists, "page">;
+  ...reads
+}: ReadDeps & {
   names: Pick<NameStore, "read">;
+  leaderboard: Pick<Leaderboard, "positions">;
   rules: ClanRules;
 }): Route<"list-members"> {
-  return async ({ principal: { clanId }, query: { sort, limit, cursor, include } }) => {
-    const page = { sort, limit, after: cursor?.after ?? null };
-    const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
+  return async ({ principal: { clanId }, query }) => {
+    const { include, sort = "xp" } = query;
+    const [clan, { items, next, missing }] = await Promise.all([clanOf(rules, clanId), find(reads, clanId, query)]);
     const ids = items.map(({ platformId }) => platformId);
-    const known = include?.has("name") ? await names.read(clanId, ids) : undefined;
+    const [known, positions] = await Promise.all([
+      include?.has("name") ? names.read(clanId, ids) : undefined,
+      include?.has("position") ? leaderboard.positions(clanId, items) : undefined,
+    ]);
     return {
       status: 200,
       body: {
-        members: items.map((member) => memberResponse(member, clan, known)),
+        members: items.map((member) => memberResponse(member, clan, { names: known, positions })),
+        ...(missing ? { missing } : {}),
         nextCursor: next && memberCursor({ sort, after: next }),
       },
     };
   };
+}
+
+async function find(
+  { members, lists }: ReadDeps,
+  clanId: string,
+  { sort = "xp", ...query }: Call<"list-members">["query"],
+): Promise<Found> {
+  const form = formOf(query);
+  switch (form.kind) {
+    case "page":
+      return lists.page(clanId, { sort, limit: form.limit, after: form.cursor?.after ?? null });
+    case "around": {
+      const found = await lists.around(clanId, form);
+      if (found) return found;
+      throw new AppError("member_not_found", "This player is not in the clan's leaderboard.");
+    }
+    case "named": {
+      const stored = await members.readMany(clanId, form.platformIds);
+      return {
+        items: form.platformIds.flatMap((platformId) => stored.get(platformId) ?? []),
+        next: null,
+        missing: form.platformIds.filter((platformId) => !stored.has(platformId)),
+      };
+    }
+  }
 }

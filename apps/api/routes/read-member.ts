@@ -1,6 +1,7 @@
 // GET /v0/clans/{clanId}/members/{platformId}.
 import { AppError } from "#domain/app-error.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Route } from "../endpoint.ts";
@@ -9,6 +10,7 @@ import { memberResponse } from "#contract/render.ts";
 export function makeReadMemberRoute(deps: {
   members: Pick<MemberStore, "read">;
   names: Pick<NameStore, "read">;
+  leaderboard: Pick<Leaderboard, "positions">;
   rules: ClanRules;
 }): Route<"read-member"> {
   return async ({ principal, params, query: { include } }) => {
@@ -18,6 +20,9 @@ export function makeReadMemberRoute(deps: {
       include?.has("name") ? deps.names.read(principal.clanId, [params.platformId]) : undefined,
     ]);
     if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    return { status: 200, body: memberResponse(member, clan, names) };
+    const positions = include?.has("position")
+      ? await deps.leaderboard.positions(principal.clanId, [member])
+      : undefined;
+    return { status: 200, body: memberResponse(member, clan, { names, positions }) };
   };
 }

@@ -1,30 +1,76 @@
 // clan list: every clan.
 import type { Command } from "commander";
+import { totalsResponse } from "#contract/render.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { Totals } from "#domain/totals.ts";
 import type { Cli } from "../cli.ts";
+import { rejectFaults } from "../cli-error.ts";
 import { examples, table } from "../show/text.ts";
 import { clanJson } from "../show/clan.ts";
+import { openFreshLists } from "../open/fresh-lists.ts";
+
+type Options = { totals?: boolean; sort?: string };
+type Listed = { clan: Clan; totals: Totals | null };
 
 export function addClanList(parent: Command, cli: Cli): void {
   parent
     .command("list")
     .summary("list the clans")
     .description("Lists every clan, by clan id.")
-    .addHelpText("after", examples([["clanxp clan list --json | jq -r .clans[].clanId", "the clan ids"]]))
-    .action(async () => {
-      const stores = await cli.servers.stores();
-      const clans = await stores.clans.list();
-      const rows = clans.map((clan) => [
-        clan.clanId,
-        clan.name,
-        clan.autoClan ? "on" : "off",
-        clan.ranks.map((rank) => rank.name).join(", "),
-      ]);
+    .option("--totals", "also the number of members and the sum of their XP, without removed members")
+    .option("--sort <xp>", "with --totals: the clan with the most XP first")
+    .addHelpText(
+      "after",
+      examples([
+        ["clanxp clan list --json | jq -r .clans[].clanId", "the clan ids"],
+        ["clanxp clan list --totals --sort xp", "the clans with the most XP"],
+      ]),
+    )
+    .action(async ({ totals: withTotals = false, sort }: Options) => {
+      if (sort !== undefined && sort !== "xp") rejectFaults([`--sort is xp, not "${sort}"`]);
+      if (sort !== undefined && !withTotals) rejectFaults(["--sort is only for --totals"]);
+      const clans = await (await cli.servers.stores()).clans.list();
+      const listed = withTotals
+        ? await withTotalsOf(cli, clans)
+        : clans.map((clan): Listed => ({ clan, totals: null }));
+      if (sort === "xp") listed.sort((a, b) => compare(b.totals?.xp ?? 0n, a.totals?.xp ?? 0n));
       cli.print({
-        json: { clans: clans.map(clanJson) },
+        json: {
+          clans: listed.map(({ clan, totals }) => ({
+            ...clanJson(clan),
+            ...(totals ? { totals: totalsResponse(totals) } : {}),
+          })),
+        },
         text:
           clans.length === 0
             ? "No clans yet. Create one with: clanxp clan create <clanId>"
-            : table(["CLAN", "NAME", "AUTO", "RANKS"], rows),
+            : table(["CLAN", "NAME", "AUTO", ...(withTotals ? ["MEMBERS", "XP"] : []), "RANKS"], listed.map(cellsOf), [
+                "MEMBERS",
+                "XP",
+              ]),
       });
     });
+}
+
+/** One after the other: each reads all members of the clan. */
+async function withTotalsOf(cli: Cli, clans: readonly Clan[]): Promise<Listed[]> {
+  const { leaderboard } = await openFreshLists(cli);
+  const listed: Listed[] = [];
+  for (const clan of clans) listed.push({ clan, totals: await leaderboard.totals(clan.clanId) });
+  return listed;
+}
+
+function cellsOf({ clan, totals }: Listed): string[] {
+  return [
+    clan.clanId,
+    clan.name,
+    clan.autoClan ? "on" : "off",
+    ...(totals ? [totals.members.toString(), totals.xp.toString()] : []),
+    clan.ranks.map((rank) => rank.name).join(", "),
+  ];
+}
+
+function compare(a: bigint, b: bigint): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -86,8 +86,10 @@ async function open(
   const { events, ledgerReader: reader, members } = await cli.servers.stores();
   const asRow = (item: object): Row => item as Row;
   switch (kind) {
-    case "members":
-      return { pages: memberRows(await openFreshLists(cli), clan), toRow: asRow, count: () => members.count(clanId) };
+    case "members": {
+      const { leaderboard, ...lists } = await openFreshLists(cli);
+      return { pages: memberRows({ lists, leaderboard }, clan), toRow: asRow, count: () => members.count(clanId) };
+    }
     case "ledger": {
       const listEntries = makeListEntries({ reader, awardIdOf });
       return { pages: ledgerRows(listEntries, clan), toRow: asRow, count: () => reader.count(clanId) };

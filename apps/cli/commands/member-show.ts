@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
+import { openFreshLists } from "../open/fresh-lists.ts";
 import { memberIn } from "../parse/options.ts";
 import { notFound, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
@@ -10,7 +11,9 @@ export function addMemberShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a member")
-    .description("Shows XP, rank and membership of a player in a clan. Exits with code 1 if nothing is stored.")
+    .description(
+      "Shows XP, rank, membership, position and last award of a player in a clan. Exits with code 1 if nothing is stored.",
+    )
     .argument("<clanId>", "the clan")
     .argument("<platformId>", "the player's id on the game's platform; put one that begins with - after --")
     .addHelpText(
@@ -26,6 +29,7 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       const member = await members.read(ref);
       if (!member) throw notFound.member(ref);
       const known = await names.read(ref.clanId, [ref.platformId]);
-      cli.print(memberResult(member, clan, known));
+      const positions = await (await openFreshLists(cli)).leaderboard.positions(ref.clanId, [member]);
+      cli.print(memberResult(member, clan, { names: known, positions }));
     });
 }

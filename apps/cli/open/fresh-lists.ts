@@ -1,17 +1,25 @@
-// The members' lists for a command, as current as the API's. Without Redis it continues with what is projected, and
+// The members' lists and the leaderboard for a command, as current as the API's. Without Redis it continues with what is projected, and
 // warns.
+import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 
-export async function openFreshLists(cli: Cli): Promise<MemberLists> {
-  const { ledgerStore: store, epochs, members } = await cli.servers.stores();
-  return makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock: cli.clock }) });
+export async function openFreshLists(cli: Cli): Promise<MemberLists & { leaderboard: Leaderboard }> {
+  const { ledgerStore: store, epochs, members, leaderboard } = await cli.servers.stores();
+  const { clock } = cli;
+  let hasWarned = false;
+  return {
+    ...makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) }),
+    leaderboard: makeLeaderboard({ store: leaderboard, catchUp, clock }),
+  };
 
   async function catchUp(clanId: string): Promise<void> {
     const whyNot = await reasonNotCaughtUp(cli, clanId);
-    if (whyNot !== null) cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
+    if (whyNot === null || hasWarned) return;
+    hasWarned = true;
+    cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
   }
 }
 

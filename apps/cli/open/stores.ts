@@ -17,6 +17,7 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { inspectMongo } from "#store/operations/inspect-mongo.ts";
@@ -51,6 +52,7 @@ export function makeStores(database: Database) {
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
     ledgerReader: makeLedgerReader(database),
+    leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
     processes: makeProcessStore(database),

@@ -6,7 +6,17 @@ import { didYouMean } from "../cli-error.ts";
 import type { Faults } from "./options.ts";
 
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
-export const IMPORT_FIELDS = ["platformId", "xp", "membership", "appointedRank", "reason", "key", "rank"] as const;
+export const IMPORT_FIELDS = [
+  "platformId",
+  "xp",
+  "membership",
+  "appointedRank",
+  "reason",
+  "key",
+  "rank",
+  "position",
+  "last_award_at",
+] as const;
 
 /** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */
 const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;

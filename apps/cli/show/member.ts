@@ -1,16 +1,25 @@
-// A member in the output of the CLI.
+// Members in the output of the CLI.
 import type { Clan } from "#domain/clan.ts";
-import { memberResponse } from "#contract/render.ts";
+import type { Position } from "#domain/position.ts";
+import { memberResponse, type MemberExtras } from "#contract/render.ts";
 import type { Member } from "#domain/member.ts";
 import type { CommandResult } from "../cli.ts";
 import { facts } from "./text.ts";
 
-/** `names`: by platformId; absent where the name is not shown. */
-export function memberResult(member: Member, clan: Clan, names?: ReadonlyMap<string, string>): CommandResult {
+/** `extras`: absent where they are not shown. */
+export function memberResult(member: Member, clan: Clan, extras: MemberExtras = {}): CommandResult {
   const { clanId, platformId } = member;
-  const { xp, rank, membership, name } = memberResponse(member, clan, names);
+  const { xp, rank, membership, name, position, lastAwardAt } = memberResponse(member, clan, extras);
   return {
-    json: { clanId, platformId, xp, rank, membership, ...(name === undefined ? {} : { name }) },
+    json: {
+      clanId,
+      platformId,
+      xp,
+      rank,
+      membership,
+      ...(name === undefined ? {} : { name }),
+      ...(position === undefined ? {} : { position, lastAwardAt }),
+    },
     text: facts([
       ["clan", clanId],
       ["member", platformId],
@@ -18,6 +27,16 @@ export function memberResult(member: Member, clan: Clan, names?: ReadonlyMap<str
       ["XP", xp],
       ["rank", rank],
       ["membership", membership ? `since ${membership.since}` : "none"],
+      ...(position === undefined
+        ? []
+        : ([
+            ["position", position ? `${positionText(position)} of ${position.of}` : "none: a removed member"],
+            ["last award", lastAwardAt ?? "none"],
+          ] as const)),
     ]),
   };
+}
+
+export function positionText({ value, approximate }: Position): string {
+  return approximate ? `about ${value}` : value.toString();
 }

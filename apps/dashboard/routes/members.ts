@@ -3,7 +3,7 @@ import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#c
 import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows, memberRows } from "#export/export-rows.ts";
-import { entryResponse, memberResponse } from "#contract/render.ts";
+import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
@@ -16,6 +16,7 @@ import type { AddMember } from "#usecases/members/add-member.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
+import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
@@ -31,7 +32,8 @@ const ENTRIES_PER_PAGE = 100;
 type MemberRoutes = Routes<typeof memberEndpoints>;
 type ReadDeps = {
   members: Pick<MemberStore, "read">;
-  lists: Pick<MemberLists, "page" | "positions" | "all">;
+  lists: Pick<MemberLists, "page" | "all">;
+  leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
   rules: ClanRules;
@@ -52,6 +54,7 @@ export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): Membe
 function readRoutes({
   members,
   lists,
+  leaderboard,
   keys,
   listEntries,
   rules,
@@ -70,12 +73,9 @@ function readRoutes({
         ...(search === undefined ? {} : { prefix: search }),
       } as const;
       const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
-      const positions = search === undefined ? null : await lists.positions(clanId, items);
+      const positions = await leaderboard.positions(clanId, items);
       return {
-        members: items.map((member) => ({
-          ...memberResponse(member, clan),
-          ...(positions ? { position: positions.get(member.platformId) ?? null } : {}),
-        })),
+        members: items.map((member) => memberResponse(member, clan, { positions })),
         nextCursor: next && memberCursor({ sort, after: next }),
       };
     },
@@ -83,7 +83,7 @@ function readRoutes({
     async "read-member"({ params }) {
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
-      return factsOf(member, clan);
+      return factsOf(member, clan, await leaderboard.positions(params.clanId, [member]));
     },
 
     async "read-member-ledger"({ params, query: { cursor } }) {
@@ -118,12 +118,13 @@ function isByKey({ actor, apiKeyId }: Entry): boolean {
 function exportRoutes({
   members,
   lists,
+  leaderboard,
   listEntries,
   rules,
 }: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
-      const rows = memberRows(lists, await clanOf(rules, clanId));
+      const rows = memberRows({ lists, leaderboard }, await clanOf(rules, clanId));
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
 
@@ -208,10 +209,10 @@ function nothingStored(): DashboardError {
   return new DashboardError("not_found", "Nothing is stored for this player in this clan.");
 }
 
-function factsOf(member: Member, clan: Clan): MemberFacts {
+function factsOf(member: Member, clan: Clan, positions?: MemberExtras["positions"]): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
   return {
-    member: memberResponse(member, clan),
+    member: memberResponse(member, clan, { positions }),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
   };

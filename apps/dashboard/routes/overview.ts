@@ -12,10 +12,11 @@ const HOURS = 24;
 export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivity }): Routes<typeof overviewEndpoints> {
   return {
     async "read-overview"({ params: { clanId } }) {
-      const { asOf, members, minutes, newest } = await readActivity(clanId);
+      const { asOf, members, xp, minutes, newest } = await readActivity(clanId);
       return {
         asOf: asOf.toISOString(),
         members,
+        xp: xp.toString(),
         minutes: spansOf(minutes, { lengthMs: MINUTE_MS, count: MINUTES, until: asOf }),
         hours: spansOf(minutes, { lengthMs: HOUR_MS, count: HOURS, until: asOf }),
         newest: newest.map((entry) => ({

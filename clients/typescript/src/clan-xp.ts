@@ -15,11 +15,11 @@ import {
   checkText,
 } from "./check.ts";
 import { configOf } from "./config.ts";
-import { ClanXpError } from "./error.ts";
 import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { readPages } from "./read-pages.ts";
+import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import type {
   AwardEntry,
@@ -36,11 +36,23 @@ import type {
   EventPageOptions,
   EventsOptions,
   LedgerEntry,
+  MemberOptions,
   NamedMember,
+  NamedMembers,
   QueueOptions,
   ReversalBy,
 } from "./types.ts";
-import type { AwardAnswer, Clan, EventPage, Member, Reversal, ReversalAccepted, ReversalPreview } from "./wire.ts";
+import type {
+  AwardAnswer,
+  Clan,
+  EventPage,
+  Member,
+  MemberPage,
+  Reversal,
+  ReversalAccepted,
+  ReversalPreview,
+} from "./wire.ts";
+import { withQuery } from "./with-query.ts";
 
 /** The API's limit for one call. */
 const ENTRIES_MAX = 100;
@@ -102,15 +114,25 @@ export class ClanXp {
     };
   }
 
-  /** The member, or null if nothing is stored for them. */
-  async member(platformId: string, options: CallOptions = {}): Promise<Member | null> {
+  /** The member, or null if nothing is stored for them. `position`: with their position in the leaderboard. */
+  async member(platformId: string, options: MemberOptions = {}): Promise<Member | null> {
     checkPlatformId(platformId);
-    try {
-      return await this.#get<Member>(`/members/${encodeURIComponent(platformId)}`, "xp", options);
-    } catch (error) {
-      if (error instanceof ClanXpError && error.code === "member_not_found") return null;
-      throw error;
-    }
+    checkOptions(options, "position ");
+    const path = withQuery(`/members/${encodeURIComponent(platformId)}`, including(options));
+    return this.#get<Member>(path, "xp", options).catch(nullIfMissing);
+  }
+
+  /** These members, in this order, and those of them of whom nothing is stored. 100 members need one request. */
+  membersById(platformIds: string[], options: MemberOptions = {}): Promise<NamedMembers> {
+    return readNamed(this.#config, platformIds, options);
+  }
+
+  /**
+   * A part of the leaderboard with positions: the member, with as many above as below. Null if the member is not in it.
+   * `limit`: how many members, 1 to 200, by default 11.
+   */
+  around(platformId: string, options: CallOptions & { limit?: number | undefined } = {}): Promise<MemberPage | null> {
+    return readAround(this.#config, platformId, options);
   }
 
   /**
@@ -118,13 +140,13 @@ export class ClanXp {
    * iteration.
    */
   members(
-    options: CallOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
+    options: MemberOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
   ): AsyncIterable<Member> {
     return readPages(this.#config, "members", options, () => {
-      checkOptions(options, "sort pageSize ");
+      checkOptions(options, "sort pageSize position ");
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
-      return ["/members", sort && { sort }];
+      return ["/members", { sort, ...including(options) }];
     });
   }
 
@@ -155,6 +177,7 @@ export class ClanXp {
 
   /** The clan and its ranks. */
   async clan(options: CallOptions = {}): Promise<Clan> {
+    checkOptions(options);
     return this.#get("", "clanId", options);
   }
 
@@ -182,6 +205,7 @@ export class ClanXp {
   /** @deprecated With `submitBatch()`. */
   async batch(batchId: string, options: CallOptions = {}): Promise<Batch> {
     checkId("batchId", batchId);
+    checkOptions(options);
     return this.#get(`/batches/${batchId}`, "batchId", options);
   }
 
@@ -230,6 +254,7 @@ export class ClanXp {
 
   async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {
     checkId("reversalId", reversalId);
+    checkOptions(options);
     return this.#get(`/reversals/${reversalId}`, "reversalId", options);
   }
 
@@ -239,7 +264,6 @@ export class ClanXp {
   }
 
   async #get<Type>(path: string, accepts: Request["accepts"], options: CallOptions): Promise<Type> {
-    checkOptions(options);
     const { body } = await call(this.#config, { method: "GET", path, accepts }, options);
     return body as Type;
   }

@@ -10,6 +10,8 @@ export type {
   Event,
   EventPage,
   Member,
+  MemberPage,
+  Position,
   Rank,
   Reversal,
   ReversalAccepted,

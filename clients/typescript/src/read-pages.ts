@@ -5,14 +5,14 @@ import { checkInteger } from "./check.ts";
 import type { CallOptions } from "./types.ts";
 import { withQuery } from "./with-query.ts";
 
-const PAGE_SIZE_MAX = 200;
+export const PAGE_SIZE_MAX = 200;
 
 /** Every item of every page. `describe` checks the arguments and names the path of the list. */
 export function readPages<Item>(
   config: Config,
   field: string,
   options: CallOptions & { pageSize?: number | undefined },
-  describe: () => [path: string, query?: Record<string, string> | undefined],
+  describe: () => [path: string, query?: Record<string, string | undefined>],
 ): AsyncIterable<Item> {
   const accepts = ({ [field]: items, nextCursor = null }: Body): boolean =>
     Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string");

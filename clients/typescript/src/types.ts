@@ -9,6 +9,7 @@ import type {
   BatchResult,
   Entry,
   Event,
+  Member,
   ReversalBy as Selection,
   Xp,
 } from "./wire.ts";
@@ -95,6 +96,12 @@ export type ClanEvent = Event & { cursor: string };
 
 /** `name` null deletes the stored name. */
 export type NamedMember = { platformId: string; name: string | null };
+
+/** `position`: adds the position in the leaderboard. */
+export type MemberOptions = CallOptions & { position?: boolean | undefined };
+
+/** `missing`: those of whom nothing is stored. */
+export type NamedMembers = { members: Member[]; missing: string[] };
 
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {

@@ -167,6 +167,15 @@ export type Clan = {
   autoClan: boolean;
   ranks: Array<Rank>;
   boosts?: Array<Boost>;
+  totals?: ClanTotals;
+};
+
+/** Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted. */
+export type ClanTotals = {
+  members: number;
+  memberships: number;
+  xp: XpSum;
+  asOf: Instant;
 };
 
 export type Entry = {
@@ -335,11 +344,14 @@ export type Member = {
       } | null;
   nextRank: string | null;
   xpToNextRank: Xp | null;
+  lastAwardAt: Instant | null;
   name?: string | null;
+  position?: Position | null;
 };
 
 export type MemberPage = {
   members: Array<Member>;
+  missing?: Array<PlatformId>;
   nextCursor: string | null;
 };
 
@@ -349,6 +361,13 @@ export type NamesAnswer = {
 
 /** The member's id on the game's platform. */
 export type PlatformId = string;
+
+/** `value`: 1 plus the number of members with more XP, exact up to 10,000. `of`: the members in the leaderboard. */
+export type Position = {
+  value: number;
+  of: number;
+  approximate: boolean;
+};
 
 export type Problem = {
   type: string;
@@ -420,6 +439,9 @@ export type ReversalPreview = {
 
 /** A signed 64-bit integer as a decimal string. */
 export type Xp = string;
+
+/** An integer of any size as a decimal string. */
+export type XpSum = string;
 
 /** What each endpoint answers, by its name and the status. */
 export type Answers = {

@@ -7,13 +7,7 @@ import { EntryResponse } from "#contract/entry.ts";
 import { MemberResponse } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
-/**
- * `position`, in a search: the member's position in the leaderboard, null after POSITIONS_MAX. Without a search it is
- * that of the row.
- */
-export const ListedMember = MemberResponse.extend({ position: z.int().nullable().exactOptional() });
-export type ListedMember = z.infer<typeof ListedMember>;
-const MemberPage = z.strictObject({ members: z.array(ListedMember), nextCursor: z.string().nullable() });
+const MemberPage = z.strictObject({ members: z.array(MemberResponse), nextCursor: z.string().nullable() });
 
 export const MemberFacts = z.strictObject({
   member: MemberResponse,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { EntryResponse } from "#contract/entry.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
-import { Instant, PlatformId, XpText } from "#contract/text.ts";
+import { Instant, PlatformId, XpSum, XpText } from "#contract/text.ts";
 
 /** `xp`: the sum of applied amounts, deductions included. */
 export const Span = z.strictObject({ start: Instant, awards: z.int(), xp: XpText });
@@ -12,6 +12,8 @@ export const Overview = z.strictObject({
   /** When the ledger was read: later entries are not included. */
   asOf: Instant,
   members: z.int(),
+  /** The sum of the XP of the members in the leaderboard. */
+  xp: XpSum,
   /** The last 60 minutes and the last 24 hours, oldest first; the last one is incomplete. */
   minutes: z.array(Span),
   hours: z.array(Span),

@@ -89,9 +89,13 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         const seq = claimed.matchedCount === 1 ? await newestSeq(member, session) : null;
         if (seq === null) return;
         await ledger().insertOne(fenceOf(erasureId, member, seq + 1), { session });
-        // Higher than every head that is about to be projected.
-        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null, erasing: true } as const;
-        await members().replaceOne({ _id: memberIdOf(member) }, { ...member, ...head }, { session, upsert: true });
+        // Higher than every head that is about to be projected, and on no leaderboard.
+        const head = { xp: 0n, seq: seq + 1, membership: null, appointedRank: null } as const;
+        await members().replaceOne(
+          { _id: memberIdOf(member) },
+          { ...member, ...head, removed: true, erasing: true },
+          { session, upsert: true },
+        );
       });
     },
 

@@ -4,7 +4,7 @@ import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { AppliedBoost } from "#domain/boost.ts";
 import type { DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
-import { headAfter, type Head } from "#domain/head.ts";
+import { headAfter, lastAwardAtOf, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -37,6 +37,7 @@ export type EntryDoc = {
   appointedRank?: string;
   removed?: true;
   gains?: DayGains;
+  lastAwardAt?: Date | null;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -85,6 +86,7 @@ const entrySchema = new Schema<EntryDoc>(
     appointedRank: String,
     removed: Boolean,
     gains: { type: gainsSchema },
+    lastAwardAt: Date,
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -138,6 +140,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
   if (entry.gains !== undefined) doc.gains = entry.gains;
+  if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -172,18 +175,42 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),
     ...(doc.gains === undefined ? {} : { gains: doc.gains }),
+    ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
     at: doc.at,
   };
 }
 
-/** The head after an entry. An entry of version 0.1.0 contains no membership: then that of `before` applies. */
-export function headOfEntryDoc(
-  { erasing, ...doc }: Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "gains" | "erasing">,
-  before: () => Head,
-): Head {
+/** The fields of an entry that a head needs. */
+export type HeadOfEntryDoc = Pick<
+  EntryDoc,
+  | "_id"
+  | "xp"
+  | "memberSince"
+  | "appointedRank"
+  | "removed"
+  | "gains"
+  | "at"
+  | "lastAwardAt"
+  | "kind"
+  | "actor"
+  | "erasing"
+>;
+
+/**
+ * The head after an entry. An entry of an older version does not contain all of it: then the membership of `before`
+ * applies, and its last award if no award can be between the two.
+ */
+export function headOfEntryDoc({ erasing, ...doc }: HeadOfEntryDoc, before: () => Head): Head {
   const [xp, { seq }] = [bigintOf(doc.xp), doc._id];
-  const head = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
-  return erasing ? { ...head, erasing } : head;
+  const own = lastAwardAtOf(doc);
+  const lastAwardAt = own === undefined ? lastAwardBefore(seq, before) : own;
+  const { lastAwardAt: _, ...head } = headAfter({ ...doc, xp, seq }) ?? { ...before(), xp, seq };
+  return { ...head, ...(lastAwardAt === undefined ? {} : { lastAwardAt }), ...(erasing ? { erasing } : {}) };
+}
+
+function lastAwardBefore(seq: number, before: () => Head): Date | null | undefined {
+  const head = before();
+  return head.seq >= seq - 1 ? head.lastAwardAt : undefined;
 }
 
 export function makeEntryModel(connection: Connection): Model<EntryDoc> {

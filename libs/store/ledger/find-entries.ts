@@ -1,13 +1,30 @@
 // Looks up members' documents and the entries from which heads are built, as stored by a majority.
+import { CANCELLATION } from "#domain/award-key.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import type { EntryDoc, HeadOfEntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 
-/** The fields of an entry that a head needs. */
-type HeadOfEntry = Pick<EntryDoc, "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "gains" | "erasing">;
-const HEAD_FIELDS = { xp: 1, memberSince: 1, appointedRank: 1, removed: 1, gains: 1, erasing: 1 } as const;
+const HEAD_FIELDS = {
+  xp: 1,
+  memberSince: 1,
+  appointedRank: 1,
+  removed: 1,
+  gains: 1,
+  erasing: 1,
+  at: 1,
+  lastAwardAt: 1,
+  kind: 1,
+  actor: 1,
+} as const satisfies Partial<Record<keyof HeadOfEntryDoc, 1>>;
+
+/** Awards that an API key sent. */
+const BY_API_KEY = {
+  kind: { $exists: false },
+  actor: { $exists: false },
+  fingerprint: { $ne: CANCELLATION },
+} as const;
 
 export type FindEntries = ReturnType<typeof makeFindEntries>;
 
@@ -43,20 +60,20 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
   /** By member; only entries that exist. */
   async function findEntries(
     positions: readonly { id: MemberId; seq: number }[],
-  ): Promise<Map<MemberId, HeadOfEntry[]>> {
+  ): Promise<Map<MemberId, HeadOfEntryDoc[]>> {
     const ids = positions.map(({ id, seq }) => entryIdOf(id, seq));
     const query = { find: "ledger", filter: amongIds(ids), hint: BY_ID, projection: HEAD_FIELDS } as const;
-    const docs = await findSome<HeadOfEntry>(query, ids.length);
+    const docs = await findSome<HeadOfEntryDoc>(query, ids.length);
     docs.sort((a, b) => a._id.seq - b._id.seq);
     return Map.groupBy(docs, (doc) => memberIdOf(doc._id));
   }
 
   /** For a document without its entry, which can result from a restored backup or a manual change. */
-  async function findNewest(id: MemberId): Promise<HeadOfEntry | null> {
+  async function findNewest(id: MemberId): Promise<HeadOfEntryDoc | null> {
     const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
     return await db()
       .collection<EntryDoc>("ledger")
-      .findOne<HeadOfEntry>(idsOfMember(memberRefOf(id), range), {
+      .findOne<HeadOfEntryDoc>(idsOfMember(memberRefOf(id), range), {
         sort: { _id: -1 },
         hint: BY_ID,
         projection: HEAD_FIELDS,
@@ -64,7 +81,22 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
       });
   }
 
-  return { findMembers, findEntries, findNewest };
+  /**
+   * The time of the newest award with an API key. It reads the entries behind it: only for a member whose head does not
+   * say it.
+   */
+  async function findLastAwardAt(id: MemberId): Promise<Date | null> {
+    const range = { $gt: entryIdOf(id, 0), $lt: entryIdOf(id, Number.MAX_SAFE_INTEGER) };
+    const award = await db()
+      .collection<EntryDoc>("ledger")
+      .findOne<Pick<EntryDoc, "at">>(
+        { ...idsOfMember(memberRefOf(id), range), ...BY_API_KEY },
+        { sort: { _id: -1 }, hint: BY_ID, projection: { at: 1 }, readConcern: { level: "majority" } },
+      );
+    return award?.at ?? null;
+  }
+
+  return { findMembers, findEntries, findNewest, findLastAwardAt };
 }
 
 /** The fields of an `_id` are ordered. */

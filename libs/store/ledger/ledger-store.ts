@@ -7,11 +7,11 @@ import { makeReadEntries } from "#store/ledger/read-entries.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
 
 export function makeLedgerStore({ db }: Pick<Database, "db">): LedgerStore & MemberRebuild {
-  const headReads = makeHeadReads({ db });
+  const { readWholeHeads, ...headReads } = makeHeadReads({ db });
   return {
     ...headReads,
     ...makeLedgerWriter({ db }),
-    ...makeMemberProjection({ db, readHeads: headReads.readHeads }),
+    ...makeMemberProjection({ db, readWholeHeads }),
     readEntries: makeReadEntries({ db }),
   };
 }

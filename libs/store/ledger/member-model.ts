@@ -15,8 +15,11 @@ export type MemberDoc = {
   seq: number;
   membership: { since: Date } | null;
   appointedRank: string | null;
+  /** A person ended the membership: the member is on no leaderboard. */
   removed?: true;
   gains?: DayGains;
+  /** Absent if an older version wrote the document, or the newest entry. */
+  lastAwardAt?: Date | null;
   /** The member is being erased. */
   erasing?: true;
 };
@@ -32,13 +35,16 @@ const memberSchema = new Schema<MemberDoc>(
     appointedRank: String,
     removed: Boolean,
     gains: { type: gainsSchema },
+    lastAwardAt: Date,
     erasing: Boolean,
   },
   SCHEMA_OPTIONS,
 );
-// The leaderboard. Members by platformId need no index: `_id` has that order.
-export const BY_XP = { clanId: 1, xp: -1, platformId: 1 } as const;
-memberSchema.index(BY_XP);
+// The leaderboard: the members without `removed`. Members by platformId need no index: `_id` has that order.
+export const LEADERBOARD = { clanId: 1, removed: 1, xp: -1, platformId: 1 } as const;
+memberSchema.index(LEADERBOARD);
+/** The same order from its end. */
+export const LEADERBOARD_UPWARDS = { clanId: -1, removed: -1, xp: 1, platformId: -1 } as const;
 
 /**
  * All members of a clan, or those from a platformId on, by their `_id`, which a sharded collection is divided by. A
@@ -49,8 +55,20 @@ export function membersOfClan(clanId: string, from = "") {
   return { _id: { $gte: `${clanId}/${from}`, $lt: `${clanId}0` } };
 }
 
-/** A document that something else has changed: Clan XP writes these types only. */
-export function isDamaged({ clanId, platformId, xp, seq, membership, appointedRank }: MemberDoc): boolean {
+/**
+ * A document that an older version wrote, or that something else has changed: this version writes these types only. It
+ * can be rebuilt from the ledger.
+ */
+export function isOutdated({
+  clanId,
+  platformId,
+  xp,
+  seq,
+  membership,
+  appointedRank,
+  lastAwardAt,
+}: MemberDoc): boolean {
+  if (lastAwardAt !== null && !(lastAwardAt instanceof Date)) return true;
   const hasTypes = typeof xp === "bigint" && Number.isSafeInteger(seq) && isText(clanId) && isText(platformId);
   return (
     !hasTypes || (membership ?? null) !== membershipOf(membership) || (appointedRank ?? null) !== textOf(appointedRank)
@@ -58,7 +76,16 @@ export function isDamaged({ clanId, platformId, xp, seq, membership, appointedRa
 }
 
 /** Never throws: what is damaged is left out, so that one document does not make a page unreadable. */
-export function headOfDoc({ xp, seq, membership, appointedRank, removed, gains, erasing }: MemberDoc): Head {
+export function headOfDoc({
+  xp,
+  seq,
+  membership,
+  appointedRank,
+  removed,
+  gains,
+  lastAwardAt,
+  erasing,
+}: MemberDoc): Head {
   return {
     xp: wholeOf(xp),
     seq,
@@ -66,6 +93,7 @@ export function headOfDoc({ xp, seq, membership, appointedRank, removed, gains, 
     appointedRank: textOf(appointedRank),
     ...(removed ? { removed } : {}),
     ...(gains ? { gains } : {}),
+    ...(lastAwardAt === null || lastAwardAt instanceof Date ? { lastAwardAt } : {}),
     ...(erasing ? { erasing } : {}),
   };
 }

@@ -10,8 +10,11 @@ import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
 export function makeMemberProjection({
   db,
-  readHeads,
-}: Pick<Database, "db"> & Pick<LedgerStore, "readHeads">): Pick<LedgerStore, "project" | "projectExisting"> &
+  readWholeHeads,
+}: Pick<Database, "db"> & { readWholeHeads: LedgerStore["readHeads"] }): Pick<
+  LedgerStore,
+  "project" | "projectExisting"
+> &
   MemberRebuild {
   const { findMembers } = makeFindEntries({ db });
 
@@ -58,7 +61,7 @@ export function makeMemberProjection({
         const found = new Map<string, MemberDoc>();
         for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);
         // Read after the documents, so that it is as new as they are, unless they are wrong.
-        const heads = await readHeads(members);
+        const heads = await readWholeHeads(members);
         const updates = projectable(heads).flatMap(([id, head]) => {
           const doc = found.get(id);
           if (doc?.seq === undefined) return [forwardTo([id, head])];
@@ -82,9 +85,13 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
 }
 
-function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains }: Head): MemberDoc {
-  const optional = { ...(removed ? { removed } : {}), ...(gains ? { gains } : {}) };
-  return { _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank, ...optional };
+function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains, lastAwardAt }: Head): MemberDoc {
+  return {
+    ...{ _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank },
+    ...(removed ? { removed } : {}),
+    ...(gains ? { gains } : {}),
+    ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
+  };
 }
 
 /** Compares types and values in any order of the fields: version 0.1.0 used another order. */

@@ -10,11 +10,15 @@ import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { LedgerStore, Heads } from "#ledger/ports.ts";
 
-export function makeHeadReads({
-  db,
-}: Pick<Database, "db">): Pick<LedgerStore, "readHeads" | "advanceHeads" | "readHeadsAt"> {
+export function makeHeadReads({ db }: Pick<Database, "db">): Pick<
+  LedgerStore,
+  "readHeads" | "advanceHeads" | "readHeadsAt"
+> & {
+  /** The same as `readHeads`, with the time of the last award where entries of older versions do not say it. */
+  readWholeHeads: LedgerStore["readHeads"];
+} {
   const finds = makeFindEntries({ db });
-  const { findMembers, findEntries, findNewest } = finds;
+  const { findMembers, findEntries, findNewest, findLastAwardAt } = finds;
   const advance = makeAdvanceHeads(finds);
 
   async function readHeads(ids: readonly MemberId[]): Promise<Heads> {
@@ -49,8 +53,18 @@ export function makeHeadReads({
     return await advance(behind, heads);
   }
 
+  async function readWholeHeads(ids: readonly MemberId[]): Promise<Heads> {
+    const heads = new Map(await readHeads(ids));
+    const partial = [...heads].filter(([, { lastAwardAt, erasing }]) => lastAwardAt === undefined && !erasing);
+    await Promise.all(
+      partial.map(async ([id, head]) => heads.set(id, { ...head, lastAwardAt: await findLastAwardAt(id) })),
+    );
+    return heads;
+  }
+
   return {
     readHeads: (refs) => read(() => readHeads([...new Set(refs.map(memberIdOf))])),
+    readWholeHeads: (refs) => read(() => readWholeHeads([...new Set(refs.map(memberIdOf))])),
     advanceHeads: (known) => read(() => advance([...known.keys()], known)),
     readHeadsAt: (seqs) =>
       read(async () => {

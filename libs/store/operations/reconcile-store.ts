@@ -83,13 +83,15 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
       return orUnavailable(async () => {
         const { clans, members, ledger } = collectionsOf(db());
         const aboveId = { clanId: after, platformId: MAX, seq: MAX };
-        const byClan = { clanId: 1, xp: -1, platformId: 1 } as const; // the leaderboard's index
         const clan = await clans.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: ID_ONLY });
         const entry = await ledger.findOne(
           { _id: { $gt: aboveId }, "_id.clanId": { $gt: after } },
           { sort: { _id: 1 }, projection: ID_ONLY, hint: BY_ID },
         );
-        const member = await members.findOne({ clanId: { $gt: after } }, { sort: byClan, projection: { clanId: 1 } });
+        const member = await members.findOne(
+          { clanId: { $gt: after } },
+          { sort: { clanId: 1 }, projection: { clanId: 1 } },
+        );
         const ids = [clan?._id, entry?._id.clanId, member?.clanId].filter((id) => typeof id === "string");
         return ids.sort()[0] ?? null;
       });

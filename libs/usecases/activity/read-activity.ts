@@ -7,11 +7,18 @@ import {
   CLANS_WATCHED_MAX,
 } from "#usecases/clans/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
+import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 export type Minute = { startMs: number; awards: number; xp: bigint };
-export type Activity = { asOf: Date; members: number; minutes: readonly Minute[]; newest: readonly Entry[] };
+export type Activity = {
+  asOf: Date;
+  members: number;
+  xp: bigint;
+  minutes: readonly Minute[];
+  newest: readonly Entry[];
+};
 
 /** Throws AppError `unavailable`. */
 export type ActivityStore = {
@@ -32,9 +39,10 @@ type Known = { readMs: number; fullReadMs: number; activity: Activity };
 export function makeReadActivity(deps: {
   store: ActivityStore;
   lists: Pick<MemberLists, "count">;
+  leaderboard: Pick<Leaderboard, "totals">;
   clock: Clock;
 }): ReadActivity {
-  const { store, lists, clock } = deps;
+  const { store, lists, leaderboard, clock } = deps;
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<Activity>>();
 
@@ -49,13 +57,20 @@ export function makeReadActivity(deps: {
     const fromMs = isFullRead
       ? dayAgoMs
       : Math.max(dayAgoMs, minuteOf(Math.min(before.activity.asOf.getTime(), asOf.getTime()) - ACTIVITY_REREAD_MS));
-    const [read, newest, members] = await Promise.all([
+    const [read, newest, members, { xp }] = await Promise.all([
       store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
       store.newest(clanId, NEWEST),
       lists.count(clanId),
+      leaderboard.totals(clanId),
     ]);
     const recent = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
-    const activity = { asOf, members, newest, minutes: [...recent, ...read.toSorted((a, b) => a.startMs - b.startMs)] };
+    const activity = {
+      asOf,
+      members,
+      xp,
+      newest,
+      minutes: [...recent, ...read.toSorted((a, b) => a.startMs - b.startMs)],
+    };
     known.delete(clanId);
     known.set(clanId, { readMs: nowMs, fullReadMs: isFullRead ? nowMs : before.fullReadMs, activity });
     const [oldest] = known.keys();

@@ -1,4 +1,4 @@
-// The bounds of imports, each with its reason.
+// The bounds of imports and of the leaderboard, each with its reason.
 
 /**
  * Lines of an import that are submitted together: one commit group while single awards have priority, and the same
@@ -9,3 +9,15 @@ export const IMPORT_LINES_TOGETHER = 200;
 export const IMPORT_LINES_LISTED_MAX = 100;
 /** The lines of one file: repeats are recognized in memory, and a dry run needs about 1 KB for each line. */
 export const IMPORT_LINES_MAX = 1_000_000;
+
+/** How old a position may be: as old as a list of members. */
+export const ORDER_AGE_MAX_MS = 1_000;
+/** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */
+export const CLANS_ORDERED_MAX = 500;
+/** The distance of two fences, as a share of the position: positions are off by less. A million members have 1,200. */
+export const FENCE_SHARE = 1 / 250;
+/** A clan with more members is counted again after 100 times as long as counting takes: 1 % of a core. */
+export const COUNT_REST_SHARE = 100;
+/** A count is not used for longer than a minute, or than this many times the time after which it is repeated. */
+export const COUNT_EXPIRY_MS_MIN = 60_000;
+export const COUNT_EXPIRY_SHARE = 1.2;

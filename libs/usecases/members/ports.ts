@@ -3,35 +3,52 @@ import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
+import type { Totals } from "#domain/totals.ts";
 
 export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
-/** `prefix`, in the order of platformIds: only those that begin with it. */
+/**
+ * In the order by XP, only those on the leaderboard. `prefix`, in the order of platformIds: only those that begin with
+ * it.
+ */
 export type MemberPage = { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string };
 
 /** Members with a membership who have the same appointment and have reached the same number of thresholds. */
 export type MemberGroup = { appointedRank: string | null; reached: number; members: number };
 
+/**
+ * `outdated`: members whose documents an older version wrote, or something else has changed. Their items are readable,
+ * but not right.
+ */
+export type StoredPage = Page<Member, MemberPosition> & { outdated: MemberRef[] };
+
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
+  /** Those of these members of whom anything is stored, by platformId. */
+  readMany(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, Member>>;
   /**
    * The members of a clan who have a membership, grouped by appointment and by how many of these thresholds (ascending)
    * they have reached.
    */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
+  list(clanId: string, page: MemberPage): Promise<StoredPage>;
   /**
-   * `damaged`: members of the page whose documents were changed manually and cannot be as the ledger is. Their items are
-   * readable, but not right.
+   * A part of the leaderboard: the member, `floor((limit - 1) / 2)` above and the rest below; fewer on one side are made
+   * up on the other. Null: the member is not on it.
    */
-  list(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition> & { damaged: MemberRef[] }>;
-  /**
-   * By platformId, the positions of these members in the clan's order by XP; 1 is first. Positions after POSITIONS_MAX
-   * are left out.
-   */
-  positions(clanId: string, members: readonly MemberPosition[]): Promise<ReadonlyMap<string, number>>;
+  listAround(clanId: string, around: { platformId: string; limit: number }): Promise<StoredPage | null>;
   count(clanId: string): Promise<number>;
   /** Their approximate number, in all clans. */
   estimate(): Promise<number>;
+};
+
+/** The members on a clan's leaderboard, in its order. Throws AppError `unavailable`. */
+export type LeaderboardStore = {
+  /** Their XP, beginning with this member; null: with the first one. */
+  listXp(clanId: string, part: { from: MemberPosition | null; limit: number }): Promise<bigint[]>;
+  /** The member that comes so many after this one, or after the first one (null). Null: there are fewer. */
+  skip(clanId: string, from: MemberPosition | null, members: number): Promise<MemberPosition | null>;
+  total(clanId: string): Promise<Omit<Totals, "asOf">>;
 };
 
 /** The position of an entry in its clan. */

@@ -9,7 +9,7 @@ describe("GET …/members/{platformId}", async () => {
 
   const NO_NEXT = { nextRank: null, xpToNextRank: null };
 
-  test("returns exactly platformId, xp, rank, membership, nextRank and xpToNextRank for every kind of member", async () => {
+  test("returns exactly platformId, xp, rank, membership, nextRank, xpToNextRank and lastAwardAt for every kind of member", async () => {
     const clan = await makeClanCaller(world, port);
     const since = new Date("2024-02-29T12:34:56.789Z");
     const membership = { since: since.toISOString() };
@@ -27,7 +27,10 @@ describe("GET …/members/{platformId}", async () => {
       { platformId: "chief", xp: "0", rank: "Chief", membership, ...NO_NEXT },
     ];
     for (const member of members) {
-      expect(expectResponse("read-member", await clan.get(`/members/${member.platformId}`))).toStrictEqual(member);
+      const path = `/members/${member.platformId}`;
+      const { at, actor } = (await clan.get(`${path}/ledger`)).body.entries[0];
+      const lastAwardAt = actor === undefined ? at : null;
+      expect(expectResponse("read-member", await clan.get(path))).toStrictEqual({ ...member, lastAwardAt });
     }
   });
 

@@ -24,6 +24,7 @@ const commands = [
   "member remove",
   "member list",
   "member show",
+  "member top",
   "key create",
   "key list",
   "key rotate",

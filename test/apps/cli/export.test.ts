@@ -37,10 +37,13 @@ afterAll(() => world.close());
 
 test("export members prints CSV and NDJSON that can be imported", async () => {
   const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
+  const [last, lastOfA] = await Promise.all(
+    ["-5", "a"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body.lastAwardAt),
+  );
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
     0,
-    `platformId,xp,rank,membership,appointedRank\n'-5,7,Guest,,\na,130,Officer,${since},Officer\n`,
+    `platformId,xp,rank,membership,appointedRank,position,last_award_at\n'-5,7,Guest,,,2,${last}\na,130,Officer,${since},Officer,1,${lastOfA}\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
   expect(
@@ -49,8 +52,24 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
       .split("\n")
       .map((line) => JSON.parse(line)),
   ).toStrictEqual([
-    { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null },
-    { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" },
+    {
+      platformId: "-5",
+      xp: "7",
+      rank: "Guest",
+      membership: null,
+      appointedRank: null,
+      position: 2,
+      last_award_at: last,
+    },
+    {
+      platformId: "a",
+      xp: "130",
+      rank: "Officer",
+      membership: since,
+      appointedRank: "Officer",
+      position: 1,
+      last_award_at: lastOfA,
+    },
   ]);
 
   const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
@@ -71,8 +90,9 @@ test("export prevents formulas in platformIds, and an import brings them back", 
   const ids = ["-1", "-B2", "@A1", "@at", "4711"];
   for (const id of ids) await from.award(id, { amount: 7 });
   const csv = (await cli.run("export", from.clanId, "members")).stdout;
-  expect(csv.split("\n").slice(1, -1)).toStrictEqual(
-    ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,`),
+  const rows = csv.split("\n").slice(1, -1);
+  expect(rows.map((row) => row.slice(0, row.lastIndexOf(",")))).toStrictEqual(
+    ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,,1`),
   );
   expect((await cli.run("export", from.clanId, "ledger")).stdout).toMatch(/^'@A1,1,/m);
   const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
@@ -88,7 +108,10 @@ test("export members includes every acknowledged award, and warns without Redis 
   const now = await makeClanCaller(world, port);
   await now.award("now", { amount: 5 });
   const exported = await cli.run("export", now.clanId, "members");
-  expect([exported.stdout.split("\n")[1], exported.stderr]).toStrictEqual(["now,5,Guest,,", ""]);
+  expect([exported.stdout.split("\n")[1], exported.stderr]).toStrictEqual([
+    expect.stringMatching(/^now,5,Guest,,,1,\d{4}-/),
+    "",
+  ]);
   const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
     "export",
     now.clanId,
@@ -226,7 +249,9 @@ test.each([
 test("export exits with code 1 for an unknown clan, and prints only column names for an empty clan", async () => {
   expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
   const empty = (await world.makeClan()).clan.clanId;
-  expect((await cli.run("export", empty, "members")).stdout).toBe("platformId,xp,rank,membership,appointedRank\n");
+  expect((await cli.run("export", empty, "members")).stdout).toBe(
+    "platformId,xp,rank,membership,appointedRank,position,last_award_at\n",
+  );
   expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
 });
 

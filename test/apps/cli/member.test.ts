@@ -185,7 +185,7 @@ describe("member remove", () => {
     await award("listed", 5_000);
     await cli.json("member", "remove", clanId, "listed");
     const isListed = async () =>
-      (await callerOf(port, key).get(`/v0/clans/${clanId}/members?limit=200`)).body.members.some(
+      (await callerOf(port, key).get(`/v0/clans/${clanId}/members?sort=platformId&limit=200`)).body.members.some(
         (member: any) => member.platformId === "listed" && member.membership === null && member.rank === "Guest",
       );
     await until(isListed);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 describe("members", () => {
-  test("have their leaderboard position in a search, and each list has a cursor for its own order", async () => {
+  test("have their position in the leaderboard, ties alike, also in a search, and each list has a cursor for its own order", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
     const members = `/api/clans/${clanId}/members`;
@@ -29,10 +29,11 @@ describe("members", () => {
       };
     });
     await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
-    const leaderboard: string[] = (await pagesOf(viewer, members)).flatMap((page) =>
-      page.members.map((member: any) => member.platformId),
+    const listed: any[] = (await pagesOf(viewer, members)).flatMap((page) => page.members);
+    const leaderboard: string[] = listed.map(({ platformId }) => platformId);
+    expect(listed.map(({ position }) => position)).toEqual(
+      listed.map((_, index) => ({ value: index - (index % 3) + 1, of: 120, approximate: false })),
     );
-    expect(leaderboard).toHaveLength(120);
     const found: any[] = [];
     for (let cursor = ""; found.length < 100;) {
       const { body } = await viewer.get(`${members}?search=p${cursor}`);
@@ -41,8 +42,12 @@ describe("members", () => {
     }
     expect(found.map(({ platformId }) => platformId)).toEqual(leaderboard.toSorted().slice(0, 100));
     expect(found.map(({ position }) => position)).toEqual(
-      found.map(({ platformId }) => leaderboard.indexOf(platformId) + 1),
+      found.map(({ platformId }) => listed[leaderboard.indexOf(platformId)].position),
     );
+    expect((await viewer.get(`${members}/${leaderboard[4]}`)).body.member).toMatchObject({
+      position: { value: 4, of: 120 },
+      lastAwardAt: null,
+    });
 
     const ofLeaderboard = (await viewer.get(members)).body.nextCursor;
     expect((await viewer.get(`${members}?search=p&cursor=${ofLeaderboard}`)).body.code).toBe("invalid_request");

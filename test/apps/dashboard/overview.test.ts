@@ -60,6 +60,8 @@ test("the overview's minutes and hours add up to the ledger entries of the last 
     ["bob", "50"],
     ["ada", "100"],
   ]);
+  // Of the documents of members, not of the entries that were inserted here.
+  expect((await overview()).xp).toBe("100");
 });
 
 describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, () => {

@@ -50,7 +50,7 @@ describe("the documentation of the Roblox client", () => {
       .filter(({ language }) => language === "lua")
       .map(({ text, line }) => [`${page}:${line}`, text]);
   /** A script that shows something, and awards nobody. */
-  const isBoard = (script: string): boolean => /GetMembersAsync|OnEvents/.test(script);
+  const isBoard = (script: string): boolean => /GetMembers(ById)?Async|OnEvents/.test(script);
   const boardOf = (page: string, call: string): string =>
     scriptsOf(page).find(([, script]) => script.includes(call))?.[1] ?? "";
   const scripts = [
@@ -95,9 +95,52 @@ describe("the documentation of the Roblox client", () => {
     expect(stats).toStrictEqual([60, "Recruit"]);
   });
 
+  test("has an example that shows every player their XP and position", async () => {
+    const answers: (() => Response)[] = [
+      () =>
+        Response.json({
+          members: [
+            { platformId: "7", xp: "1200", rank: "Veteran", position: { value: 3, of: 9, approximate: false } },
+            { platformId: "8", xp: "90", rank: "Guest", position: null },
+          ],
+          missing: ["9"],
+          nextCursor: null,
+        }),
+      () => problem(403, "scope_missing"),
+    ];
+    const server = await startGameServer({
+      respond: ({ method }) => (method === "GET" ? (answers.shift()?.() ?? "silence") : Response.json({ stored: 3 })),
+    });
+    for (const userId of [7, 8, 9]) await server.join(userId);
+    await server.start(boardOf("docs/how-to/roblox.md", "GetMembersByIdAsync"));
+    await server.advance(30);
+    // The names of players are sent, too.
+    expect(server.requests.map(({ url }) => url).filter((url) => !url.endsWith("/names"))).toStrictEqual([
+      "https://xp.example.com/v0/clans/rovers/members?platformIds=7,8,9&include=position",
+    ]);
+    const shown = await server.run(`
+      local shown = {}
+      for _, player in game:GetService("Players"):GetPlayers() do
+        local stats = player:FindFirstChild("leaderstats")
+        table.insert(shown, stats and { stats:FindFirstChild("XP").Value, stats:FindFirstChild("Position").Value } or false)
+      end
+      return shown`);
+    expect(shown).toStrictEqual([["1200", "#3"], ["90", "–"], false]);
+    await server.advance(60);
+    expect(server.warnings).toStrictEqual(["Positions could not be read: scope_missing: It is scope_missing."]);
+  });
+
   test("has an example that shows a leaderboard, follows it, and keeps its content while the service does not respond", async () => {
     const page = (...members: [string, string, string][]): Response =>
-      Response.json({ members: members.map(([platformId, xp, rank]) => ({ platformId, xp, rank })), nextCursor: null });
+      Response.json({
+        members: members.map(([platformId, xp, rank], index) => ({
+          platformId,
+          xp,
+          rank,
+          position: { value: index + 1 },
+        })),
+        nextCursor: null,
+      });
     const answers = [
       page(["7", "1200", "Veteran"], ["-1", "90", "Guest"]),
       problem(403, "scope_missing"),
@@ -113,7 +156,7 @@ describe("the documentation of the Roblox client", () => {
     await server.advance(30);
     expect(await shown()).toBe("1. Ada: 1200 XP, Veteran\n2. -1: 90 XP, Guest");
     expect(server.requests.map(({ url }) => url)).toStrictEqual([
-      "https://xp.example.com/v0/clans/rovers/members?sort=xp&limit=10",
+      "https://xp.example.com/v0/clans/rovers/members?sort=xp&limit=10&include=position",
     ]);
     await server.advance(60);
     expect(server.warnings).toStrictEqual(["The leaderboard could not be read: scope_missing: It is scope_missing."]);

@@ -109,6 +109,40 @@ describe("the Roblox client with a real API", async () => {
     expect(next.members).toMatchObject([{ platformId: "-1", xp: "1" }]);
   });
 
+  test("reads members by id, the leaderboard around a player, and positions", async () => {
+    const clan = await makeClanCaller(world, port);
+    const awards = Array.from({ length: 104 }, (_, index) => ({
+      platformId: String(index + 1),
+      amount: 1_000 - index,
+    }));
+    for (const group of [awards.slice(0, 100), awards.slice(100)])
+      expect((await clan.awards(group)).body.applied).toBe(group.length);
+    const game = await startFor(clan);
+    const found = await game.run(`
+      local ids = { "nobody" } for member = 104, 1, -1 do table.insert(ids, member) end table.insert(ids, 104)
+      return (clan:GetMembersByIdAsync(ids, { Position = true }))`);
+    expect(found.missing).toStrictEqual(["nobody"]);
+    expect(found.members.map((member: any) => [member.platformId, member.position.value])).toStrictEqual(
+      awards.map((_, index) => [String(104 - index), 104 - index]),
+    );
+    const around = await game.run(`return (clan:GetAroundAsync(50, { Limit = 3, Position = true }))`);
+    expect(around.members).toMatchObject(
+      [49, 50, 51].map((value) => ({ platformId: String(value), position: { value } })),
+    );
+    const [plain, none, problems] = await game.run(`
+      local plain = clan:GetAroundAsync(1)
+      local nobody, problem = clan:GetAroundAsync("nobody")
+      local function wrong(...) return (pcall(...)) end
+      return { plain, { nobody == nil, problem == nil }, {
+        wrong(clan.GetAroundAsync, clan, 1, { Size = 3 }), wrong(clan.GetAroundAsync, clan, 1, { Limit = 1.5 }),
+        wrong(clan.GetMembersByIdAsync, clan, 5), wrong(clan.GetMembersByIdAsync, clan, { "a b" }),
+      } }`);
+    expect(plain.members).toHaveLength(11);
+    expect(plain.members[0]).not.toHaveProperty("position");
+    expect(none).toStrictEqual([true, true]);
+    expect(problems).toStrictEqual([false, false, false, false]);
+  });
+
   test("announces the rank of a player that another server has awarded", async () => {
     const clan = await makeClanCaller(world, port);
     const [one, two] = await Promise.all([startFor(clan), startFor(clan)]);

@@ -108,8 +108,10 @@ const others: [string, () => Promise<unknown>][] = [
 const methods: [string, (options: object) => Promise<unknown>, string][] = [
   ["award", (given) => clan.award("p", 5, given), "reason, source, cause, idempotencyKey, change"],
   ["awards", (given) => clan.awards([{ platformId: "p", amount: 5 }], given), "change"],
-  ["member", (given) => clan.member("p", given), ""],
-  ["members", (given) => steps(clan.members(given)), "sort, pageSize"],
+  ["member", (given) => clan.member("p", given), "position"],
+  ["membersById", (given) => clan.membersById(["p"], given), "position"],
+  ["around", (given) => clan.around("p", given), "limit"],
+  ["members", (given) => steps(clan.members(given)), "sort, pageSize, position"],
   ["ledger", (given) => steps(clan.ledger("p", given)), "pageSize"],
   ["events", (given) => steps(clan.events(given)), "after, types, waitS"],
   ["eventPage", (given) => clan.eventPage(given), "after, types, waitS, limit"],

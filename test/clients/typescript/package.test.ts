@@ -126,6 +126,22 @@ test("the Node.js guide has a program that writes rank changes to a file, and co
   expect(fields).toStrictEqual(['"rank-1","Guest","Recruit","100"', '"rank-1","Recruit","Veteran","1000"', ""]);
 });
 
+test("the Node.js guide has a program that prints the leaderboard around a player", async () => {
+  const own = await makeClanCaller(world, Number(new URL(baseUrl).port));
+  for (const [index, xp] of [900, 500, 500, 100].entries()) await own.award(`player-${index + 6}`, { amount: xp });
+  const programs = blocksOf(readPage("docs/how-to/nodejs.md")).filter(({ language }) => language === "js");
+  const dir = project({ "board.mjs": (programs[2]?.text ?? "").replace('"demo"', JSON.stringify(own.clanId)) });
+  const env = { CLANXP_URL: baseUrl, CLANXP_KEY: own.key };
+  const lines = (await output(process.execPath, ["board.mjs", "player-7"], dir, env)).trimEnd().split("\n");
+  expect(lines).toStrictEqual([
+    "1 of 4: player-6, 900 XP",
+    "2 of 4: player-7, 500 XP",
+    "2 of 4: player-8, 500 XP",
+    "4 of 4: player-9, 100 XP",
+    "[ 'player-7 #2' ] unknown: [ 'player-0' ]",
+  ]);
+});
+
 describe.skipIf(tools === null)("the packed TypeScript client", { timeout: 120_000 }, () => {
   const tool = (path: string): string => tools?.(path) ?? "";
   const runtimes: [string, string, string[]][] = [

@@ -41,6 +41,11 @@ const same: {
   clan: Same<Returned<"clan">, Answer<"read-clan">>;
   member: Same<Returned<"member">, Answer<"read-member"> | null>;
   members: Same<Item<"members">, Answer<"list-members">["members"][number]>;
+  membersById: Same<
+    Returned<"membersById"> & { nextCursor: null },
+    Required<Answer<"list-members">> & { nextCursor: null }
+  >;
+  around: Same<Returned<"around">, Answer<"list-members"> | null>;
   ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
   awards: Same<
@@ -75,6 +80,8 @@ const same: {
   clan: true,
   member: true,
   members: true,
+  membersById: true,
+  around: true,
   ledger: true,
   award: true,
   awards: true,

@@ -29,7 +29,7 @@ const note = (version: number, readableFrom: number) =>
 
 test("a database records the version of its documents from its first use on", async () => {
   expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
-    { _id: "schema", version: 3, readableFrom: 2 },
+    { _id: "schema", version: 4, readableFrom: 2 },
   ]);
 });
 
@@ -40,22 +40,22 @@ test("concurrent processes agree on the version of an empty database", async () 
   const reached = await Promise.all(Array.from({ length: 12 }, reach));
   await Promise.all(reached.map((database) => database.close()));
   expect(await meta().find({ _id: "schema" }).toArray()).toStrictEqual([
-    { _id: "schema", version: 3, readableFrom: 2 },
+    { _id: "schema", version: 4, readableFrom: 2 },
   ]);
 });
 
 test("documents of an older version are adopted", async () => {
   await note(0, 0);
   await world.startApi();
-  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 2 });
 });
 
 test("documents of a newer version that this one can read are served, and the newer version stays recorded", async () => {
-  await note(4, 2);
+  await note(5, 2);
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);
   expect(expectResponse("apply-award", await clan.award("m", { amount: 5 })).xp).toBe("5");
-  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 2 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 5, readableFrom: 2 });
 });
 
 test("a command whose documents older processes could not read fails without a change of version or indexes", async () => {
@@ -76,10 +76,10 @@ test("a command whose documents older processes could not read fails without a c
 });
 
 test("a command prepares a new database or one of its own version, but not one that older processes serve", async () => {
-  const next = { version: 4, readableFrom: 3 };
+  const next = { version: 5, readableFrom: 4 };
   expect(await mayPrepare(world.database.db())).toBe(true);
   expect(await mayPrepare(world.database.db(), next)).toBe(false);
-  await note(4, 3);
+  await note(5, 4);
   expect(await mayPrepare(world.database.db(), next)).toBe(true);
   await meta().deleteOne({ _id: "schema" });
   expect(await mayPrepare(world.database.db(), next)).toBe(true);
@@ -148,24 +148,24 @@ test("a preparation that fails for another reason is logged as such, and is made
   await world.startWorker();
   await database.ready;
   await database.close();
-  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 3, readableFrom: 2 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 2 });
 }, 30_000);
 
 test("API, worker and command line exit with an error if only a newer version can read the documents", async () => {
-  await note(5, 4);
+  await note(5, 5);
   const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
   for (const role of ["api", "worker"] as const) {
     const process = startProcess(role, urls);
     processes.push(process);
     await process.loggedOrExited(`${role}.start_failed`);
     expect(process.output()).toContain(
-      "documents of version 5; this Clan XP reads up to version 3. Start the newer Clan XP again",
+      "documents of version 5; this Clan XP reads up to version 4. Start the newer Clan XP again",
     );
     expect(await process.ended()).toBe(1);
   }
   const ended = await realCliOn(urls).run("clan", "create", "late");
   expect(ended).toMatchObject({ exitCode: 3, stdout: "" });
   expect(ended.stderr).toContain("documents of version 5");
-  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 5, readableFrom: 4 });
+  expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 5, readableFrom: 5 });
   expect(await world.database.db().collection("clans").countDocuments()).toBe(0);
 }, 60_000);

@@ -61,6 +61,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
       seq: 2,
       membership: { since: at },
       appointedRank: null,
+      lastAwardAt: at,
     });
     expect([...((await store.readEntries(entries)).get(memberIdOf(member))?.values() ?? [])]).toStrictEqual(entries);
   });
@@ -235,7 +236,7 @@ describe("award store on MongoDB", () => {
     await store.commit(chainOf(member, 1, 2));
     await store.project(headsOf({ ...entryOf(member, 2), appointedRank: "Officer" }));
     await ledger().updateMany({ "_id.platformId": member.platformId }, { $unset: { memberSince: 1 } });
-    const head = { xp: 10n, seq: 2, membership: { since: at }, appointedRank: "Officer" };
+    const head = { xp: 10n, seq: 2, membership: { since: at }, appointedRank: "Officer", lastAwardAt: at };
     expect(await headOf(store, member)).toStrictEqual(head);
     expect(await store.advanceHeads(new Map([[memberIdOf(member), head]]))).toStrictEqual(
       new Map([[memberIdOf(member), head]]),

@@ -9,6 +9,8 @@ import { DownloadLink } from "../../parts/download-link.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
+import { numberText } from "../../parts/numbers.ts";
+import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
@@ -106,6 +108,15 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
       </Fact>
       <Fact isLarge name="Member since">
         <Time at={member.membership?.since ?? null} none="no member" />
+      </Fact>
+      <Fact isLarge name="Position">
+        <PositionText position={member.position} />
+        {member.position ? (
+          <span className="text-sm font-normal text-muted"> of {numberText(member.position.of)}</span>
+        ) : null}
+      </Fact>
+      <Fact isLarge name="Last award">
+        <Time at={member.lastAwardAt} none="none" />
       </Fact>
     </dl>
   );

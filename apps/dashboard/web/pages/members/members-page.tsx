@@ -1,7 +1,7 @@
 // The clan's leaderboard, and the search for one of its members.
 import { useDeferredValue, useState } from "react";
-import type { ListedMember } from "#contract/dashboard/members.ts";
-import { PLATFORM_ID_PATTERN, POSITIONS_MAX } from "#domain/bounds.ts";
+import type { MemberResponse } from "#contract/member.ts";
+import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
@@ -9,9 +9,9 @@ import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/links.tsx";
-import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { PositionText } from "../../parts/position-text.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -20,9 +20,6 @@ import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 
 const REFRESH_MS = 5_000;
-
-/** `position` null: after the last position that is counted. */
-type Row = { member: ListedMember; position: number | null };
 
 export function MembersPage() {
   const { clanId, mayChange } = useClan();
@@ -66,11 +63,8 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       what="the members"
       label="Members"
       columns={columnsFor(clanId)}
-      rows={members.map((member, index): Row => ({
-        member,
-        position: member.position === undefined ? index + 1 : member.position,
-      }))}
-      keyOf={({ member }) => member.platformId}
+      rows={members}
+      keyOf={({ platformId }) => platformId}
       empty={<NoMembers clanId={clanId} search={search} />}
       more="Show more"
     />
@@ -88,23 +82,22 @@ function NoMembers({ clanId, search }: { clanId: string; search: string }) {
   );
 }
 
-function columnsFor(clanId: string): Column<Row>[] {
+function columnsFor(clanId: string): Column<MemberResponse>[] {
   return [
     {
       header: "Position",
       isNumber: true,
-      cell: ({ position }) =>
-        position === null ? <span className="text-muted">over {numberText(POSITIONS_MAX)}</span> : numberText(position),
+      cell: ({ position }) => <PositionText position={position} />,
     },
     {
       header: "platformId",
-      cell: ({ member }) => <MemberLink clanId={clanId} platformId={member.platformId} />,
+      cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} />,
     },
-    { header: "XP", isNumber: true, cell: ({ member }) => <Xp value={member.xp} /> },
-    { header: "Rank", cell: ({ member }) => <FreeText>{member.rank}</FreeText> },
+    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Rank", cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
       header: "Member since",
-      cell: ({ member }) => <Time at={member.membership?.since ?? null} none="no member" />,
+      cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
     },
   ];
 }

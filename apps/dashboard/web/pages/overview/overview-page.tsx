@@ -41,7 +41,7 @@ export function OverviewPage() {
 }
 
 function Facts({
-  overview: { asOf, members, minutes, hours, newest },
+  overview: { asOf, members, xp, minutes, hours, newest },
   clanId,
 }: {
   overview: Overview;
@@ -58,8 +58,9 @@ function Facts({
         As of <time dateTime={asOf}>{clock.format(new Date(asOf))}</time>, read from the ledger. Refreshed every 5
         seconds.
       </p>
-      <dl className="grid gap-3 sm:grid-cols-3">
+      <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <Number label="Members" value={numberText(members)} />
+        <Number label="XP in total" value={numberText(BigInt(xp))} />
         <Number label="Awards in the last hour" value={hour.awards} note={`${day.awards} in 24 hours`} />
         <Number label="XP in the last hour" value={hour.xp} note={`${day.xp} in 24 hours`} />
       </dl>

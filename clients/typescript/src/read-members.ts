@@ -1,0 +1,61 @@
+// Reads of members by id and of parts of the leaderboard, and what they share with other reads of members.
+import type { Body, Config } from "./attempt.ts";
+import { call } from "./call.ts";
+import { check, checkInteger, checkOptions, checkPlatformId } from "./check.ts";
+import { ClanXpError } from "./error.ts";
+import { PAGE_SIZE_MAX } from "./read-pages.ts";
+import type { CallOptions, MemberOptions, NamedMembers } from "./types.ts";
+import type { MemberPage } from "./wire.ts";
+import { withQuery } from "./with-query.ts";
+
+/** The API's limit for one request. */
+const NAMED_MAX = 100;
+
+export async function readNamed(config: Config, platformIds: string[], options: MemberOptions): Promise<NamedMembers> {
+  checkOptions(options, "position ");
+  check(Array.isArray(platformIds), "platformIds must be an array");
+  for (const platformId of platformIds) checkPlatformId(platformId);
+  check(new Set(platformIds).size === platformIds.length, "platformIds must be different");
+  const include = including(options);
+  const found: NamedMembers = { members: [], missing: [] };
+  const accepts = (body: Body): boolean => hasMembers(body) && Array.isArray(body["missing"]);
+  for (let from = 0; from < platformIds.length; from += NAMED_MAX) {
+    const named = platformIds.slice(from, from + NAMED_MAX).join(",");
+    const path = withQuery("/members", { platformIds: named, ...include });
+    const { body } = await call(config, { method: "GET", path, accepts }, options);
+    found.members.push(...(body as NamedMembers).members);
+    found.missing.push(...(body as NamedMembers).missing);
+  }
+  return found;
+}
+
+export async function readAround(
+  config: Config,
+  platformId: string,
+  options: CallOptions & { limit?: number | undefined },
+): Promise<MemberPage | null> {
+  checkPlatformId(platformId);
+  checkOptions(options, "limit ");
+  const { limit } = options;
+  if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
+  const path = withQuery("/members", { around: platformId, limit, include: "position" });
+  try {
+    return (await call(config, { method: "GET", path, accepts: hasMembers }, options)).body as MemberPage;
+  } catch (error) {
+    return nullIfMissing(error);
+  }
+}
+
+function hasMembers({ members }: Body): boolean {
+  return Array.isArray(members);
+}
+
+export function including({ position }: MemberOptions): { include: string | undefined } {
+  check(position === undefined || typeof position === "boolean", "position must be a boolean");
+  return { include: position ? "position" : undefined };
+}
+
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof ClanXpError && error.code === "member_not_found") return null;
+  throw error;
+}

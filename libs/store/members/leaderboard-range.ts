@@ -1,0 +1,25 @@
+// Parts of a clan's leaderboard, as bounds of its index. A filter could not be answered from the index alone, because a
+// condition on an absent field reads the document, and would not begin in the middle of the order.
+import { mongo } from "mongoose";
+import { LEADERBOARD } from "#store/ledger/member-model.ts";
+import type { MemberPosition } from "#usecases/members/ports.ts";
+
+const [LOWEST, HIGHEST] = [new mongo.MinKey(), new mongo.MaxKey()];
+
+/** Options of a find: the members in the index's order, without those before `from` or from `to` on. */
+export function leaderboardRange(
+  clanId: string,
+  { from = null, to = null }: { from?: MemberPosition | null; to?: MemberPosition | null },
+) {
+  const keyOf = (xp: unknown, platformId: unknown) => ({ clanId, removed: null, xp, platformId });
+  return {
+    hint: LEADERBOARD,
+    min: from ? keyOf(from.xp, from.platformId) : keyOf(HIGHEST, LOWEST),
+    max: to ? keyOf(to.xp, to.platformId) : keyOf(LOWEST, HIGHEST),
+  };
+}
+
+/** The beginning of a range that does not contain this member. */
+export function behind({ xp, platformId }: MemberPosition): MemberPosition {
+  return { xp, platformId: `${platformId}\0` };
+}

@@ -1,0 +1,104 @@
+// Positions in a clan's leaderboard, and the clan's totals. They cost awards nothing, and the database the same however
+// often they are read: docs/decisions/0050-positions-from-an-index.md.
+import { makePacedCache, type RunStep } from "#async/paced-cache.ts";
+import { makeTtlCache } from "#async/ttl-cache.ts";
+import type { Member } from "#domain/member.ts";
+import { EXACT_POSITIONS_MAX, positionsOf, type Fence, type Position, type XpOrder } from "#domain/position.ts";
+import {
+  CLANS_ORDERED_MAX,
+  COUNT_EXPIRY_MS_MIN,
+  COUNT_EXPIRY_SHARE,
+  COUNT_REST_SHARE,
+  FENCE_SHARE,
+  ORDER_AGE_MAX_MS,
+} from "#usecases/members/bounds.ts";
+import type { LeaderboardStore } from "#usecases/members/ports.ts";
+import type { Totals } from "#domain/totals.ts";
+import type { Clock } from "#runtime/ports.ts";
+
+/** Throws AppError `unavailable`. */
+export type Leaderboard = {
+  /** By platformId, the positions of these members; null for those on no leaderboard. */
+  positions(clanId: string, members: readonly Member[]): Promise<ReadonlyMap<string, Position | null>>;
+  /** The order from which positions are derived: those of many members, read one after the other, then agree. */
+  order(clanId: string): Promise<XpOrder>;
+  totals(clanId: string): Promise<Totals>;
+};
+
+/**
+ * `catchUp` makes every process project what it has committed in the clan; `anew`, because the result is cached for as
+ * long as it may be behind.
+ */
+export function makeLeaderboard(deps: {
+  store: LeaderboardStore;
+  catchUp: (clanId: string, options: { anew: true }) => Promise<unknown>;
+  clock: Pick<Clock, "now" | "agingMs">;
+}): Leaderboard {
+  const { store, catchUp, clock } = deps;
+  const common = { sizeMax: CLANS_ORDERED_MAX, clock };
+  const fences = makePacedCache({ ...common, load: findFences, agesOf: (_, busyMs) => agesOfCount(busyMs) });
+  const totals = makePacedCache({
+    ...common,
+    load: readTotals,
+    agesOf: ({ members }, busyMs) => (members > EXACT_POSITIONS_MAX ? agesOfCount(busyMs) : FRESH),
+  });
+  const orders = makeTtlCache<XpOrder>({
+    ...common,
+    ageMaxMs: ORDER_AGE_MAX_MS,
+    async load(clanIds) {
+      const read = await Promise.all(clanIds.map(async (clanId) => [clanId, await readOrder(clanId)] as const));
+      return new Map(read);
+    },
+  });
+
+  async function readOrder(clanId: string): Promise<XpOrder> {
+    await catchUp(clanId, { anew: true });
+    const xps = await store.listXp(clanId, { from: null, limit: EXACT_POSITIONS_MAX + 1 });
+    const first = BigInt64Array.from(xps.slice(0, EXACT_POSITIONS_MAX));
+    return { first, fences: xps.length > EXACT_POSITIONS_MAX ? await fences(clanId) : [] };
+  }
+
+  /**
+   * Their distance grows with the position, so the number of members need not be known before: a position is off by
+   * less than its share FENCE_SHARE.
+   */
+  async function findFences(clanId: string, run: RunStep): Promise<Fence[]> {
+    const found: Fence[] = [];
+    let [at, step] = [1, EXACT_POSITIONS_MAX - 1];
+    let place = await run(() => store.skip(clanId, null, step));
+    for (let from = place; from; from = place) {
+      at += step;
+      found.push({ at, xp: from.xp });
+      step = Math.ceil(at * FENCE_SHARE);
+      place = await run(() => store.skip(clanId, from, step));
+      if (place) continue;
+      // This member, and those after them.
+      const last = await run(() => store.listXp(clanId, { from, limit: step }));
+      found.push({ at: at + Math.max(last.length - 1, 0), xp: last.at(-1) ?? from.xp });
+    }
+    return found;
+  }
+
+  async function readTotals(clanId: string, run: RunStep): Promise<Totals> {
+    const asOf = clock.now();
+    await catchUp(clanId, { anew: true });
+    return { ...(await run(() => store.total(clanId))), asOf };
+  }
+
+  async function order(clanId: string): Promise<XpOrder> {
+    return (await orders.get(clanId)) ?? { first: new BigInt64Array(), fences: [] };
+  }
+
+  return {
+    order,
+    positions: async (clanId, members) => positionsOf(await order(clanId), members),
+    totals,
+  };
+}
+
+const FRESH = { refreshMs: ORDER_AGE_MAX_MS, expireMs: ORDER_AGE_MAX_MS };
+
+function agesOfCount(busyMs: number) {
+  const expireMs = Math.max(COUNT_EXPIRY_MS_MIN, busyMs * COUNT_REST_SHARE * COUNT_EXPIRY_SHARE);
+  return { refreshMs: expireMs / COUNT_EXPIRY_SHARE, expireMs };
+}

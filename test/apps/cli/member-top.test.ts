@@ -1,0 +1,66 @@
+// member top, and what member show and clan list say of the leaderboard.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+let world: World;
+let cli: CommandLine;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+});
+afterAll(() => world.close());
+
+describe("member top", () => {
+  test("prints positions from the first one on and around a member, without removed members", async () => {
+    const { clanId: own } = (await world.makeClan()).clan;
+    for (const [platformId, xp] of [
+      ["a", 9n],
+      ["b", 7n],
+      ["c", 7n],
+      ["d", 1n],
+      ["gone", 5n],
+    ] as const)
+      await world.setXp({ clanId: own, platformId }, xp);
+    await cli.json("member", "add", own, "gone");
+    await cli.json("member", "remove", own, "gone");
+    const placesOf = ({ members }: any) => members.map((one: any) => [one.platformId, one.position.value]);
+    const expected = [
+      ["a", 1],
+      ["b", 2],
+      ["c", 2],
+      ["d", 4],
+    ];
+    const all = await cli.json("member", "top", own);
+    expect([all.exitCode, placesOf(all.answer), all.answer.nextCursor]).toEqual([0, expected, null]);
+    const first = (await cli.json("member", "top", own, "--limit", "2")).answer;
+    expect([placesOf(first), typeof first.nextCursor]).toEqual([expected.slice(0, 2), "string"]);
+    expect(placesOf((await cli.json("member", "top", own, "--around", "d", "--limit", "3")).answer)).toEqual(
+      expected.slice(1),
+    );
+    expect((await cli.run("member", "top", own)).stdout).toMatch(/^POSITION +MEMBER .*\n +1 +a +9 /);
+    expect((await cli.json("member", "top", own, "--around", "gone")).answer.error.code).toBe("member_not_found");
+    expect((await cli.json("member", "top", own, "--around", "a b")).exitCode).toBe(2);
+    expect((await cli.json("member", "top", own, "--limit", "0")).exitCode).toBe(2);
+
+    const shown = (await cli.json("member", "show", own, "c")).answer;
+    expect(shown).toMatchObject({ position: { value: 2, of: 4, approximate: false }, lastAwardAt: expect.any(String) });
+    expect((await cli.json("member", "show", own, "gone")).answer.position).toBeNull();
+    expect((await cli.run("member", "show", own, "c")).stdout).toMatch(/^position +2 of 4$/m);
+
+    const listed = (await cli.json("clan", "list", "--totals", "--sort", "xp")).answer.clans;
+    expect(listed.find((clan: any) => clan.clanId === own).totals).toMatchObject({
+      members: 4,
+      memberships: 0,
+      xp: "24",
+    });
+    const sums: bigint[] = listed.map(({ totals }: any) => BigInt(totals.xp));
+    expect(sums).toEqual(sums.toSorted((a, b) => Number(b - a)));
+    expect((await cli.run("clan", "list", "--totals")).stdout).toMatch(new RegExp(`^${own} .* 4 +24 `, "m"));
+    for (const args of [
+      ["--sort", "xp"],
+      ["--totals", "--sort", "name"],
+    ])
+      expect((await cli.json("clan", "list", ...args)).exitCode).toBe(2);
+  });
+});
