@@ -70,6 +70,7 @@ export const measures = {
   "r11-call": call("r11"),
   "ours-lone-call": call("ours", 1),
   "ours-ranked": sync("ours-ranked"),
+  "ours-sending": sync("ours-sending"),
   "ours-no-events": sync("ours-no-events"),
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),

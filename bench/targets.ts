@@ -252,6 +252,15 @@ export const targets: readonly Target[] = [
     must: null,
     aim: null,
   },
+  {
+    id: "22",
+    title: "awards/s, 1 % of them change a rank, with 10 hanging and 10 failing destinations / without",
+    ours: "ours-sending",
+    reference: "ours-ranked",
+    ...least,
+    must: 0.95,
+    aim: 1,
+  },
 ];
 
 const memory = { id: "13", is: "most", aim: 160 } as const;

@@ -22,7 +22,12 @@ const exitCodeOf = {
   account_not_found: 1,
   account_is_operator: 1,
   grant_not_found: 1,
+  destination_not_found: 1,
+  too_many_destinations: 1,
+  secrets_key_missing: 1,
+  destination_rejected: 1,
   internal: 1,
+  no_notifier: 3,
   busy: 3,
   unreachable: 3,
 } as const;

@@ -19,6 +19,18 @@ import { addClanCreate } from "./commands/clan-create.ts";
 import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
+import { addDestinationAdd } from "./commands/destination-add.ts";
+import { addDestinationDeliveries } from "./commands/destination-deliveries.ts";
+import { addDestinationList } from "./commands/destination-list.ts";
+import { addDestinationPause } from "./commands/destination-pause.ts";
+import { addDestinationRemove } from "./commands/destination-remove.ts";
+import { addDestinationResend } from "./commands/destination-resend.ts";
+import { addDestinationResume } from "./commands/destination-resume.ts";
+import { addDestinationRotate } from "./commands/destination-rotate.ts";
+import { addDestinationSet } from "./commands/destination-set.ts";
+import { addDestinationShow } from "./commands/destination-show.ts";
+import { addDestinationSync } from "./commands/destination-sync.ts";
+import { addDestinationTest } from "./commands/destination-test.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEventList } from "./commands/event-list.ts";
 import { addEventRepair } from "./commands/event-repair.ts";
@@ -122,6 +134,24 @@ const groups = [
   },
   { name: "batch", summary: "show and cancel batches", commands: [addBatchShow, addBatchCancel] },
   { name: "event", summary: "list and repair the events of a clan", commands: [addEventList, addEventRepair] },
+  {
+    name: "destination",
+    summary: "send events to servers and Discord, and make roles follow ranks",
+    commands: [
+      addDestinationAdd,
+      addDestinationList,
+      addDestinationShow,
+      addDestinationSet,
+      addDestinationPause,
+      addDestinationResume,
+      addDestinationTest,
+      addDestinationRotate,
+      addDestinationDeliveries,
+      addDestinationResend,
+      addDestinationSync,
+      addDestinationRemove,
+    ],
+  },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {
     name: "queue",

@@ -2,10 +2,16 @@
 // show.
 import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
+import { makeCallStore } from "#store/destinations/call-store.ts";
+import { makeReadDeliveryStates } from "#store/destinations/read-delivery-states.ts";
+import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
+import { makeDestinationStore } from "#store/destinations/destination-store.ts";
+import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
@@ -13,6 +19,7 @@ import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
 import { makeSessionStore } from "#store/accounts/session-store.ts";
 
@@ -33,9 +40,15 @@ export function openConnections(deps: ConnectionsDeps) {
     keys: makeKeyStore(database),
     boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
+    destinations: makeDestinationStore(database),
+    deliveries: makeDeliveryStore(database),
+    readDeliveryStates: makeReadDeliveryStates(database),
+    calls: makeCallStore(database, makeIds(deps.clock)),
+    roleSyncs: makeRoleSyncStore(database),
     erasures: makeErasureStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },
     members: makeMemberStore(database),
+    names: makeNameStore(database),
     audit: makeAuditStore(database),
   };
 }

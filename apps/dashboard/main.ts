@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { makeLog } from "#runtime/process/log.ts";
+import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startDashboard } from "./compose.ts";
 
-const config = loadConfigOrExit(process.env);
+const config = loadConfigOrExit(withNoted(process.env));
 const tracing = await startTracing({ env: process.env, name: "clanxp-dashboard", version: packageVersion });
 const log = makeLog({ name: "dashboard", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);

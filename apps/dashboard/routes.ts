@@ -3,8 +3,11 @@
 import { pause } from "#async/pause.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
+import { makeCheckAddress } from "#outbound/check-address.ts";
+import { maskUrl } from "#outbound/mask-url.ts";
+import { makeSealer } from "#outbound/sealer.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
-import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
+import { crc32, digest, newSigningSecret, randomText } from "#runtime/process/secrets.ts";
 import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
@@ -17,6 +20,8 @@ import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeReadActivity } from "#usecases/activity/read-activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
+import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
+import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
@@ -44,6 +49,8 @@ import { makeAuditRoutes } from "./routes/audit.ts";
 import { makeBoostRoutes } from "./routes/boosts.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
+import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
+import { makeDestinationRoutes } from "./routes/destinations.ts";
 import { makeEventRoutes } from "./routes/events.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
@@ -79,6 +86,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const reversing = makeReversing(deps);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
+  const managing = makeManaging(deps);
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
@@ -121,7 +129,9 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       endBoost: makeEndBoost(connections),
     }),
     ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
-    ...makeEventRoutes({ events: connections.events }),
+    ...makeEventRoutes(connections),
+    ...makeDestinationRoutes(managing),
+    ...makeDestinationRecordRoutes(managing),
     ...makeAuditRoutes({ audit: connections.audit }),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
@@ -139,6 +149,20 @@ function makeReversing({ connections, clock, ids, log }: RoutesDeps) {
       makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
     ),
   };
+}
+
+function makeManaging({ config, connections, clock, ids }: RoutesDeps) {
+  const { destinations, names, clans, ledgerStore: heads } = connections;
+  const { secretsKey, allowPrivate } = config;
+  const manage = makeManageDestinations({
+    ...connections,
+    sealer: secretsKey === null ? null : makeSealer(secretsKey),
+    urls: { findFault: makeCheckAddress({ allowPrivate }), mask: maskUrl },
+    newSecret: newSigningSecret,
+    ids,
+    clock,
+  });
+  return { manage, destinations, names, readRanks: makeReadRanks({ heads, clans }) };
 }
 
 function makeInviting({ connections, clock }: RoutesDeps) {

@@ -36,7 +36,7 @@ import type { DiscordStop } from "#usecases/destinations/ports.ts";
 import { ROLE_QUIET_MS } from "#usecases/destinations/role-bounds.ts";
 import { makeRoleLanes } from "#usecases/destinations/role-lanes.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
-import { makeReadRanks } from "#usecases/members/read-ranks.ts";
+import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import type { Connections } from "./connections.ts";
 
 export type Engine = {
@@ -70,8 +70,14 @@ export function startEngine(deps: EngineDeps): Engine {
     disableAfterMs: config.deliveryDisableAfterH * 3_600_000,
   };
   const working = {
-    ...{ feed: makeEventFeed(database), runs: makeRunStore(database), signal, schedule },
-    ...{ meter, clock, random: Math.random, log },
+    feed: makeEventFeed(database),
+    runs: makeRunStore(database),
+    signal,
+    schedule,
+    meter,
+    clock,
+    random: Math.random,
+    log,
   };
   const couriers = makeCouriers(deps, stop);
   const delivering = { ...working, deliveries, places: makePlaces() };
@@ -83,13 +89,11 @@ export function startEngine(deps: EngineDeps): Engine {
     "discord-roles": followRanks,
   };
   const holds = makeHoldStore(database);
-  const holding = startHoldDestinations({
-    ...{ holds, notifierId, sealer, runners, newToken: ids.award, digest, clock, log },
-  });
+  const holdDeps = { holds, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
+  const holding = startHoldDestinations(holdDeps);
   const calls = makeCallStore(database, ids);
-  const answering = startAnswerCalls({
-    ...{ calls, notifierId, holding, sealer, couriers, syncNow, inspect, clock, log },
-  });
+  const answerDeps = { calls, notifierId, holding, sealer, couriers, syncNow, inspect, clock, log };
+  const answering = startAnswerCalls(answerDeps);
   const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, (error) =>
     log.debug({ err: error }, "delivery.retention_failed"),
   );
@@ -135,8 +139,8 @@ function makeRoles({ connections, config, clock, meter, log }: EngineDeps, stop:
     "discord-roles": makeDiscordRoles({ ...serviceAt(discordApiUrl), stop, userAgent }),
   };
   const syncs = makeRoleSyncStore(database);
-  const lanes = makeRoleLanes({ ...working, services, syncs, clock, log });
   const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
+  const lanes = makeRoleLanes({ ...working, services, syncs, readRanks, clock, log });
   const comparing = {
     ...working,
     quietMs: ROLE_QUIET_MS,

@@ -6,6 +6,7 @@ import { fillLedger } from "./fill-ledger.ts";
 import { startOurs, type Variant } from "./ours.ts";
 import { startPostgresReference } from "./postgres-reference.ts";
 import { startReversingOurs } from "./reversing-ours.ts";
+import { startSendingOurs } from "./sending-ours.ts";
 import { startReference, type ReferenceFacts } from "./reference.ts";
 import type { Subject } from "./subject.ts";
 
@@ -52,6 +53,7 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
 export const subjects = {
   ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
   "ours-ranked": withWorker({ name: "ours-ranked", thresholds: RANKED }),
+  "ours-sending": (servers) => startSendingOurs(servers, { name: "ours-sending", thresholds: RANKED }),
   "ours-no-events": withWorker({ name: "ours-no-events", thresholds: RANKED, part: "no-events" }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>

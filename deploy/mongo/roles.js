@@ -40,7 +40,8 @@ const serving = {
   sessions: ALL,
   sign_in_attempts: ALL,
   sign_in_challenges: ALL,
-  syncs: READ,
+  // Those of a destination that a person removes.
+  syncs: [...READ, "remove"],
 };
 
 /** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
@@ -56,7 +57,6 @@ Object.assign(operating, {
   outbox: [...PREPARE, "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
-  syncs: [...PREPARE, "remove"],
 });
 
 /**
@@ -79,6 +79,7 @@ const notifying = {
   notifiers: ALL,
   // The event that a destination was disabled.
   outbox: APPEND,
+  syncs: ALL,
 };
 
 const resourceOf = (collection) => ({ db: db.getName(), collection });

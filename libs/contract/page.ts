@@ -61,6 +61,12 @@ export const AccountCursor = cursorOf(z.tuple([z.string().refine(isAccountName)]
 /** Where the next page of a list of events begins, the newest first: below this number. */
 export const NewestEventsCursor = cursorOf(z.tuple([z.literal("n"), z.int().min(1)]));
 
+/** Where the next page of a destination's deliveries begins: below this event's number. */
+export const DeliveryCursor = cursorOf(z.tuple([z.literal("delivery"), z.int().min(1)]));
+
+/** Where the next page of members' roles begins: after this member. */
+export const MemberRoleCursor = cursorOf(z.tuple([z.literal("role"), PlatformId]));
+
 /** Where to read on in a clan's events. `clan`: the clan that the cursor is for (cursorClan). */
 export const EventCursor = cursorOf(
   z

@@ -1,10 +1,12 @@
 // Destinations: receivers of a clan's events by HTTP (docs/concepts/destinations.md).
+import { isName } from "#domain/bounds.ts";
 import type { EventType } from "#domain/event.ts";
 
 /** `webhook` and `discord` receive each event once; the others make roles elsewhere follow the members' ranks. */
 export const messageKinds = ["webhook", "discord"] as const;
 export const roleKinds = ["roblox-group", "discord-roles"] as const;
 export const destinationKinds = [...messageKinds, ...roleKinds] as const;
+export type MessageKind = (typeof messageKinds)[number];
 export type RoleKind = (typeof roleKinds)[number];
 export type DestinationKind = (typeof destinationKinds)[number];
 
@@ -26,6 +28,10 @@ export const DESTINATION_URL_CHARS_MAX = 2_048;
 export const REQUESTS_PER_MINUTE_MIN = 10;
 export const REQUESTS_PER_MINUTE_MAX = 250;
 export const REQUESTS_PER_MINUTE_DEFAULT = 120;
+
+export function isDestinationName(name: string): boolean {
+  return isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
+}
 
 /** Events of new destinations, if nothing else is chosen. */
 export const destinationTypesDefault = [
@@ -104,6 +110,18 @@ export type Delivery = {
   reason: string | null;
 };
 
-/** What became of one member's roles. The first two have other names on the wire for each kind. */
+/** What became of one member's roles. The first two have other names in responses, for each kind. */
 export const roleOutcomes = ["synced", "not_there", "not_an_id", "protected", "refused", "waiting"] as const;
 export type RoleOutcome = (typeof roleOutcomes)[number];
+
+/**
+ * `behind`: matching events that no attempt was made for yet, and the age of the oldest one. `outcomes`: members by what
+ * became of their roles; null unless the kind is one of roles.
+ */
+export type ShownDestination = Destination & {
+  behind: number;
+  oldestBehindS: number | null;
+  waiting: number;
+  failed: number;
+  outcomes: Readonly<Record<RoleOutcome, number>> | null;
+};

@@ -14,10 +14,9 @@ export function wantedRoles({ roles }: Pick<RoleMapping, "roles">, { rank, isMem
   return roleId === undefined ? [] : [roleId];
 }
 
-/** Those of these roles that are in the mapping. */
+/** Those of these roles that are in the mapping, in its order. */
 export function mappedRoles({ roles }: Pick<RoleMapping, "roles">, has: readonly string[]): readonly string[] {
-  const mapped = new Set(Object.values(roles));
-  return [...new Set(has)].filter((roleId) => mapped.has(roleId));
+  return [...new Set(Object.values(roles))].filter((roleId) => has.includes(roleId));
 }
 
 /** From the roles that a person has elsewhere to those of their rank. */
@@ -33,8 +32,18 @@ export function roleChangeOf(
   };
 }
 
-/** Ids of Roblox users are positive numbers; those of Discord users are 17 to 20 digits. */
-const ID_FORMS = { "roblox-group": /^[1-9]\d{0,19}$/, "discord-roles": /^\d{17,20}$/ } as const;
+/** The mapping after ranks were renamed. A rank that is gone does not give its role to another one of its name. */
+export function renameInMapping(
+  roles: RoleMapping["roles"],
+  renames: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  const taken = new Set(renames.values());
+  const kept = Object.entries(roles).filter(([rank]) => renames.has(rank) || !taken.has(rank));
+  return Object.fromEntries(kept.map(([rank, roleId]) => [renames.get(rank) ?? rank, roleId]));
+}
+
+/** Of Roblox any digits, of Discord 17 to 20. */
+const ID_FORMS = { "roblox-group": /^\d+$/, "discord-roles": /^\d{17,20}$/ } as const;
 
 /** Whether a platformId can be the id of a person there. */
 export function isIdOf(kind: RoleKind, platformId: string): boolean {

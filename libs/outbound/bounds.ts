@@ -3,6 +3,9 @@
 /** Resolving the name, connecting, and the TLS handshake. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 
+/** One address of several, before the next is tried: longer than a connection around the world takes. */
+export const CONNECT_ATTEMPT_MS = 1_000;
+
 /** Twice what common servers send at most. */
 export const RESPONSE_HEADER_BYTES_MAX = 16_384;
 

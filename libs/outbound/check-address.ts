@@ -32,7 +32,8 @@ export function makeCheckAddress({
       const addresses = await withTimeout(lookUp(url.hostname), CONNECT_TIMEOUT_MS, "No name server has responded");
       return addresses.every((address) => mayReach(rules, address, needsAllowed)) ? null : hostFault(needsAllowed);
     } catch {
-      return "The name of the host could not be resolved. Check how it is spelled.";
+      // Names are resolved again for each request, which then says so. This process may have no name server.
+      return null;
     }
   };
 }

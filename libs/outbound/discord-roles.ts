@@ -30,10 +30,12 @@ const DISCORD = "Discord";
 const API_VERSION = "v10";
 /** The most that Discord gives in one page. */
 const MEMBERS_PER_PAGE = 1_000;
+/** Until MongoDB can be reached again. */
+const STOP_UNKNOWN_REST_MS = 1_000;
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_ROLES = 1n << 28n;
 /** Discord's own codes of errors. */
-const UNKNOWN_GUILD = 10_004;
+const UNKNOWN_SERVER = 10_004;
 const UNKNOWN_MEMBER = 10_007;
 const UNKNOWN_ROLE = 10_011;
 const UNKNOWN_USER = 10_013;
@@ -42,8 +44,8 @@ type Deps = { send: SendOutbound; stop: DiscordStop; baseUrl: string; timeoutMs:
 
 export function makeDiscordRoles(deps: Deps): RoleService {
   return {
-    client: (guildId, token) => makeClient(makeAsk(deps, token), guildId),
-    inspect: (guildId, token) => inspect(makeAsk(deps, token), guildId),
+    client: (serverId, token) => makeClient(makeAsk(deps, token), serverId),
+    inspect: (serverId, token) => inspect(makeAsk(deps, token), serverId),
   };
 }
 
@@ -51,60 +53,61 @@ type Ask = (method: RoleRequest["method"], path: string) => Promise<RoleReply<Ro
 
 function makeAsk({ stop, userAgent, ...deps }: Deps, token: string): Ask {
   return async (method, path) => {
-    const restMs = await stop.restMs();
+    // If it is not known whether requests may be sent, none is.
+    const restMs = await stop.restMs().catch(() => STOP_UNKNOWN_REST_MS);
     if (restMs > 0) return { kind: "rest", forMs: restMs, pauseMs: 0 };
     const headers = { authorization: `Bot ${token}`, "user-agent": userAgent };
     const url = `${deps.baseUrl.replace(/\/$/, "")}/${API_VERSION}${path}`;
     const response = await sendRoleRequest({ ...deps, service: DISCORD }, { method, url, headers });
     if (isFailure(response)) return response;
     const { status, json } = response;
-    if (status === 401 || status === 403 || status === 429) await stop.noteRefusal();
+    if (status === 401 || status === 403 || status === 429) await stop.noteRefusal().catch(() => {});
     const pauseMs = pauseOf(response.headers, "x-ratelimit-reset-after");
     if (status !== 429) return commonFault(DISCORD, response) ?? done(response, pauseMs);
     const inBody = numberOf(json, "retry_after");
     const forMs = inBody === null ? headerMs(response.headers, "retry-after") : Math.ceil(inBody * 1_000);
     const isGlobal = fieldOf(json, "global") === true || response.headers["x-ratelimit-global"] === "true";
-    if (isGlobal && forMs !== null) await stop.rest(forMs);
+    if (isGlobal && forMs !== null) await stop.rest(forMs).catch(() => {});
     return { kind: "rest", forMs, pauseMs };
   };
 }
 
-function makeClient(ask: Ask, guildId: string): RoleClient {
-  const guild = `/guilds/${encodeURIComponent(guildId)}`;
+function makeClient(ask: Ask, serverId: string): RoleClient {
+  const server = `/guilds/${encodeURIComponent(serverId)}`;
 
   async function change(method: "PUT" | "DELETE", platformId: string, roleId: string): Promise<RoleReply<null>> {
-    const reply = await ask(method, `${guild}/members/${platformId}/roles/${encodeURIComponent(roleId)}`);
+    const reply = await ask(method, `${server}/members/${platformId}/roles/${encodeURIComponent(roleId)}`);
     if (reply.kind !== "done") return reply;
     const { value: response, pauseMs } = reply;
-    return response.status < 300 ? done(null, pauseMs) : { ...faultOf(response, guildId, roleId), pauseMs };
+    return response.status < 300 ? done(null, pauseMs) : { ...faultOf(response, serverId, roleId), pauseMs };
   }
 
   return {
     async listRoles() {
-      const reply = await ask("GET", `${guild}/roles`);
+      const reply = await ask("GET", `${server}/roles`);
       if (reply.kind !== "done") return reply;
       const { value: response, pauseMs } = reply;
-      if (response.status >= 300) return { ...readFault(response, guildId), pauseMs };
+      if (response.status >= 300) return { ...readFault(response, serverId), pauseMs };
       const roles = rolesOf(response.json);
       if (!roles) return unreadable(DISCORD);
-      return done({ items: roles.map((role) => offered(role, guildId, null)), next: null }, pauseMs);
+      return done({ items: roles.map((role) => offered(role, serverId, null)), next: null }, pauseMs);
     },
     async listMembers(after) {
       const query = new URLSearchParams({ limit: `${MEMBERS_PER_PAGE}`, ...(after ? { after } : {}) });
-      const reply = await ask("GET", `${guild}/members?${query.toString()}`);
+      const reply = await ask("GET", `${server}/members?${query.toString()}`);
       if (reply.kind !== "done") return reply;
       const { value: response, pauseMs } = reply;
-      if (response.status >= 300) return { ...readFault(response, guildId), pauseMs };
+      if (response.status >= 300) return { ...readFault(response, serverId), pauseMs };
       const items = listOf(response.json)?.map(memberOf) ?? [null];
       if (!items.every((item) => item !== null)) return unreadable(DISCORD);
       const last = items.at(-1);
       return done({ items, next: items.length === MEMBERS_PER_PAGE && last ? last.platformId : null }, pauseMs);
     },
     async readMember(platformId) {
-      const reply = await ask("GET", `${guild}/members/${platformId}`);
+      const reply = await ask("GET", `${server}/members/${platformId}`);
       if (reply.kind !== "done") return reply;
       const { value: response, pauseMs } = reply;
-      if (response.status >= 300) return { ...faultOf(response, guildId, ""), pauseMs };
+      if (response.status >= 300) return { ...faultOf(response, serverId, null), pauseMs };
       const member = memberOf(response.json);
       return member ? done(member.has, pauseMs) : unreadable(DISCORD);
     },
@@ -113,10 +116,10 @@ function makeClient(ask: Ask, guildId: string): RoleClient {
   };
 }
 
-type GuildRole = { roleId: string; name: string; position: number; permissions: bigint; isManaged: boolean };
+type ServerRole = { roleId: string; name: string; position: number; permissions: bigint; isManaged: boolean };
 
-function rolesOf(json: unknown): GuildRole[] | null {
-  const roles = listOf(json)?.map((role): GuildRole | null => {
+function rolesOf(json: unknown): ServerRole[] | null {
+  const roles = listOf(json)?.map((role): ServerRole | null => {
     const [roleId, position] = [textOf(role, "id"), numberOf(role, "position")];
     const permissions = textOf(role, "permissions") ?? "";
     if (!roleId || position === null || !/^\d{1,20}$/.test(permissions)) return null;
@@ -128,12 +131,12 @@ function rolesOf(json: unknown): GuildRole[] | null {
 
 /** `highest`: the position of the bot's highest role; null if it is not known. */
 function offered(
-  { roleId, name, position, isManaged }: GuildRole,
-  guildId: string,
+  { roleId, name, position, isManaged }: ServerRole,
+  serverId: string,
   highest: number | null,
 ): OfferedRole {
   let fault: string | null = null;
-  if (roleId === guildId) fault = `The role "${name}" is everybody's, which Discord does not assign.`;
+  if (roleId === serverId) fault = `The role "${name}" is everybody's, which Discord does not assign.`;
   else if (isManaged) fault = `The role "${name}" belongs to an integration, which alone assigns it.`;
   else if (highest !== null && position >= highest)
     fault = `The bot's highest role must be above the role "${name}": in the settings of the server, under Roles, drag the bot's role above it.`;
@@ -151,24 +154,26 @@ function tokenFault(message: string | null): string {
 }
 
 /** Of a request that only reads: nothing else can succeed either. */
-function readFault({ status, json }: RoleResponse, guildId: string): RoleFault {
+function readFault({ status, json }: RoleResponse, serverId: string): RoleFault {
   const message = textOf(json, "message");
   if (status === 401) return { kind: "stopped", reason: tokenFault(message) };
   if (status === 403)
     return {
       kind: "stopped",
-      reason: `The bot may not read the members of the server: add it to the server ${guildId}, and switch on the Server Members Intent on the page Bot of its application.${quoted(DISCORD, message)}`,
+      reason: `The bot may not read the members of the server: add it to the server ${serverId}, and switch on the Server Members Intent on the page Bot of its application.${quoted(DISCORD, message)}`,
     };
   return {
     kind: "stopped",
-    reason: `The bot is not in a server ${guildId} (status ${status}): check the id of the server, and add the bot to it.${quoted(DISCORD, message)}`,
+    reason: `The bot is not in a server ${serverId} (status ${status}): check the id of the server, and add the bot to it.${quoted(DISCORD, message)}`,
   };
 }
 
-function faultOf(response: RoleResponse, guildId: string, roleId: string): RoleFault {
+/** `roleId` null: of a request that only reads the person. */
+function faultOf(response: RoleResponse, serverId: string, roleId: string | null): RoleFault {
   const { status, json } = response;
   const [code, message] = [numberOf(json, "code"), textOf(json, "message")];
-  if (status === 401 || code === UNKNOWN_GUILD) return readFault(response, guildId);
+  if (status === 401 || code === UNKNOWN_SERVER) return readFault(response, serverId);
+  if (status === 403 && roleId === null) return readFault(response, serverId);
   if (status === 403)
     return {
       kind: "denied",
@@ -178,34 +183,34 @@ function faultOf(response: RoleResponse, guildId: string, roleId: string): RoleF
   if (status === 404 && (code === UNKNOWN_MEMBER || code === UNKNOWN_USER)) return { kind: "not_there" };
   const reason =
     code === UNKNOWN_ROLE
-      ? `The server has no role ${roleId} any more: choose another one in the mapping.`
-      : `Discord does not change the role ${roleId} of this person (status ${status}).`;
+      ? `The server has no role ${roleId ?? ""} any more: choose another one in the mapping.`
+      : `Discord does not change the roles of this person (status ${status}).`;
   return { kind: "rejected", reason: `${reason}${quoted(DISCORD, message)}` };
 }
 
-async function inspect(ask: Ask, guildId: string): ReturnType<RoleService["inspect"]> {
-  const guild = `/guilds/${encodeURIComponent(guildId)}`;
+async function inspect(ask: Ask, serverId: string): ReturnType<RoleService["inspect"]> {
+  const server = `/guilds/${encodeURIComponent(serverId)}`;
   const faulty = (fault: string) => ({ fault, roles: [] });
   const responses: unknown[] = [];
   // Members can be listed only with a privileged intent.
-  for (const path of ["/users/@me", `${guild}/roles`, `${guild}/members?limit=1`]) {
+  for (const path of ["/users/@me", `${server}/roles`, `${server}/members?limit=1`]) {
     const reply = await ask("GET", path);
     if (reply.kind === "rest") return faulty("Discord has received too many requests: try again in a minute.");
     if (reply.kind !== "done") return faulty("reason" in reply ? reply.reason : unreadable(DISCORD).reason);
-    const fault = reply.value.status >= 300 ? readFault(reply.value, guildId) : null;
+    const fault = reply.value.status >= 300 ? readFault(reply.value, serverId) : null;
     if (fault && "reason" in fault) return faulty(fault.reason);
     responses.push(reply.value.json);
   }
   const [botId, roles] = [textOf(responses[0], "id"), rolesOf(responses[1])];
   if (!botId || !roles) return faulty(unreadable(DISCORD).reason);
-  const bot = await ask("GET", `${guild}/members/${botId}`);
+  const bot = await ask("GET", `${server}/members/${botId}`);
   const has = bot.kind === "done" && bot.value.status < 300 ? memberOf(bot.value.json)?.has : undefined;
-  if (!has) return faulty(`The bot is not in the server ${guildId}: add it to the server.`);
+  if (!has) return faulty(`The bot is not in the server ${serverId}: add it to the server.`);
 
-  const own = roles.filter(({ roleId }) => roleId === guildId || has.includes(roleId));
+  const own = roles.filter(({ roleId }) => roleId === serverId || has.includes(roleId));
   const permissions = own.reduce((all, role) => all | role.permissions, 0n);
   if ((permissions & (ADMINISTRATOR | MANAGE_ROLES)) === 0n)
     return faulty("The bot does not have the permission Manage Roles: give it to the bot's role in the server.");
   const highest = Math.max(...own.map(({ position }) => position));
-  return { fault: null, roles: roles.map((role) => offered(role, guildId, highest)) };
+  return { fault: null, roles: roles.map((role) => offered(role, serverId, highest)) };
 }

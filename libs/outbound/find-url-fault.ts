@@ -48,5 +48,5 @@ export function mayReach(rules: AddressRules, address: string, needsAllowed: boo
 export function hostFault(needsAllowed: boolean): string {
   return needsAllowed
     ? "The URL must begin with https:// and have port 443, or 1024 to 65535. Others are possible only for addresses that an operator has allowed with WEBHOOK_ALLOW_PRIVATE."
-    : "The host is not a public address. An operator can allow blocks of private addresses with WEBHOOK_ALLOW_PRIVATE.";
+    : "The host is not a public address (blocked_address). An operator can allow blocks of private addresses with WEBHOOK_ALLOW_PRIVATE.";
 }

@@ -15,11 +15,12 @@ const GETADDRINFO_AT_ONCE_MAX = 2;
 /** A server has responded that the name does not exist, or no server could be asked. */
 const NOT_FOUND: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "ESERVFAIL", "EREFUSED"]);
 
-export function makeLookUp(): LookUp {
-  const resolver = new Resolver(RESOLVER);
+/** A new resolver each time: one never learns that the machine has other name servers now. */
+export function makeLookUp(newResolver: () => Resolver = () => new Resolver(RESOLVER)): LookUp {
   const lookUpLocally = makeLookUpLocally();
   return async (host) => {
     if (!host.replace(/\.$/, "").includes(".")) return lookUpLocally(host);
+    const resolver = newResolver();
     const responses = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = responses.flatMap((response) => (response.status === "fulfilled" ? response.value : []));
     if (addresses.length > 0) return addresses;

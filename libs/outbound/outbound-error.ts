@@ -16,6 +16,8 @@ export class OutboundError extends Error {
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERROR_IN_CERT|EPROTO)/;
 
+const UNKNOWN_AUTHORITY = "The authority of the certificate is unknown here. NODE_EXTRA_CA_CERTS can name its file.";
+
 const DETAILS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens on this port, or a firewall has rejected the connection.",
   ECONNRESET: "The receiver closed the connection before it sent a response.",
@@ -24,11 +26,9 @@ const DETAILS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "The headers of the response are larger than 16 KiB.",
   CERT_HAS_EXPIRED: "The certificate has expired.",
   DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed. Use one of a public authority, or NODE_EXTRA_CA_CERTS.",
-  SELF_SIGNED_CERT_IN_CHAIN: "The authority of the certificate is unknown here. NODE_EXTRA_CA_CERTS can name its file.",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "The authority of the certificate is unknown here. NODE_EXTRA_CA_CERTS can name its file.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "The receiver does not send the intermediate certificates, or their authority is unknown.",
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `The receiver sends no intermediate certificates. Or: ${UNKNOWN_AUTHORITY}`,
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
 };
 

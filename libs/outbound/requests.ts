@@ -63,10 +63,16 @@ function headOf(sent: ClientRequest, body: string | undefined): Promise<Incoming
     if (++informational > INFORMATIONAL_MAX)
       sent.destroy(new OutboundError("connection", "The receiver sends informational responses without end."));
   });
-  sent.on("upgrade", () =>
-    sent.destroy(new OutboundError("connection", "The receiver has switched to another protocol.")),
-  );
-  sent.on("response", head.resolve);
+  sent.on("upgrade", (_response, socket) => {
+    // The request has no part in this connection any more: an error would have no listener.
+    socket.destroy();
+    head.reject(new OutboundError("connection", "The receiver has switched to another protocol."));
+  });
+  sent.on("response", (response) => {
+    // Also an error in the same packet as the headers has a listener.
+    response.on("error", () => {});
+    head.resolve(response);
+  });
   // Stays after the response: what happens to the connection then changes nothing.
   sent.on("error", head.reject);
   sent.end(body);

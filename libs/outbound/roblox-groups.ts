@@ -88,8 +88,11 @@ function makeClient(deps: Deps, groupId: string, key: string): RoleClient {
       );
     },
     async readMember(platformId) {
-      const query = new URLSearchParams({ maxPageSize: "1", filter: `user == 'users/${platformId}'` });
-      const reply = await ask({ method: "GET", path: `/memberships?${query.toString()}` });
+      const filter = encodeURIComponent(`user == 'users/${platformId}'`);
+      const reply = await ask({ method: "GET", path: `/memberships?maxPageSize=1&filter=${filter}` });
+      // Roblox does not accept the id as one of a person.
+      if (reply.kind === "done" && reply.value.status === 400)
+        return { ...changeFault(reply.value, ""), pauseMs: reply.pauseMs };
       const page = pageOf(reply, groupId, "groupMemberships", memberOf);
       if (page.kind !== "done") return page;
       const found = page.value.items.find((member) => member.platformId === platformId);
@@ -181,7 +184,7 @@ function changeFault({ status, json }: RoleResponse, roleId: string): RoleFault 
   const reason =
     status === 404
       ? `The group has no role ${roleId} any more: choose another one in the mapping.`
-      : `Roblox does not change the role ${roleId} of this person (status ${status}).`;
+      : `Roblox does not change the roles of this person (status ${status}).`;
   return { kind: "rejected", reason: `${reason}${quoted(ROBLOX, message)}` };
 }
 

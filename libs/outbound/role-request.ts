@@ -68,9 +68,13 @@ export function pauseOf(headers: Readonly<Record<string, string>>, reset: string
   return headers["x-ratelimit-remaining"]?.trim() === "0" ? (headerMs(headers, reset) ?? 0) : 0;
 }
 
+/** Without ids: a reason outlives the member whose id may be in it. */
 export function quoted(service: string, message: string | null): string {
   if (!message) return "";
-  const text = message.replaceAll(/\s+/g, " ").slice(0, QUOTED_CHARS_MAX);
+  const text = message
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\d{4,}/g, "…")
+    .slice(0, QUOTED_CHARS_MAX);
   return ` ${service} says: "${text}"`;
 }
 

@@ -3,6 +3,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { makeAddressRules } from "#outbound/address-rules.ts";
+import { CONNECT_ATTEMPT_MS } from "#outbound/bounds.ts";
 import { hostFault, mayReach, parseReceiverUrl } from "#outbound/find-url-fault.ts";
 import { lookupOf, makeLookUp, type LookUp } from "#outbound/look-up.ts";
 import { OutboundError } from "#outbound/outbound-error.ts";
@@ -20,7 +21,8 @@ export function makeSendOutbound({
   const rules = makeAddressRules(allowPrivate);
   // No connection is used twice, and no TLS session is resumed: a pool finds them by the name of the host, without
   // looking up its addresses again.
-  const agents = { http: new HttpAgent(), https: new HttpsAgent({ maxCachedSessions: 0 }) };
+  const options = { autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent({ ...options, maxCachedSessions: 0 }) };
 
   return makeRequests((text) => {
     const parsed = parseReceiverUrl(text);

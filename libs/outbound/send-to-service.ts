@@ -2,6 +2,7 @@
 // can be reached. Bounds are those of send-outbound.ts.
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { CONNECT_ATTEMPT_MS } from "#outbound/bounds.ts";
 import { lookupOf, makeLookUp, type LookUp } from "#outbound/look-up.ts";
 import { OutboundError } from "#outbound/outbound-error.ts";
 import { makeRequests } from "#outbound/requests.ts";
@@ -9,6 +10,9 @@ import type { SendOutbound } from "#usecases/destinations/ports.ts";
 
 /** More requests than this at a time wait for each other; services limit them further. */
 const CONNECTIONS_MAX = 16;
+
+/** Unused for so long, a connection is closed here: servers close it after 5 s, perhaps while a request is sent. */
+const IDLE_MS = 4_000;
 
 /** `serviceUrl`: ROBLOX_API_URL or DISCORD_API_URL. URLs of requests begin with it. */
 export function makeSendToService({
@@ -22,6 +26,8 @@ export function makeSendToService({
   // Connections are used again: they all lead to the one host that the operator chose.
   const agent = new (service.protocol === "https:" ? HttpsAgent : HttpAgent)({
     keepAlive: true,
+    timeout: IDLE_MS,
+    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
     maxSockets: CONNECTIONS_MAX,
   });
   const lookup = lookupOf(lookUp);

@@ -79,3 +79,7 @@ export const ACTIVITY_MS_MAX = 5_000;
  * first: those of two calls of 50 awards, and some more. Each takes 75 bytes.
  */
 export const BUDGET_CLAIMS_MAX = 200;
+/** Attempts in the log of a delivery; older ones are dropped. */
+export const ATTEMPTS_STORED_MAX = 20;
+/** Counting more events would cost seconds of MongoDB, and people do not care. */
+export const BEHIND_COUNTED_MAX = 100_000;

@@ -31,7 +31,9 @@ test("the settings page lists the defaults of npm start and of a single process"
     eventRetentionDays: Number(documented.get("EVENT_RETENTION_DAYS")),
     buildCommit: documented.get("BUILD_COMMIT"),
   };
-  expect(readConfig({})).toStrictEqual({ config: { ...common, dataDir: resolve(documented.get("DATA_DIR") ?? "") } });
+  expect(readConfig({})).toStrictEqual({
+    config: { ...common, outbound: {}, dataDir: resolve(documented.get("DATA_DIR") ?? "") },
+  });
   const dashboard = {
     dashboardProxies: Number(documented.get("DASHBOARD_PROXIES")),
     dashboardPort: Number(documented.get("DASHBOARD_PORT")),

@@ -18,6 +18,10 @@ import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { startApi, type Api } from "../../apps/api/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { startNotifier, type NotifierApp } from "../../apps/notifier/compose.ts";
+import { IN_FLIGHT_MAX, makeWitness } from "../support/deliveries-oracle.ts";
+import { destinationsIn, notifierSettings, webhookTo } from "../support/destinations.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { scrape } from "../support/scrape.ts";
@@ -30,11 +34,15 @@ import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
 import { testActor } from "../support/actor.ts";
 
+/** In the one test that has deliveries. */
+const FAILOVERS = 2;
+
 describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
   let nodes: ReplicaSet;
   let database: Database;
   let api: Api;
   let worker: WorkerApp;
+  let notifier: NotifierApp;
 
   beforeAll(async () => {
     nodes = await startReplicaSet();
@@ -56,11 +64,16 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       eventRetentionDays: 30,
       buildCommit: "test",
     } as const;
-    [api, worker] = await Promise.all([startApi({ config, log: testLog }), startWorker({ config, log: testLog })]);
-    await Promise.all([api.ready, worker.ready]);
+    const log = testLog;
+    [api, worker, notifier] = await Promise.all([
+      startApi({ config, log }),
+      startWorker({ config, log }),
+      startNotifier({ config: { ...config, ...notifierSettings }, log }),
+    ]);
+    await Promise.all([api.ready, worker.ready, notifier.ready]);
   }, 120_000);
   afterAll(async () => {
-    await Promise.all([api.close(), worker.close()]);
+    await Promise.all([api.close(), worker.close(), notifier.close()]);
     await database.close();
     await nodes.close();
   });
@@ -132,8 +145,16 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
   }
 
   // One history for both: the second fault must not undo what was acknowledged before the first.
-  test("loses no acknowledged award, applies none twice, and exposes no unreplicated writes", async () => {
+  test("loses no acknowledged award and no event, applies none twice, and exposes no unreplicated writes", async ({
+    onTestFinished,
+  }) => {
     const target = await makeTarget("faults");
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const witness = makeWitness();
+    receiver.answer(witness.watch(() => ({ status: 204 })));
+    const destinations = destinationsIn(database);
+    const destinationId = await destinations.add(target.clanId, webhookTo(receiver.url));
     const load: Load = startLoad(target, { callers: 12, members: 8, queues: 2, batchers: 1, seed: seedOfRun() });
     await load.acknowledged(100);
     const first = await primary();
@@ -154,6 +175,11 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       const seen = await load.stop();
       const name = "primary stepped down, then killed with unreplicated writes";
       expect(await violations(name, database, target.clanId, seen)).toStrictEqual([]);
+      await destinations.untilDone(destinationId);
+      const events = await destinations.eventsOf(target.clanId);
+      expect(events.length).toBeGreaterThan(0);
+      const lostMax = FAILOVERS * IN_FLIGHT_MAX;
+      expect(await witness.disagreements(destinations, destinationId, events, { lostMax })).toStrictEqual([]);
     });
   });
 

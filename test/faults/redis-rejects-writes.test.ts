@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { NotifierApp } from "../../apps/notifier/compose.ts";
 import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
 import type { Api } from "../../apps/api/compose.ts";
 import { freePort } from "../../scripts/services/ports.ts";
@@ -22,6 +23,7 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
   let proxy: TcpProxy;
   let api: Api;
   let worker: WorkerApp;
+  let notifier: NotifierApp;
   let caller: ClanCaller;
   let cli: CommandLine;
 
@@ -29,7 +31,11 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
     [world, redis] = await Promise.all([makeWorld(), startRedis()]);
     proxy = await startTcpProxy({ host: "127.0.0.1", port: redis.port });
     const config = { redisUrl: `redis://127.0.0.1:${proxy.port}` };
-    [api, worker] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
+    [api, worker, notifier] = await Promise.all([
+      world.startApi({ config }),
+      world.startWorker({ config }),
+      world.startNotifier({ config }),
+    ]);
     caller = await makeClanCaller(world, api.port);
     cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: config.redisUrl });
   }, 60_000);
@@ -136,11 +142,11 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
   ])(
     "because it %s is named by readiness, doctor and queue status, and awards go on",
     async ([, begin, detail, fix]) => {
-      await expectReadiness(worker.opsPort, 200, "ready", { state: "up" });
+      for (const { opsPort } of [worker, notifier]) await expectReadiness(opsPort, 200, "ready", { state: "up" });
       const { end } = await begin();
       onTestFinished(async () => void (await end()));
       const down = { state: "down", detail: expect.stringMatching(new RegExp(`${detail.source}.*${fix.source}`)) };
-      await expectReadiness(worker.opsPort, 503, "not ready", down);
+      for (const { opsPort } of [worker, notifier]) await expectReadiness(opsPort, 503, "not ready", down);
       await expectReadiness(api.opsPort, 200, "degraded", down);
       expect((await caller.award("p", { amount: 5 })).status).toBe(200);
 

@@ -10,6 +10,7 @@ import type { Database } from "#store/database.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
+import { destinationsIn } from "../support/destinations.ts";
 import type { CommandLine } from "../support/cli.ts";
 
 export type SampleClan = {
@@ -96,8 +97,22 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
     "--rank",
     "Harbor master:STAFF",
   );
+  await addDestinations(database);
   const awards = LEAKED_MINUTES.from - LEAKED_MINUTES.until;
   return { clanId: CLAN_ID, platformId: "pixelfox", leaked: { keyName: LEAKED.keyName, awards } };
+}
+
+/** Nothing is sent to them: no notifier runs. */
+async function addDestinations(database: Database): Promise<void> {
+  const { add } = destinationsIn(database);
+  const [url, credential] = ["https://127.0.0.1", "none"];
+  const sent = { lastDeliveredAt: new Date(Date.now() - 2 * MINUTE_MS) };
+  const site = { name: "website", sendsTo: "https://night-owls.example/clan-events", ...sent };
+  await add(CLAN_ID, { kind: "webhook", url, signing: [] }, site);
+  const news = { name: "announcements", sendsTo: "1168803429174681620", onlyUp: true, ...sent };
+  await add(CLAN_ID, { kind: "discord", url }, news);
+  const mapping = { target: "5174926", roles: {}, requestsPerMinute: 120 };
+  await add(CLAN_ID, { kind: "roblox-group", credential }, { name: "our group", sendsTo: "5174926", mapping });
 }
 
 async function createKey(cli: CommandLine, name: string, ...options: string[]): Promise<string> {

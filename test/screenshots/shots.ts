@@ -130,6 +130,9 @@ async function showRecords({ page, keep }: World): Promise<void> {
     .first()
     .waitFor();
   await keep("events", 640);
+  await openPage(page, "Destinations");
+  await page.getByRole("table", { name: "Destinations" }).waitFor();
+  await keep("destinations", 480);
   await openPage(page, "Audit log");
   await page
     .getByRole("row", { name: /rank\.set/ })

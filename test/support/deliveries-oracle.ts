@@ -1,9 +1,12 @@
-// What deliveries must be, from what a receiver saw alone: every event arrives or has failed, those of a member in order,
-// and twice only where a result could not be recorded.
+// What deliveries must be, from what a receiver saw alone: every event arrives or has failed, those of a member in
+// order, and twice only where a result could not be recorded.
 import type { ClanEvent } from "#domain/event.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import type { TestDestinations } from "./destinations.ts";
 import type { AnswerTo, Received } from "./receiver.ts";
+
+/** Requests of a destination at a time: so many results may a process not have recorded that ends at any moment. */
+export const IN_FLIGHT_MAX = 8;
 
 type Seen = { eventId: string; member: string; n: number; ok: boolean };
 
@@ -56,7 +59,7 @@ export function makeWitness(): Witness {
   };
 }
 
-/** A member's events, each as often as it was sent: no event after a later one of them, unless it is a repeat. */
+/** A member's events, each as often as it was sent: no event after a later one of them, unless it was sent before. */
 function disorderOf(ofMember: readonly Seen[]): string[] {
   const faults: string[] = [];
   const begun = new Set<string>();

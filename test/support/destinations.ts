@@ -39,7 +39,9 @@ export type TestDestinations = {
   log: DeliveryLog;
   /** A webhook by default, from the end of the clan's events on. Returns its id. */
   add(clanId: string, secrets: DestinationSecrets, changes?: Partial<Destination>): Promise<string>;
-  /** Adds events to the clan's chain, as a worker does; without Redis, nobody is told. */
+  /** The clan's events that a destination receives by default. */
+  eventsOf(clanId: string): Promise<ClanEvent[]>;
+  /** Adds events to the clan's chain, as a worker does; no reader is notified. */
   append(clanId: string, bodies: readonly EventBody[]): Promise<ClanEvent[]>;
   /** Resolves with the destination once it is so. */
   untilIs(destinationId: string, isSo: (destination: Destination) => boolean): Promise<Destination>;
@@ -61,15 +63,31 @@ export function destinationsIn(database: Opened): TestDestinations {
       const destinationId = ids.destination();
       const now = new Date();
       const destination: Destination = {
-        ...{ destinationId, clanId, name: destinationId, kind: secrets.kind, types: destinationTypesDefault },
-        ...{ onlyUp: false, state: "active", stateReason: null, since: now, sendsTo: "masked", mapping: null },
-        ...{ lastDeliveredAt: null, missed: 0, createdAt: now, createdBy: testActor.actor },
+        destinationId,
+        clanId,
+        name: destinationId,
+        kind: secrets.kind,
+        types: destinationTypesDefault,
+        onlyUp: false,
+        state: "active",
+        stateReason: null,
+        since: now,
+        sendsTo: "masked",
+        mapping: null,
+        lastDeliveredAt: null,
+        missed: 0,
+        createdAt: now,
+        createdBy: testActor.actor,
         ...changes,
       };
       const sealed = sealer.seal(JSON.stringify(secrets), destinationId);
       const added = { destination, sealed, position: await feed.end(clanId) };
       if (!(await store.add(added, { max: 10 }, testActor))) throw new Error("the clan has 10 destinations");
       return destinationId;
+    },
+    async eventsOf(clanId) {
+      const options = { types: destinationTypesDefault, limit: 100_000, examined: 1_000_000 };
+      return (await feed.readAfter(clanId, "oldest", options))?.events ?? [];
     },
     async append(clanId, bodies) {
       const end = await chain.newest(clanId);
@@ -80,7 +98,7 @@ export function destinationsIn(database: Opened): TestDestinations {
       });
       const added = events.map(({ clanId: _clanId, n: _n, at: _at, ...event }) => event);
       if ((await chain.append([{ clanId, end, events: added }])) !== events.length) throw new Error("not appended");
-      return events.map(({ ref: _ref, ...event }) => event as ClanEvent);
+      return events.map(({ ref: _ref, ...event }) => event);
     },
     async untilIs(destinationId, isSo) {
       let found: Destination | undefined;

@@ -1,5 +1,5 @@
-// Discord's API of webhooks as it is documented: 5 messages in 2 s for each webhook, limits in headers, and responses of
-// what is in front of it. It checks what a message must be.
+// Discord's API of webhooks as it is documented: 5 messages in 2 s for each webhook, limits in headers, and what
+// gateways in front of it respond. It checks what a message must be.
 import { randomBytes } from "node:crypto";
 import { startReceiver, type Answer, type Received } from "./receiver.ts";
 

@@ -27,6 +27,7 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
   // Processes that run until they are stopped: they must become ready, and exit with code 0.
   { command: /^[A-Z_=0-9 ]*npm run api$/, instead: (command) => upAndDown(command, "api.listening") },
   { command: /^[A-Z_=0-9 ]*npm run worker$/, instead: (command) => upAndDown(command, "worker.started") },
+  { command: /^[A-Z_=0-9 ]*npm run notifier$/, instead: (command) => upAndDown(command, "notifier.started") },
   { command: /^[A-Z_=0-9 ]*npm run dashboard$/, instead: (command) => upAndDown(command, "dashboard.listening") },
 ];
 

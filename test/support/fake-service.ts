@@ -17,6 +17,8 @@ export type Reply = { status: number; headers?: Record<string, string>; body?: u
 export type FakeService = {
   url: string;
   seen: Seen[];
+  /** Those that were given, apart from misbehavior. */
+  replies: Reply[];
   /** Requests like this one get these responses, one each, before any others. */
   odd: { matches: (seen: Seen) => boolean; replies: (Reply | Misbehavior)[] }[];
   /** Requests that are accepted in a window. */
@@ -30,12 +32,12 @@ export async function startFakeService(options: {
   limitHeaders: (left: number, leftMs: number) => Record<string, string>;
 }): Promise<FakeService> {
   const { respond, limited, limitHeaders } = options;
-  const [seen, odd]: [Seen[], FakeService["odd"]] = [[], []];
+  const [seen, replies, odd]: [Seen[], Reply[], FakeService["odd"]] = [[], [], []];
   const limit = { requests: Infinity, windowMs: 60_000 };
   let window = { beganAtMs: -Infinity, count: 0 };
 
   function replyTo(request: Seen): Reply | Misbehavior {
-    const scripted = odd.find(({ matches, replies }) => replies.length > 0 && matches(request))?.replies.shift();
+    const scripted = odd.find((one) => one.replies.length > 0 && one.matches(request))?.replies.shift();
     if (scripted) return scripted;
     if (limit.requests === Infinity) return respond(request);
     if (request.atMs - window.beganAtMs >= limit.windowMs) window = { beganAtMs: request.atMs, count: 0 };
@@ -55,9 +57,11 @@ export async function startFakeService(options: {
     const asked: Seen = { ...facts, body: body === "" ? undefined : JSON.parse(body), atMs: performance.now() };
     seen.push(asked);
     const reply = replyTo(asked);
-    return typeof reply === "string" ? reply : answerOf(reply);
+    if (typeof reply === "string") return reply;
+    replies.push(reply);
+    return answerOf(reply);
   });
-  return { url: receiver.url, seen, odd, limit, close: receiver.close };
+  return { url: receiver.url, seen, replies, odd, limit, close: receiver.close };
 }
 
 function answerOf({ status, headers = {}, body }: Reply): Answer {

@@ -23,6 +23,8 @@ export type Misbehavior =
   | "close"
   | "hang in body"
   | "close in body"
+  | "no HTTP"
+  | "no HTTP in body"
   | "endless headers"
   | "endless body"
   | "endless informational";
@@ -113,6 +115,8 @@ const misbehave: Record<Misbehavior, (socket: Socket) => void | Promise<void>> =
   close: (socket) => void socket.destroy(),
   "hang in body": (socket) => void socket.write(`${HEAD}content-length: 100\r\n\r\nbegun`),
   "close in body": (socket) => void socket.end(`${HEAD}content-length: 100\r\n\r\nbegun`),
+  "no HTTP": (socket) => void socket.write("220 mail.example ESMTP\r\n"),
+  "no HTTP in body": (socket) => void socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nno length\r\n`),
   "endless headers": (socket) => sendForever(socket, HEAD, `x-filler: ${"x".repeat(1_000)}\r\n`),
   "endless body": (socket) => sendForever(socket, `${HEAD}content-type: text/plain\r\n\r\n`, "x".repeat(1_000)),
   "endless informational": (socket) => sendForever(socket, "", "HTTP/1.1 102 Processing\r\n\r\n"),

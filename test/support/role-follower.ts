@@ -19,7 +19,7 @@ import type { HeldDestination } from "#usecases/destinations/ports.ts";
 import { makeRoleLanes } from "#usecases/destinations/role-lanes.ts";
 import type { RoleService } from "#usecases/destinations/role-ports.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
-import { makeReadRanks } from "#usecases/members/read-ranks.ts";
+import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { testActor } from "./actor.ts";
 import { testLog, type World } from "./world.ts";
 
@@ -61,24 +61,47 @@ export async function makeRoleFollower(
   const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
   const signal = joinEventSignal({ subscriber: redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   const schedule = { ...SCHEDULE, ...options.schedule };
+  const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
   const lanes = makeRoleLanes({
     services: { "roblox-group": service, "discord-roles": service },
-    ...{ runs, syncs, schedule, clock: systemClock, log: testLog },
+    runs,
+    syncs,
+    readRanks,
+    schedule,
+    clock: systemClock,
+    log: testLog,
   });
-  const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
   const full = { syncs, readRanks, members: makeMemberStore(database), meter: { roleSync() {} } };
   const follow = makeFollowRanks({
     ...full,
-    ...{ lanes, runs, feed, signal, schedule, quietMs, random: () => 0, log: testLog },
+    lanes,
+    runs,
+    feed,
+    signal,
+    schedule,
+    quietMs,
+    random: () => 0,
+    log: testLog,
   });
 
   const destinationId = `dst_${randomUUID().slice(0, 8)}`;
   const now = new Date();
   const destination: Destination = {
-    ...{ destinationId, clanId, name: "roles", kind, types: [], onlyUp: false },
-    ...{ state: "active", stateReason: null, since: now, sendsTo: target },
+    destinationId,
+    clanId,
+    name: "roles",
+    kind,
+    types: [],
+    onlyUp: false,
+    state: "active",
+    stateReason: null,
+    since: now,
+    sendsTo: target,
     mapping: { target, roles, requestsPerMinute },
-    ...{ lastDeliveredAt: null, missed: 0, createdAt: now, createdBy: "test" },
+    lastDeliveredAt: null,
+    missed: 0,
+    createdAt: now,
+    createdBy: "test",
   };
   await destinations.add({ destination, sealed: "-", position: await feed.end(clanId) }, { max: 10 }, testActor);
   const holding = new Set<{ stop(): Promise<void> }>();
@@ -106,7 +129,10 @@ export async function makeRoleFollower(
       const claimedAtMs = performance.now();
       const held: HeldDestination = {
         ...claimed,
-        ...{ secrets: { kind, credential }, token, signal: stopping.signal, isHeld },
+        secrets: { kind, credential },
+        token,
+        signal: stopping.signal,
+        isHeld,
         now: () => new Date(claimed.now.getTime() + performance.now() - claimedAtMs),
       };
       const run = follow(held);

@@ -8,8 +8,15 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#runtime/ports.ts";
-import { CliError } from "../cli-error.ts";
-import { findDashboard, findOps, findSecretsKey, findServers, type Environment } from "./environment.ts";
+import { CliError, rejectFaults } from "../cli-error.ts";
+import {
+  findAllowPrivate,
+  findDashboard,
+  findOps,
+  findSecretsKey,
+  findServers,
+  type Environment,
+} from "./environment.ts";
 import { load } from "./load.ts";
 import type { Stores } from "./stores.ts";
 
@@ -40,6 +47,8 @@ export type Servers = {
   dashboardUrl(): string;
   /** SECRETS_KEY; null if none is set. Throws CliError `usage` if it is invalid. Needs no server. */
   secretsKey(): string | null;
+  /** The blocks of WEBHOOK_ALLOW_PRIVATE. Throws CliError `usage` if it is invalid. Needs no server. */
+  allowPrivate(): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -104,6 +113,12 @@ export function makeServers(env: Environment): Servers {
     opsUrl: () => findOps(env),
     dashboardUrl: () => findDashboard(env),
     secretsKey: () => findSecretsKey(env),
+    async allowPrivate() {
+      const { parseBlocks } = await load.notifierSettings();
+      const { blocks, faults } = parseBlocks(findAllowPrivate(env));
+      rejectFaults(faults);
+      return blocks;
+    },
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },

@@ -7,6 +7,10 @@ import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
+import { makeCallStore } from "#store/destinations/call-store.ts";
+import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
+import { makeDestinationStore } from "#store/destinations/destination-store.ts";
+import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
@@ -21,6 +25,8 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 
@@ -34,7 +40,10 @@ export function makeStores(database: Database) {
     batches: makeBatchStore(database),
     boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
+    calls: makeCallStore(database, makeIds(systemClock)),
     clans: makeClanStore(database),
+    deliveries: makeDeliveryStore(database),
+    destinations: makeDestinationStore(database),
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
     eventRepair: makeEventRepair(database),
@@ -47,6 +56,7 @@ export function makeStores(database: Database) {
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    roleSyncs: makeRoleSyncStore(database),
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
   };
 }

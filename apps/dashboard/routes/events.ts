@@ -6,6 +6,7 @@ import { eventTypes } from "#domain/event.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { eventPages, eventRow } from "#export/event-rows.ts";
 import { LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
+import type { ReadDeliveryStates } from "#usecases/destinations/ports.ts";
 import type { EventFeed, EventList } from "#usecases/events/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
@@ -14,8 +15,10 @@ const EVENTS_PER_PAGE = 50;
 
 export function makeEventRoutes({
   events,
+  readDeliveryStates,
 }: {
   events: EventList & Pick<EventFeed, "readAfter">;
+  readDeliveryStates: ReadDeliveryStates;
 }): Routes<typeof eventEndpoints> {
   return {
     async "list-events"({ params: { clanId }, query: { type, search, cursor } }) {
@@ -26,7 +29,11 @@ export function makeEventRoutes({
         limit: EVENTS_PER_PAGE,
         examined: LISTED_EVENTS_EXAMINED_MAX,
       });
-      return { events: items.map(eventResponse), nextCursor: next === null ? null : encodeCursor(["n", next]) };
+      return {
+        events: items.map(eventResponse),
+        deliveries: Object.fromEntries(await readDeliveryStates(clanId, items)),
+        nextCursor: next === null ? null : encodeCursor(["n", next]),
+      };
     },
 
     async "export-events"({ params: { clanId } }) {

@@ -9,6 +9,7 @@ import { meKey } from "./api/use-me.ts";
 import { pages } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { ClanSelect } from "./parts/clan-select.tsx";
+import { DisabledDestinations } from "./parts/disabled-destinations.tsx";
 import { errorText } from "./parts/error-texts.ts";
 import { mayEnter } from "./parts/may-enter.ts";
 import { Loading } from "./parts/states.tsx";
@@ -25,6 +26,8 @@ export function Frame({ me }: { me: Me }) {
 function Layout({ me }: { me: Me }) {
   const { pathname } = useLocation();
   const clanId = useClanId(me);
+  const named = useMatch("/clans/:clanId/*")?.params.clanId;
+  const shown = named === clanId ? clanId : undefined;
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a
@@ -43,6 +46,7 @@ function Layout({ me }: { me: Me }) {
         <Person me={me} />
       </header>
       <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+        {shown === undefined ? null : <DisabledDestinations clanId={shown} />}
         <Suspense key={pathname} fallback={<Loading what="the page" />}>
           <Outlet />
         </Suspense>

@@ -55,6 +55,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/events/events-page.tsx").then((m) => m.EventsPage)),
   },
   {
+    label: "Destinations",
+    path: "destinations",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/destinations/destinations-page.tsx").then((m) => m.DestinationsPage)),
+  },
+  {
     label: "Audit log",
     path: "audit",
     scope: "clan",
@@ -85,5 +91,10 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
     path: "batches/:batchId",
     scope: "clan",
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),
+  },
+  {
+    path: "destinations/:destinationId",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/destinations/destination-page.tsx").then((m) => m.DestinationPage)),
   },
 ];

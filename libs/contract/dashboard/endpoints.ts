@@ -7,6 +7,8 @@ import { boostEndpoints } from "#contract/dashboard/boosts.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
+import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
+import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
 import { eventEndpoints } from "#contract/dashboard/events.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
@@ -30,6 +32,8 @@ export const dashboardEndpoints = {
   ...boostEndpoints,
   ...batchEndpoints,
   ...eventEndpoints,
+  ...destinationEndpoints,
+  ...destinationRecordEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
   ...accountsEndpoints,

@@ -1,12 +1,18 @@
 // The clan's events: a list, the newest first, and all of them as a file.
 import { z } from "zod";
+import { deliveryStates } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { AnyEventResponse } from "#contract/event.ts";
 import { PlatformId } from "#contract/text.ts";
 
 /** A page may be empty although there are older events of the type: not all of them are looked at together. */
-const EventPage = z.strictObject({ events: z.array(AnyEventResponse), nextCursor: z.string().nullable() });
+const EventPage = z.strictObject({
+  events: z.array(AnyEventResponse),
+  /** How many deliveries are in each state, by the ids of the events. */
+  deliveries: z.record(z.string(), z.partialRecord(z.enum(deliveryStates), z.int())),
+  nextCursor: z.string().nullable(),
+});
 
 export const eventEndpoints = {
   "list-events": endpoint({

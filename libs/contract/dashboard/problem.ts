@@ -11,6 +11,7 @@ export const dashboardProblems = {
   sign_in_again: { status: 403, title: "This change needs a recent sign-in" },
   cross_origin: { status: 403, title: "The request comes from another site" },
   not_found: { status: 404, title: "Not found" },
+  destination_not_found: { status: 404, title: "There is no such destination" },
   link_invalid: { status: 404, title: "The link is not valid" },
   conflict: { status: 409, title: "The change conflicts with the present state" },
   body_too_large: { status: 413, title: "The body is too large" },
@@ -20,6 +21,7 @@ export const dashboardProblems = {
   internal: { status: 500, title: "Unexpected error" },
   unavailable: { status: 503, title: "The database is unavailable" },
   provider_unavailable: { status: 503, title: "The identity provider is unavailable" },
+  no_notifier: { status: 503, title: "No notifier answered" },
   busy: { status: 503, title: "The service is busy" },
   outcome_unknown: { status: 503, title: "The outcome is unknown" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -1,7 +1,12 @@
 // The settings of every process and of `npm start`, from the environment alone (docs/reference/settings.md). All faults
 // are listed together. A value is never part of a fault, because it may be secret.
 import { z } from "zod";
-import { notifierConfig, notifierSettings, type NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import {
+  notifierConfig,
+  notifierSettings,
+  type NotifierSettings,
+  type SecretsConfig,
+} from "#runtime/process/notifier-settings.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { readServerUrls, SERVER_SETTINGS, type ServerUrls } from "#runtime/process/server-urls.ts";
 
@@ -122,16 +127,17 @@ export type Config = {
 export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string; scopes: string };
 
 /** Additional settings of the dashboard. */
-export type DashboardConfig = Config & {
-  dashboardPort: number;
-  /** The URL that people type into their browser; null: any host that the request names, without TLS. */
-  dashboardUrl: string | null;
-  /** How many proxies in front add the caller's address to X-Forwarded-For. */
-  dashboardProxies: number;
-  /** The address that game servers call, for the examples beside a new key. */
-  apiUrl: string | null;
-  oidc: OidcConfig | null;
-};
+export type DashboardConfig = Config &
+  SecretsConfig & {
+    dashboardPort: number;
+    /** The URL that people type into their browser; null: any host that the request names, without TLS. */
+    dashboardUrl: string | null;
+    /** How many proxies in front add the caller's address to X-Forwarded-For. */
+    dashboardProxies: number;
+    /** The address that game servers call, for the examples beside a new key. */
+    apiUrl: string | null;
+    oidc: OidcConfig | null;
+  };
 
 /** Additional settings of the notifier; the dashboard needs those of secrets. */
 export type NotifierConfig = Config & NotifierSettings;

@@ -27,7 +27,11 @@ export function makeLog({ name, level, traceId }: LogDeps): Logger {
     level,
     base: { name, pid: process.pid },
     redact: REDACTED,
-    serializers: { err: errorFacts, error: errorFacts },
+    // A text is the name of an error, such as that of an attempt.
+    serializers: {
+      err: errorFacts,
+      error: (error: unknown) => (typeof error === "string" ? error : errorFacts(error)),
+    },
     ...(traceId ? { mixin: () => ({ traceId: traceId() }) } : {}),
   };
   return process.stdout.isTTY

@@ -112,6 +112,13 @@ export function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PR
   return { secretsKey: data.SECRETS_KEY ?? null, allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ?? [] };
 }
 
+/** WEBHOOK_ALLOW_PRIVATE of the command line, which finds it in several places; null: not set. */
+export function parseBlocks(text: string | null): { blocks: string[]; faults: string[] } {
+  const parsed = blocks.optional().safeParse(text ?? undefined);
+  if (parsed.success) return { blocks: parsed.data ?? [], faults: [] };
+  return { blocks: [], faults: parsed.error.issues.map(({ message }) => `WEBHOOK_ALLOW_PRIVATE ${message}`) };
+}
+
 export function notifierConfig(data: Data): NotifierSettings {
   return {
     ...secretsConfig(data),

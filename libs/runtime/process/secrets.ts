@@ -1,5 +1,5 @@
 // Hashes, checksums and random texts: everything that the use cases need from node:crypto and node:zlib.
-import { hash, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 as zlibCrc32 } from "node:zlib";
 
 /** SHA-256, base64url. */
@@ -25,4 +25,11 @@ export function randomText(chars: number): string {
   let text = "";
   for (let i = 0; i < chars; i += 1) text += BASE62.charAt(randomInt(BASE62.length));
   return text;
+}
+
+const SIGNING_SECRET_BYTES = 32;
+
+/** In the form of Standard Webhooks 1.0. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(SIGNING_SECRET_BYTES).toString("base64")}`;
 }

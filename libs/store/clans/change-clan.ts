@@ -3,11 +3,13 @@
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
 import { clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { makeRenameInMappings } from "#store/clans/rename-in-mappings.ts";
 import type { Database } from "#store/database.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {
   const { clans } = models;
+  const renameInMappings = makeRenameInMappings({ models });
   const audited = makeAudited({ models, connection });
 
   return (clanId, { amountMax, xpPerDay, ranks, renames, moved, ...settings }, by) => {
@@ -43,6 +45,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
         )
         .lean<ClanDoc>();
       if (!doc) return null;
+      if (renames && renames.size > 0) await renameInMappings(clanId, renames, session);
       const clan = clanOfDoc(doc);
       const action = ranks === undefined ? "clan.set" : "rank.set";
       const { ranks: previousRanks } = clanOfDoc(before);

@@ -7,26 +7,35 @@ import { read, rewrite } from "#store/mongo-calls.ts";
 import type { CallStore } from "#usecases/destinations/ports.ts";
 
 const LOOK_EVERY_MS = 100;
+/** How often a call that takes long is renewed: well before MongoDB would delete it. */
+const KEEP_EVERY_MS = 60_000;
 
 export function makeCallStore({ db }: Pick<Database, "db">, ids: { call(): string }): CallStore {
   const calls = (): mongo.Collection<CallDoc> => db().collection<CallDoc>("calls");
 
   return {
-    async ask(call, { timeoutMs }) {
+    async ask(call, { timeoutMs, takenWithinMs = timeoutMs }) {
       const _id = ids.call();
       const destinationId = call.kind === "inspect" ? null : call.destinationId;
       const asked = { destinationId, call, takenBy: null, result: null };
       await rewrite(() =>
         calls().updateOne({ _id }, [{ $set: { ...asked, call: { $literal: call }, at: "$$NOW" } }], { upsert: true }),
       );
-      const endMs = performance.now() + timeoutMs;
+      const startMs = performance.now();
+      let [isTaken, keptMs] = [false, startMs];
       try {
-        while (performance.now() < endMs) {
-          const result = await read(async () => (await calls().findOne({ _id }))?.result);
-          if (result) return result;
+        for (let now = startMs; now < startMs + timeoutMs; now = performance.now()) {
+          const doc = await read(() => calls().findOne({ _id }));
+          if (doc?.result) return doc.result;
+          isTaken ||= doc !== null && doc.takenBy !== null;
+          if (!isTaken && now >= startMs + takenWithinMs) return null;
+          if (now >= keptMs + KEEP_EVERY_MS) {
+            await rewrite(() => calls().updateOne({ _id }, [{ $set: { at: "$$NOW" } }]));
+            keptMs = now;
+          }
           await pause(LOOK_EVERY_MS);
         }
-        return null;
+        return isTaken ? {} : null;
       } finally {
         await rewrite(() => calls().deleteOne({ _id })).catch(() => {});
       }

@@ -1,13 +1,13 @@
 // How far destinations are: events that were not tried yet, and deliveries that wait or have failed.
 import type { mongo } from "mongoose";
 import { isRoleKind, type DestinationKind, type DestinationState } from "#domain/destination.ts";
+import { BEHIND_COUNTED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_STATE, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { between, MAJORITY } from "#store/events/positions.ts";
 import { read } from "#store/mongo-calls.ts";
-import { BEHIND_COUNTED_MAX } from "#usecases/destinations/bounds.ts";
 import type { CountsOf, DeliveryLog } from "#usecases/destinations/ports.ts";
 
 /** `oldestAt`: the time of the oldest event that an active destination of the kind has not been sent. */

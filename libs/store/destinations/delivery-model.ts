@@ -1,5 +1,5 @@
 // The collection of deliveries: what became of each event for each destination. It names no member: the event does.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema, type ClientSession, type Connection, type Model } from "mongoose";
 import type { Attempt, Delivery, DeliveryState } from "#domain/destination.ts";
 import type { ClanEvent, EventType } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -60,4 +60,14 @@ export function waitingDelivery(destinationId: string, { n, eventId, type, at }:
 
 export function deliveryOfDoc({ _id, eventId, type, at, state, attempts, nextAt, reason }: DeliveryDoc): Delivery {
   return { ..._id, eventId, type, at, state, attempts, nextAt, reason };
+}
+
+/** Those that wait are skipped. What has ended is deleted by age, even if the destination does not exist any more. */
+export async function endWaiting(
+  deliveries: Model<DeliveryDoc>,
+  { destinationId, reason, session }: { destinationId: string; reason: string; session: ClientSession },
+): Promise<void> {
+  const waiting = { "_id.destinationId": destinationId, state: "waiting" } as const;
+  const ended = { state: "skipped", reason: { $literal: reason }, nextAt: null, endedAt: "$$NOW" } as const;
+  await deliveries.collection.updateMany(waiting, [{ $set: ended }], { session, hint: BY_STATE });
 }

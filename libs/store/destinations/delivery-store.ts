@@ -1,31 +1,22 @@
 // Deliveries: the log that people read, and the record of the notifier that sends them.
 import type { mongo } from "mongoose";
 import type { Attempt } from "#domain/destination.ts";
-import { makeAudited } from "#store/audit/audited.ts";
+import { ATTEMPTS_STORED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
-import { deliveryOfDoc, numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
-import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import { deliveryOfDoc, numbered, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { makeResendDeliveries } from "#store/destinations/resend-deliveries.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import { ATTEMPTS_STORED_MAX } from "#usecases/destinations/bounds.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
-
-/** What `again` sets anew: the event is tried as often as a new one. */
-const AGAIN = {
-  $set: { state: "waiting", again: true, tried: 0, nextAt: null, reason: null },
-  $unset: { endedAt: "" },
-};
 
 export function makeDeliveryStore({
   db,
   models,
   connection,
 }: Pick<Database, "db" | "models" | "connection">): DeliveryLog & DeliveryRecord {
-  const audited = makeAudited({ models, connection });
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
 
   const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
   const listWaiting = (destinationId: string, limit: number) =>
@@ -56,35 +47,7 @@ export function makeDeliveryStore({
         again: doc.again ?? false,
       })),
 
-    resend: (destinationId, which, by) =>
-      audited(by, async (session, note) => {
-        const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1 } });
-        if (!doc) return 0;
-        const ofDestination = { "_id.destinationId": destinationId };
-        const added = "events" in which ? which.events.map((event) => waitingDelivery(destinationId, event)) : [];
-        if (added.length > 0) {
-          const writes = added.map(
-            ({ _id, state: _state, tried: _tried, nextAt: _nextAt, reason: _reason, ...facts }) => ({
-              updateOne: { filter: { _id }, update: { ...AGAIN, $setOnInsert: facts }, upsert: true },
-            }),
-          );
-          await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
-        }
-        const filter =
-          "eventId" in which
-            ? { ...numbered(destinationId, 0, Infinity), eventId: which.eventId, state: { $ne: "erased" as const } }
-            : { ...ofDestination, state: "failed" as const };
-        const resent =
-          "events" in which
-            ? added.length
-            : (await deliveries().updateMany(filter, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session }))
-                .matchedCount;
-        if (resent === 0) return 0;
-        await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
-        const after = { events: resent };
-        await note({ action: "destination.resend", clanId: doc.clanId, target: destinationId, before: null, after });
-        return resent;
-      }),
+    resend: makeResendDeliveries({ db, models, connection }),
 
     counts: makeDeliveryCounts({ db }).counts,
 

@@ -95,3 +95,8 @@ export function docOfDestination({ destination, sealed, position }: StoredDestin
 export function storedMapping(mapping: Destination["mapping"]): DestinationDoc["mapping"] {
   return mapping && { ...mapping, roles: Object.entries(mapping.roles) };
 }
+
+/** What of a destination people change, without secrets. */
+export function destinationInAudit({ name, kind, types, onlyUp, state, sendsTo, mapping }: Destination): object {
+  return { name, kind, types, onlyUp, state, sendsTo, ...(mapping ? { mapping } : {}) };
+}

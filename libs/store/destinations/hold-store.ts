@@ -44,17 +44,20 @@ export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
 
     claim: (destinationId, { notifierId, token, holdMs }) =>
       rewrite(async () => {
-        const isFree = {
-          $or: [
-            { holder: { $exists: false } },
-            { "holder.notifierId": notifierId },
-            { $expr: { $lt: ["$holder.until", "$$NOW"] } },
-          ],
-        };
+        const before = await destinations().findOne<Pick<DestinationDoc, "holder"> & { overdueMs: bigint | null }>(
+          { _id: destinationId },
+          { projection: { holder: 1, overdueMs: ageOf("holder.until") } },
+        );
+        const holds = before?.holder;
+        if (!before || (holds && holds.notifierId !== notifierId && (before.overdueMs ?? 0n) <= 0n)) return null;
+        // Unless another process was faster, or the holder has shown a sign of life.
+        const same = holds
+          ? { "holder.token": holds.token, "holder.until": holds.until }
+          : { holder: { $exists: false } };
         const holder = { notifierId, token, until: later(holdMs) };
-        const doc = await destinations().findOneAndUpdate({ _id: destinationId, ...isFree }, [{ $set: { holder } }], {
+        const doc = await destinations().findOneAndUpdate({ _id: destinationId, ...same }, [{ $set: { holder } }], {
           returnDocument: "after",
-          writeConcern: { w: "majority", j: true },
+          writeConcern: { w: "majority", journal: true },
         });
         if (!doc?.holder) return null;
         const { rev, run } = doc;

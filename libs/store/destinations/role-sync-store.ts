@@ -1,14 +1,14 @@
 // What became of members' roles elsewhere, and whose are to be compared.
 //
-// Only `mark` and `list` add a member. Whoever calls them reads the member's rank afterwards, and removes the member if
-// nothing is stored of them: therefore an erasure, which deletes the documents last, leaves none.
+// Only `mark` and `list` add a member. Their callers read the member's rank afterwards, and remove the member if nothing
+// is stored of them: therefore an erasure, which deletes the documents last, leaves none.
 import type { mongo } from "mongoose";
 import { roleOutcomes, type RoleOutcome } from "#domain/destination.ts";
 import type { Database } from "#store/database.ts";
 import { BY_DUE, BY_OUTCOME, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { ofClan } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import type { EraseRoleSyncs, RoleSyncStore } from "#usecases/destinations/ports.ts";
+import type { EraseRoleSyncs, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const IS_LISTED_DUE = { dueAt: { $exists: true } } as const;
@@ -70,7 +70,15 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
       return write(platformIds.map((platformId) => upsert(destination, platformId, set)));
     },
 
-    list: (destination, platformIds) => {
+    async list(destination, platformIds) {
+      const { destinationId } = destination;
+      const _id = { $in: platformIds.map((platformId) => idOf(destinationId, platformId)) };
+      const found = await read(() =>
+        syncs()
+          .find({ _id }, { projection: { platformId: 1 } })
+          .toArray(),
+      );
+      const listed = new Set(found.map(({ platformId }) => platformId));
       const set = [
         {
           $set: {
@@ -81,7 +89,8 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
           },
         },
       ];
-      return write(platformIds.map((platformId) => upsert(destination, platformId, set)));
+      const others = platformIds.filter((platformId) => !listed.has(platformId));
+      await write(others.map((platformId) => upsert(destination, platformId, set)));
     },
 
     forget: (destinationId, members) =>
@@ -91,15 +100,15 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
         })),
       ),
 
-    note: (destinationId, results) =>
-      write(
-        results.map(({ platformId, outcome, reason }) => ({
-          updateOne: {
-            filter: { _id: idOf(destinationId, platformId), ...IS_NOT_DUE },
+    note: (destinationId, platformIds, { outcome, reason }) =>
+      write([
+        {
+          updateMany: {
+            filter: { _id: { $in: platformIds.map((platformId) => idOf(destinationId, platformId)) }, ...IS_NOT_DUE },
             update: outcomeStages(outcome, reason),
           },
-        })),
-      ),
+        },
+      ]),
 
     async settleOthers(destinationId, since) {
       const wereSeen = { destinationId, outcome: { $in: SEEN }, at: { $lt: since }, ...IS_NOT_DUE };

@@ -9,7 +9,7 @@ import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import type { HeldBy, RunChange, RunStore } from "#usecases/destinations/ports.ts";
 
-const DURABLE = { writeConcern: { w: "majority", j: true } } as const;
+const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 
 export function makeRunStore({ connection, db }: Pick<Database, "connection" | "db">): RunStore {
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
@@ -60,8 +60,9 @@ function isHeldBy({ destination, token, rev }: HeldBy) {
 
 function setOf(change: RunChange): object {
   const { state, stateReason, since, lastDeliveredAt, ...run } = change;
-  const ofRun = Object.entries(run).map(([name, value]) => [`run.${name}`, value]);
-  const facts = { state, stateReason, since, lastDeliveredAt };
-  const set = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...set, ...ofRun]);
+  const facts = Object.entries({ state, stateReason, since, lastDeliveredAt });
+  return {
+    ...Object.fromEntries<unknown>(facts.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries<unknown>(Object.entries(run).map(([name, value]) => [`run.${name}`, value])),
+  };
 }

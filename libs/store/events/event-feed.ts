@@ -7,6 +7,7 @@ import { between, endmost, MAJORITY, POSITION, positionOf } from "#store/events/
 import { read } from "#store/mongo-calls.ts";
 import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- reads of one collection, each a few lines
 export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
 

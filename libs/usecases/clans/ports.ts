@@ -28,8 +28,8 @@ export type ClanStore = {
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
-   * for its current ranks. `renames`: ranks that have another name now, by which boosts name them. `moved`: how many
-   * members rise and fall by the new ranks, for their event.
+   * for its current ranks. `renames`: ranks that have another name now, by which boosts and mappings of roles name them.
+   * `moved`: how many members rise and fall by the new ranks, for their event.
    */
   change(
     clanId: string,

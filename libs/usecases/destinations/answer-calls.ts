@@ -1,9 +1,10 @@
 // Does what people ask for: only notifiers send requests to strangers, for the dashboard and the command line too.
+import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { AppError } from "#domain/app-error.ts";
 import { isRoleKind, type DestinationSecrets, type RoleKind } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { CALLS_AT_ONCE_MAX, HOLD_EVERY_MS, RESPONSE_CHARS_MAX } from "#usecases/destinations/bounds.ts";
+import { CALLS_AT_ONCE_MAX, HOLD_EVERY_MS, RESPONSE_CHARS_MAX, STOP_MS_MAX } from "#usecases/destinations/bounds.ts";
 import type { Holding } from "#usecases/destinations/hold-destinations.ts";
 import type {
   Call,
@@ -25,7 +26,7 @@ export type SyncNow = (
 /** Checks a credential, and reads the roles of the group or server. */
 export type InspectRoles = (of: { kind: RoleKind; target: string; credential: string }) => Promise<InspectResult>;
 
-export function startAnswerCalls(deps: {
+type AnswerDeps = {
   calls: CallStore;
   notifierId: string;
   holding: Pick<Holding, "held">;
@@ -35,8 +36,11 @@ export function startAnswerCalls(deps: {
   inspect: InspectRoles;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;
-}): { stop(): Promise<void> } {
-  const { calls, notifierId, holding, sealer, couriers, syncNow, inspect, clock, log } = deps;
+};
+
+export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
+  const { calls, notifierId, holding, log } = deps;
+  const resultOf = makeResultOf(deps);
   const running = new Set<Promise<void>>();
 
   async function look(): Promise<void> {
@@ -59,7 +63,18 @@ export function startAnswerCalls(deps: {
     }
   }
 
-  async function resultOf(call: Call): Promise<CallResult> {
+  const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.calls_failed"));
+  return {
+    async stop() {
+      await looking.stop();
+      // Comparing all members' roles may take minutes. A person asks again.
+      await Promise.race([Promise.all(running), pause(STOP_MS_MAX)]);
+    },
+  };
+}
+
+function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock }: AnswerDeps) {
+  return async function resultOf(call: Call): Promise<CallResult> {
     if (call.kind === "inspect") {
       const { destinationKind: kind, clanId, target } = call;
       const secrets = secretsIn(sealer?.open(call.sealed, clanId) ?? null);
@@ -70,14 +85,14 @@ export function startAnswerCalls(deps: {
     if (!held) return { fault: "The destination has just passed to another notifier. Try again." };
     if (call.kind === "test") return { test: await test(held) };
     return { sync: await syncNow(held, call) };
-  }
+  };
 
   async function test({ destination, secrets }: HeldDestination): Promise<TestResult> {
     const { kind, mapping } = destination;
     if (!("credential" in secrets) || !isRoleKind(kind)) {
       const courier = couriers[kind === "discord" ? "discord" : "webhook"];
-      const { status, ms, error, response } = await courier.test(destination, secrets);
-      return { status, ms, error, response: response?.slice(0, RESPONSE_CHARS_MAX) ?? null };
+      const { status, ms, error, response, detail } = await courier.test(destination, secrets);
+      return { status, ms, error, response: (response ?? detail)?.slice(0, RESPONSE_CHARS_MAX) ?? null };
     }
     const startMs = clock.monotonicMs();
     const { fault, roles } = await inspect({ kind, target: mapping?.target ?? "", credential: secrets.credential });
@@ -89,14 +104,6 @@ export function startAnswerCalls(deps: {
       response: response.slice(0, RESPONSE_CHARS_MAX),
     };
   }
-
-  const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.calls_failed"));
-  return {
-    async stop() {
-      await looking.stop();
-      await Promise.all(running);
-    },
-  };
 }
 
 const FAILED = "The notifier could not do it: its log says why. Try again.";

@@ -10,6 +10,8 @@ export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 10_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
 export const HOLD_MARGIN_MS = 2_000;
+/** How long a process that stops waits for responses: it has 8 s, and MongoDB may be slow. */
+export const STOP_MS_MAX = 4_000;
 /** What people have asked for is done at the same time: mostly tests, each of which takes up to 15 s. */
 export const CALLS_AT_ONCE_MAX = 8;
 /** How long a destination rests whose secrets no key opens, before they are tried again. */
@@ -43,7 +45,7 @@ export const UNTRIED_MIN = 100;
 export const POSITION_STORED_EVERY_MS = 60_000;
 /** How often the time of the last delivery is stored while everything succeeds. */
 export const LAST_DELIVERED_EVERY_MS = 1_000;
-/** Events that are read at once. */
+/** Events that are read together. */
 export const EVENTS_PER_READ = 200;
 /**
  * How often a destination looks for events without a signal, and with Redis, where a signal is lost only with a
@@ -56,14 +58,8 @@ export const LOOK_AGAIN_MS = 250;
 /** After a failure of MongoDB. */
 export const STORE_AGAIN_MS = 500;
 
-/** Attempts in the log of a delivery; older ones are dropped. */
-export const ATTEMPTS_STORED_MAX = 20;
 /** Characters of a response in the log. */
 export const RESPONSE_CHARS_MAX = 1_024;
-/** Bytes of a response's body that are read. */
-export const RESPONSE_BYTES_MAX = 16_384;
-/** Counting more events would cost seconds of MongoDB, and people do not care. */
-export const BEHIND_COUNTED_MAX = 100_000;
 /** Deliveries that are deleted together. */
 export const DELIVERIES_PER_DELETE = 1_000;
 export const DELIVERY_RETENTION_EVERY_MS = 600_000;

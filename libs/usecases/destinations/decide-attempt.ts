@@ -62,7 +62,7 @@ export function decideAttempt(
   function failedProbe(): Decision {
     const isOver = now.getTime() - since.getTime() >= schedule.disableAfterMs;
     const hours = Math.round(schedule.disableAfterMs / 3_600_000);
-    const reason = `It has failed for ${hours} h, most recently with: ${fault}. Mend the receiver, then resume the destination.`;
+    const reason = `It has failed for ${hours} h, most recently with: ${fault}. Repair the receiver, then resume the destination.`;
     return { ...waits, change: nextProbe(), disable: isOver ? reason : null };
   }
 

@@ -17,44 +17,12 @@ import {
 import { makeSendDeliveries } from "#usecases/destinations/send-deliveries.ts";
 import { makeTakeEvents } from "#usecases/destinations/take-events.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
-import { makeWaitingDeliveries, type WaitingDeliveries } from "#usecases/destinations/waiting-deliveries.ts";
-import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
-import type { NotifierMeter } from "#usecases/destinations/meter.ts";
-import type { Places } from "#usecases/destinations/places.ts";
-import type { Courier, DeliveryRecord, HeldDestination, RunState, RunStore } from "#usecases/destinations/ports.ts";
-import type { EventFeed, EventSignal, EventWatch } from "#usecases/events/ports.ts";
-import type { DestinationState } from "#domain/destination.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import { makeWaitingDeliveries } from "#usecases/destinations/waiting-deliveries.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
+import type { HeldDestination } from "#usecases/destinations/ports.ts";
 
 /** Works until `held.signal` aborts or nothing is to be sent any more, and what is in flight is recorded. Never throws. */
 export type RunDestination = (held: HeldDestination) => Promise<void>;
-
-export type DeliverDeps = {
-  feed: Pick<EventFeed, "readAfter" | "readAt" | "oldest" | "end">;
-  runs: RunStore;
-  deliveries: DeliveryRecord;
-  courier: Courier;
-  places: Places;
-  signal: EventSignal;
-  schedule: Schedule;
-  meter: NotifierMeter;
-  clock: Pick<Clock, "monotonicMs">;
-  random: () => number;
-  log: Log;
-};
-
-/** What this process knows of a destination that it delivers to. `isCatchingUp`: after an outage, it is sent slowly. */
-export type DeliveryRun = {
-  held: HeldDestination;
-  list: WaitingDeliveries;
-  watch: EventWatch;
-  state: DestinationState;
-  since: Date;
-  run: RunState;
-  isCatchingUp: boolean;
-  /** All events of the chain were taken. */
-  hasTakenAll: boolean;
-};
 
 export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
   const { signal, clock, log } = deps;
@@ -65,7 +33,11 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
     const watch = signal.watch(clanId);
     held.signal.addEventListener("abort", watch.wake);
     const at: DeliveryRun = {
-      ...{ held, watch, state, since, run },
+      held,
+      watch,
+      state,
+      since,
+      run,
       list: makeWaitingDeliveries(),
       isCatchingUp: false,
       hasTakenAll: false,

@@ -1,8 +1,8 @@
 // Makes the roles of a Roblox group or a Discord server follow the ranks of a clan's members, for one destination that
 // this process holds.
 //
-// An event only marks the member: what is applied is the rank of that moment. So any number of events, in any order, lead
-// to the roles of now, and everything may be done twice.
+// An event only marks the member: what is applied is the rank of that moment. So any number of events, in any order,
+// lead to the roles of now, and everything may be done twice.
 //
 // Invariants: nothing is sent once another process may hold the destination, and nobody is touched of whom nothing is
 // stored here.
@@ -36,6 +36,8 @@ type FollowRun = {
   lane: RoleLane;
   fullSyncAt: Date | null;
   fullSync: FullSync | null;
+  /** While it fails: a probe since all those were tried whose roles could not be changed has failed, too. */
+  isStillFailing: boolean;
 };
 
 export function makeFollowRanks(deps: FollowDeps): RunDestination {
@@ -44,7 +46,7 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
   return async function followRanks(held) {
     const { destinationId, clanId } = held.destination;
     const lane = lanes(held);
-    const at: FollowRun = { held, lane, fullSyncAt: held.run.fullSyncAt, fullSync: null };
+    const at: FollowRun = { held, lane, fullSyncAt: held.run.fullSyncAt, fullSync: null, isStillFailing: false };
     const watch = signal.watch(clanId);
     held.signal.addEventListener("abort", watch.wake);
     const markMembers = makeMarkMembers(deps, held, () => planFullSync(deps, at));
@@ -68,10 +70,10 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
 }
 
 /** From the beginning, even if one is running. */
-async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<void> {
+async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<boolean> {
   at.fullSync = null;
   at.fullSyncAt = at.held.now();
-  await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
+  return await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
 }
 
 /** One step: members who are due, then a part of a full sync. Returns how long to wait for the next one. */
@@ -79,6 +81,11 @@ async function work(deps: FollowDeps, at: FollowRun): Promise<number> {
   const { held, lane } = at;
   const { destinationId } = held.destination;
   const now = held.now().getTime();
+  if (lane.takeResumed()) {
+    // The lane has stored it with the new state.
+    at.fullSync = null;
+    at.fullSyncAt = held.now();
+  }
   const restMs = lane.restMs();
   if (restMs > 0) return restMs;
   if (lane.health().state === "failing") {
@@ -90,7 +97,7 @@ async function work(deps: FollowDeps, at: FollowRun): Promise<number> {
   const due = await deps.syncs.listDue(destinationId, DUE_AT_ONCE);
   await syncDue(deps, at, due);
   if (lane.health().state === "failing") return 0;
-  const isFullSyncDue = at.fullSyncAt !== null && at.fullSyncAt.getTime() <= now;
+  const isFullSyncDue = at.fullSyncAt !== null && at.fullSyncAt.getTime() <= held.now().getTime();
   const step = isFullSyncDue ? await stepFullSync(deps, at) : null;
   if (step === "rest") return lane.restMs();
   if (step === "failed") return deps.schedule.retryMs[0] ?? 0;
@@ -164,14 +171,21 @@ async function syncMember(
 /** One member's roles, or any request if nobody's are due. */
 async function probe(deps: FollowDeps, at: FollowRun): Promise<void> {
   const { held, lane } = at;
-  const { probes, isDenied } = lane.health();
+  const { probes, isDenied, denied } = lane.health();
   const due = await deps.syncs.listDue(held.destination.destinationId, 1);
-  if (due.length > 0) await syncDue(deps, at, due);
-  else if (isDenied) await lane.resume();
-  else await lane.ask(null, (client) => client.listRoles(null));
+  if (due.length > 0) {
+    await syncDue(deps, at, due);
+    at.isStillFailing ||= lane.health().probes > probes;
+  } else if (!isDenied) {
+    await lane.ask(null, (client) => client.listRoles(null));
+  } else if (at.isStillFailing) {
+    // All were tried: once more.
+    at.isStillFailing = false;
+    await deps.syncs.mark(held.destination, [...denied], { dueInMs: 0, waitMsMax: 0 });
+    return;
+  } else {
+    // Nobody's roles have to be changed any more: comparing all members shows it.
+    await lane.resume();
+  }
   await lane.endProbe(probes);
-  if (lane.health().state !== "active") return;
-  // The lane has stored it with the new state.
-  at.fullSync = null;
-  at.fullSyncAt = held.now();
 }

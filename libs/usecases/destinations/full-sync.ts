@@ -7,13 +7,8 @@ import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from 
 import { applyRank } from "#usecases/destinations/compare-roles.ts";
 import { DIFFERENCES_MAX, MEMBERS_PER_LIST } from "#usecases/destinations/role-bounds.ts";
 import type { NotifierMeter } from "#usecases/destinations/meter.ts";
-import type {
-  HeldDestination,
-  ReadRanks,
-  RoleDifference,
-  RoleSyncStore,
-  SyncResult,
-} from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RoleDifference, SyncResult } from "#usecases/destinations/ports.ts";
+import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { LaneReply, RoleLane } from "#usecases/destinations/role-lanes.ts";
 import type { RolePage, RolesOf } from "#usecases/destinations/role-ports.ts";
 import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
@@ -101,10 +96,7 @@ async function* listMembers({ members, syncs, readRanks }: FullSyncDeps, { held,
       gone.map((platformId) => ({ platformId, markedAt: null })),
     );
     const noIds = listed.filter((platformId) => ranks.has(platformId) && !isIdOf(lane.kind, platformId));
-    await syncs.note(
-      destinationId,
-      noIds.map((platformId) => ({ platformId, outcome: "not_an_id", reason: null })),
-    );
+    await syncs.note(destinationId, noIds, { outcome: "not_an_id", reason: null });
     after = page.next;
     if (after === null) return;
     yield;
@@ -118,7 +110,8 @@ export function differenceOf({ mapping }: RoleLane, { platformId, rank, has }: P
 async function noteSynced({ syncs, meter }: FullSyncDeps, destinationId: string, same: readonly Person[]) {
   await syncs.note(
     destinationId,
-    same.map(({ platformId }) => ({ platformId, outcome: "synced", reason: null })),
+    same.map(({ platformId }) => platformId),
+    { outcome: "synced", reason: null },
   );
   for (const _ of same) meter.roleSync("synced");
 }
@@ -132,7 +125,7 @@ async function applyDifference({ syncs, meter }: FullSyncDeps, { held, lane }: A
     return false;
   }
   const { outcome, reason, isChanged } = compared;
-  await syncs.note(held.destination.destinationId, [{ platformId, outcome, reason }]);
+  await syncs.note(held.destination.destinationId, [platformId], { outcome, reason });
   meter.roleSync(outcome);
   return isChanged;
 }

@@ -1,10 +1,11 @@
 // Holds the destinations that this process works on, and works on them (docs/decisions/0049).
 //
 // Each notifier shows that it is alive. From those that are, the same function of its id chooses every destination's
-// owner, which holds it in MongoDB for a bounded time, and again and again. So a destination is worked on by one process,
+// owner, which holds it in MongoDB for a bounded time, and renews that. So a destination is worked on by one process,
 // all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.
+import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import type { DestinationKind, DestinationSecrets } from "#domain/destination.ts";
 import type { Clock, Digest, Log } from "#runtime/ports.ts";
@@ -13,9 +14,11 @@ import {
   HOLD_EVERY_MS,
   HOLD_MARGIN_MS,
   HOLD_MS,
+  STOP_MS_MAX,
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
+import { parseSecrets } from "#usecases/destinations/open-secrets.ts";
 import type { HeldDestination, HoldStore, Sealer } from "#usecases/destinations/ports.ts";
 
 export type HoldDeps = {
@@ -52,6 +55,7 @@ export type Holding = {
   stop(): Promise<void>;
 };
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- its parts share what is held: the invariant
 export function startHoldDestinations(deps: HoldDeps): Holding {
   const { holds, notifierId, digest, clock, log } = deps;
   const entries = new Map<string, Entry>();
@@ -160,7 +164,7 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
 
   function open(sealed: string, destinationId: string): DestinationSecrets | null {
     const text = deps.sealer?.open(sealed, destinationId) ?? null;
-    return text === null ? null : (JSON.parse(text) as DestinationSecrets);
+    return text === null ? null : parseSecrets(text);
   }
 
   const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.hold_failed"));
@@ -172,7 +176,9 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     async stop() {
       await looking.stop();
       for (const { stopping } of entries.values()) stopping.abort();
-      await Promise.all([...entries.values()].map(({ ended }) => ended));
+      const ended = Promise.all([...entries.values()].map((entry) => entry.ended));
+      // A receiver that hangs does not hold up the process: what was not recorded is sent again.
+      await Promise.race([ended, pause(STOP_MS_MAX)]);
       const given = [...entries].map(([id, { held }]) => holds.release(id, held.token));
       await Promise.allSettled([...given, holds.leave(notifierId)]);
     },

@@ -2,7 +2,8 @@
 // process that ends in between marks them once more.
 import type { EventType } from "#domain/event.ts";
 import { EVENTS_PER_READ } from "#usecases/destinations/bounds.ts";
-import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import { PASSED_EVENTS_MAX, ROLE_QUIET_MS_MAX } from "#usecases/destinations/role-bounds.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
@@ -27,11 +28,11 @@ export type MarkDeps = {
 /** Each call reads the next part of the chain. Throws AppError `unavailable`. */
 export type MarkMembers = () => Promise<{ isHeld: boolean; hasMore: boolean }>;
 
-/** `compareAll`: plans to compare all members; repeated if something fails afterwards. */
+/** `compareAll`: plans to compare all members, and is repeated if something fails afterwards; false: not held any more. */
 export function makeMarkMembers(
   { feed, syncs, runs, quietMs }: MarkDeps,
   held: HeldDestination,
-  compareAll: () => Promise<void>,
+  compareAll: () => Promise<boolean>,
 ): MarkMembers {
   const { destination } = held;
   const { clanId } = destination;
@@ -46,7 +47,8 @@ export function makeMarkMembers(
     const members = [...new Set(events.flatMap((event) => memberOf(event) ?? []))];
     const waitMsMax = Math.max(quietMs, ROLE_QUIET_MS_MAX);
     if (members.length > 0) await syncs.mark(destination, members, { dueInMs: quietMs, waitMsMax });
-    if (!read || events.some(({ type }) => type === "ranks.changed")) await compareAll();
+    const needsAll = !read || events.some(({ type }) => type === "ranks.changed");
+    if (needsAll && !(await compareAll())) return { isHeld: false, hasMore };
     if (!read || events.length > 0 || reached.n - storedN >= PASSED_EVENTS_MAX) {
       if (!(await runs.take(held, { events: [], reached, missed: 0 }))) return { isHeld: false, hasMore };
       storedN = reached.n;

@@ -71,8 +71,8 @@ export type Courier = {
 };
 
 /**
- * One stop for the requests of all clans to Discord, which bans an address after too many refused requests, and the rest
- * that its global limit asks for.
+ * One stop for the requests of all clans to Discord, which bans an address after too many rejected requests, and the
+ * rest that its global limit asks for.
  */
 export type DiscordStop = {
   /** How long no request may be sent; 0: it may. */
@@ -100,7 +100,7 @@ export type DestinationStore = {
   add(added: StoredDestination, options: { max: number }, by: Actor): Promise<boolean>;
   /**
    * The destination after the change; null if there is none. `skipTo`: sends nothing up to this position any more;
-   * deliveries that wait are skipped with this reason. Whoever works on it notices the change within a second.
+   * deliveries that wait are skipped with this reason. Its notifier notices the change within a second.
    */
   change(
     destinationId: string,
@@ -129,6 +129,12 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
 };
+
+/** How many deliveries of each of these events are in each state, by the ids of the events that have any. */
+export type ReadDeliveryStates = (
+  clanId: string,
+  events: readonly Pick<ClanEvent, "n">[],
+) => Promise<ReadonlyMap<string, Partial<Record<DeliveryState, number>>>>;
 
 /**
  * A destination that this process works on, and no other one. `signal` aborts when it is lost, was changed by a person,
@@ -172,7 +178,10 @@ export type RunChange = Partial<RunState> & {
 
 export type HeldBy = Pick<HeldDestination, "destination" | "token" | "rev">;
 
-/** Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more, or was changed by a person. */
+/**
+ * Changes by the process that holds a destination. Each returns false, and changes nothing, if it is not held any more,
+ * or was changed by a person.
+ */
 export type RunStore = {
   note(held: HeldBy, change: RunChange): Promise<boolean>;
   /** As `note`, and the clan's other destinations receive `destination.disabled`. */
@@ -251,11 +260,12 @@ export type InspectResult = {
 export type CallResult = { test?: TestResult; sync?: SyncResult; inspect?: InspectResult; fault?: string };
 
 export type CallStore = {
-  /** Resolves with the result, null after `timeoutMs` without one. */
-  ask(call: Call, options: { timeoutMs: number }): Promise<CallResult | null>;
+  /**
+   * Resolves with the result; empty if there is none after `timeoutMs`, and the notifier goes on. Null if no notifier has
+   * taken the call by then, or within `takenWithinMs`: none will.
+   */
+  ask(call: Call, options: { timeoutMs: number; takenWithinMs?: number }): Promise<CallResult | null>;
   /** The next call that this process may take: of a destination that it holds, or of none. */
   take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;
 };
-
-export type { EraseRoleSyncs, ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";

@@ -5,7 +5,7 @@ export const ROLE_QUIET_MS = 5_000;
 export const ROLE_QUIET_MS_MAX = 60_000;
 /** All members are compared this often, for what was changed manually elsewhere. */
 export const FULL_SYNC_EVERY_MS = 86_400_000;
-/** Refused changes of so many different members in a row are a fault of the credential, not of the members. */
+/** So many different members in a row whose roles may not be changed: the fault is the credential's, not theirs. */
 export const DENIED_MAX = 10;
 /** Members that are due and are compared before events are read again: some seconds at the usual pace. */
 export const DUE_AT_ONCE = 10;

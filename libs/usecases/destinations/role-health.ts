@@ -1,4 +1,4 @@
-// What a response of Roblox or Discord says about the destination: whether it fails, is well again, or is disabled. Pure,
+// What a response of Roblox or Discord says about the destination: whether it fails, works again, or is disabled. Pure,
 // so that every history can be tried.
 import type { DestinationState } from "#domain/destination.ts";
 import { FAILURES_MAX } from "#usecases/destinations/bounds.ts";
@@ -34,6 +34,8 @@ export function decideHealth(
   { schedule, now }: { schedule: RoleSchedule; now: Date },
 ): HealthDecision {
   const same = { health, change: null, disable: null };
+  // Only what a person asks for is sent, and it changes no state.
+  if (health.state === "paused" || health.state === "disabled") return same;
   switch (reply.kind) {
     case "rest":
       return same;

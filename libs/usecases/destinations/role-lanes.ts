@@ -1,11 +1,12 @@
-// Requests to the group or server of a destination that this process holds: one at a time, at an even pace, and none once
-// another process may hold it. Whoever works on the destination shares its lane.
+// Requests to the group or server of a destination that this process holds: one at a time, at an even pace, and none
+// once another process may hold it. All work on a destination shares its lane.
 //
 // Only the holder sends, and a new one waits a turn before its first request: the pace holds over all processes.
 import { pause } from "#async/pause.ts";
+import { wantedRoles } from "#domain/role-change.ts";
 import { isRoleKind, type RoleKind, type RoleMapping } from "#domain/destination.ts";
 import { REST_MS_MAX } from "#usecases/destinations/bounds.ts";
-import { REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
+import { DENIED_MAX, REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
 import {
   decideHealth,
   nextProbe,
@@ -14,7 +15,8 @@ import {
   type RoleHealth,
   type RoleSchedule,
 } from "#usecases/destinations/role-health.ts";
-import type { HeldDestination, RoleSyncStore, RunStore } from "#usecases/destinations/ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
@@ -36,6 +38,8 @@ export type RoleLane = {
   reason(): string | null;
   /** Whether roles were changed: the credential may do that. */
   hasChanged(): boolean;
+  /** Whether it works again since the last call: all members are to be compared. */
+  takeResumed(): boolean;
   /** A probe has ended; if it has shown nothing, the next one comes later. */
   endProbe(probesBefore: number): Promise<void>;
   /** Nobody is left whose roles could show whether it is well again. */
@@ -49,6 +53,7 @@ type Deps = {
   services: Readonly<Record<RoleKind, RoleService>>;
   runs: Pick<RunStore, "note" | "disable">;
   syncs: Pick<RoleSyncStore, "mark">;
+  readRanks: ReadRanks;
   schedule: RoleSchedule;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;
@@ -71,7 +76,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
   const client = deps.services[kind].client(mapping.target, secrets.credential);
   const turns = makeTurns(deps, held, kind === "roblox-group" ? 60_000 / mapping.requestsPerMinute : 0);
   const keeper = makeHealthKeeper(deps, held);
-  let hasChanged = false;
+  const evidence = makeEvidence(deps, { held, mapping, client, turns });
   let owners: ReadonlySet<string> | null = null;
   // One request after the other.
   let last: Promise<unknown> = Promise.resolve();
@@ -86,8 +91,10 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     turns.begin();
     const reply = await request(client);
     await turns.end(reply);
-    if (changes !== null && reply.kind === "done") hasChanged = true;
-    await keeper.note(reply, changes);
+    const isLastOfRow = reply.kind === "denied" && changes !== null && keeper.isLastOfRow(changes);
+    if (isLastOfRow && (await evidence.mayChangeOthers())) keeper.forgive();
+    else await keeper.note(reply, changes);
+    if (changes !== null) await evidence.note(reply.kind, changes);
     return reply;
   }
 
@@ -102,7 +109,8 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     restMs: turns.restMs,
     health: keeper.health,
     reason: keeper.reason,
-    hasChanged: () => hasChanged,
+    hasChanged: evidence.hasChanged,
+    takeResumed: keeper.takeResumed,
     endProbe: keeper.endProbe,
     resume: keeper.resume,
     async ownerRoles() {
@@ -111,6 +119,51 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     },
   };
   return lane;
+}
+
+/** Whether the credential may change roles at all: if it has, a 403 is about a person. */
+function makeEvidence(
+  { syncs, readRanks }: Deps,
+  {
+    held,
+    mapping,
+    client,
+    turns,
+  }: { held: HeldDestination; mapping: RoleMapping; client: RoleClient; turns: ReturnType<typeof makeTurns> },
+) {
+  /** Whose roles it has changed last. */
+  let changed: string | null = null;
+  const deniedBefore = new Set<string>();
+
+  return {
+    hasChanged: () => changed !== null,
+
+    /** After a request that was to change this person's roles. With the first change, others are compared once more. */
+    async note(reply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
+      if (reply === "denied" && changed === null && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
+      if (reply !== "done") return;
+      changed = platformId;
+      if (deniedBefore.size > 0) await syncs.mark(held.destination, [...deniedBefore], DUE_NOW);
+      deniedBefore.clear();
+    },
+
+    /**
+     * Assigns the role that a person has already, which changes nothing: there may be many people in a row whose roles
+     * the credential may not change, while it may change those of others.
+     */
+    async mayChangeOthers(): Promise<boolean> {
+      const person = changed;
+      const [someRole] = Object.values(mapping.roles);
+      if (person === null || someRole === undefined) return false;
+      const rank = (await readRanks(held.destination.clanId, [person])).get(person);
+      if (!rank || (await turns.await()) > 0 || held.signal.aborted || !held.isHeld()) return false;
+      const [wanted] = wantedRoles(mapping, rank);
+      turns.begin();
+      const reply = await (wanted ? client.assign(person, wanted) : client.unassign(person, someRole));
+      await turns.end(reply);
+      return reply.kind === "done";
+    },
+  };
 }
 
 /** Null if they could not be read. */
@@ -125,6 +178,8 @@ async function readOwnerRoles(lane: RoleLane): Promise<ReadonlySet<string> | nul
     if (after === null || after === from) return owners;
   }
 }
+
+const DUE_NOW = { dueInMs: 0, waitMsMax: 0 } as const;
 
 /** `everyMs`: between two requests. */
 function makeTurns({ runs, clock, log }: Deps, held: HeldDestination, everyMs: number) {
@@ -165,6 +220,7 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
   const { destination, run } = held;
   const { destinationId, clanId, kind, state, since } = destination;
   let reason = destination.stateReason;
+  let isResumed = false;
   let health: RoleHealth = {
     state,
     since,
@@ -183,19 +239,31 @@ function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestin
     const facts = { destinationId, clanId, kind };
     if (disable !== null) {
       await runs.disable(held, { reason: disable, at: held.now() });
-      log.warn({ ...facts, reason: disable }, "destination.disabled");
+      log.warn(facts, "destination.disabled");
     } else if (next.state !== before.state) {
       const hasFailed = next.state === "failing";
-      if (hasFailed) log.warn({ ...facts, reason: change?.stateReason }, "destination.failing");
+      isResumed = !hasFailed;
+      if (hasFailed) log.warn(facts, "destination.failing");
       else log.info(facts, "destination.resumed");
       // They are the probes, and are changed once the credential may do it.
-      if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], { dueInMs: 0, waitMsMax: 0 });
+      if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], DUE_NOW);
     }
   }
 
   return {
     health: () => health,
     reason: () => reason,
+    takeResumed(): boolean {
+      const was = isResumed;
+      isResumed = false;
+      return was;
+    },
+    /** With this person, so many in a row could not be changed that the destination fails. */
+    isLastOfRow: (platformId: string): boolean =>
+      health.state === "active" && new Set(health.denied).add(platformId).size >= DENIED_MAX,
+    forgive(): void {
+      health = { ...health, denied: new Set() };
+    },
     note: (reply: RoleReply<unknown>, changes: string | null) =>
       apply(decideHealth(health, { reply, changes }, { schedule, now: held.now() })),
     async endProbe(probesBefore: number): Promise<void> {

@@ -27,7 +27,8 @@ export type RoleSyncStore = {
   /** The outcome of a comparison that was not due; those that are due stay so. Nobody is added to the list. */
   note(
     destinationId: string,
-    results: readonly { platformId: string; outcome: RoleOutcome; reason: string | null }[],
+    platformIds: readonly string[],
+    result: { outcome: RoleOutcome; reason: string | null },
   ): Promise<void>;
   /**
    * A full sync that began at `since` has ended. Those whose outcome is older are due now if they were in the group or

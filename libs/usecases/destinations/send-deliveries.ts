@@ -10,7 +10,7 @@ import {
   STORE_AGAIN_MS,
 } from "#usecases/destinations/bounds.ts";
 import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
-import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import type { DeliveryResult, RunChange, Sent } from "#usecases/destinations/ports.ts";
 import { isPersonal } from "#usecases/destinations/wanted-events.ts";
 import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
@@ -100,10 +100,10 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
 
 /** Makes a request, decides what follows, and records it. */
 function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => Promise<void> {
-  const { feed, courier, schedule, random, meter } = deps;
+  const { feed, courier, schedule, random, meter, log } = deps;
   const { held, list } = at;
   const { destination, secrets } = held;
-  const { kind, clanId } = destination;
+  const { destinationId, kind, clanId } = destination;
   const store = makeRecord(deps, at);
   const report = makeReport(deps, at);
 
@@ -121,16 +121,16 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     let decision: Decision | null = null;
     if (present.length > 0) {
       const startedAt = held.now();
-      const send = isSummary && courier.summary ? courier.summary.send : courier.send;
-      const sent = await send(destination, secrets, present);
+      const sent = await send(present, isSummary);
       decision = decide(sent, isProbe);
       apply(decision);
       const attempt = attemptOf(sent, startedAt, present);
       for (const one of group.filter(({ n }) => events.has(n))) {
         const result = resultOf(one, { decision, sent, attempt, isSummary, isGroup: present.length > 1 });
-        Object.assign(one, { wasSent: true, tried: one.tried + (result.counts ? 1 : 0), nextAt: result.nextAt });
+        const tried = one.tried + (result.counts ? 1 : 0);
+        Object.assign(one, { wasSent: one.wasSent || attempt !== null, tried, nextAt: result.nextAt });
         results.push(result);
-        meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
+        if (attempt) meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
       }
       report(decision, sent, present);
     }
@@ -139,13 +139,24 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     if (decision?.change.state === "active") list.makeDue();
   };
 
+  /** An event that cannot be sent at all fails alone, and ends no process. */
+  async function send(events: readonly ClanEvent[], isSummary: boolean): Promise<Sent> {
+    try {
+      const by = isSummary && courier.summary ? courier.summary : courier;
+      return await by.send(destination, secrets, events);
+    } catch (error) {
+      log.error({ destinationId, eventId: events[0]?.eventId, err: error }, "delivery.not_sendable");
+      return { ms: 0, status: null, error: "connection", response: null, verdict: { kind: "refused" } };
+    }
+  }
+
   function decide(sent: Sent, isProbe: boolean): Decision {
     const state = at.state === "failing" ? "failing" : "active";
     const attempt = { verdict: sent.verdict, isProbe, fault: faultOf(sent) };
     return decideAttempt({ state, since: at.since, run: at.run }, attempt, { schedule, now: held.now(), random });
   }
 
-  /** At once, so that requests that end meanwhile see it. */
+  /** Before anything is awaited, so that requests that end meanwhile see it. */
   function apply({ change, disable }: Decision): void {
     const { state, stateReason: _reason, since, lastDeliveredAt: _at, ...run } = change;
     at.run = { ...at.run, ...run };
@@ -161,7 +172,7 @@ const ERASED = { state: "erased", attempt: null, counts: false, nextAt: null, re
 /** A message that is rejected as a whole is divided, so that only the event at fault fails. */
 function resultOf(
   one: Waiting,
-  by: { decision: Decision; sent: Sent; attempt: Attempt; isSummary: boolean; isGroup: boolean },
+  by: { decision: Decision; sent: Sent; attempt: Attempt | null; isSummary: boolean; isGroup: boolean },
 ): DeliveryResult {
   const { decision, sent, attempt, isSummary, isGroup } = by;
   if (sent.verdict.kind === "refused" && isGroup && !isSummary) {
@@ -175,7 +186,9 @@ function resultOf(
   return { n: one.n, attempt, ...decided, nextAt, ...state };
 }
 
-function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt {
+/** Null: no request was made, because of the receiver's own limits. */
+function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt | null {
+  if (status === null && error === null) return null;
   const text = response === null || isPersonal(response, events) ? null : response.slice(0, RESPONSE_CHARS_MAX);
   return { at, ms, status, error, response: text };
 }

@@ -62,7 +62,8 @@ async function syncOne(
   const compared = has && !dryRun ? await applyRank(lane, { platformId, rank, has }) : "has" in read ? null : read;
   if (compared && compared.kind !== "settled") throw notNow(reasonOf(compared, lane, held));
   if (compared && !dryRun) {
-    await syncs.note(destinationId, [{ platformId, outcome: compared.outcome, reason: compared.reason }]);
+    const { outcome, reason } = compared;
+    await syncs.note(destinationId, [platformId], { outcome, reason });
     meter.roleSync(compared.outcome);
   }
   if (!has) return nobody;

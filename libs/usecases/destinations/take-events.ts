@@ -1,10 +1,10 @@
-// Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken costs
-// nothing, however long it is down.
+// Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken
+// costs nothing, however long it is down.
 import { EVENTS_PER_READ, POSITION_STORED_EVERY_MS, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
-import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/deliver-events.ts";
+import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import { isWanted, memberOf, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { EventPosition, EventsRead } from "#usecases/events/ports.ts";
+import type { EventsRead } from "#usecases/events/ports.ts";
 
 type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "clock" | "log">;
 type Taken = EventsRead & { missed: number };
@@ -60,6 +60,6 @@ export function makeTakeEvents({ feed, runs, courier, clock, log }: Deps, at: De
     }
     const first = await feed.readAfter(clanId, "oldest", options);
     const missed = oldest - 1 - afterN;
-    return { ...(first ?? { events: [], reached: end as EventPosition, hasMore: true }), missed };
+    return { ...(first ?? { events: [], reached: end, hasMore: true }), missed };
   }
 }

@@ -41,7 +41,6 @@ export function makeWaitingDeliveries() {
     },
     size: () => waiting.size,
     untried: () => [...waiting.values()].filter(({ wasSent }) => !wasSent),
-    hasInFlight: () => inFlight.size > 0,
 
     /** At most `most` for one request that may be made now; empty if there are none. */
     choose(now: Date, most: number): Waiting[] {
@@ -51,15 +50,11 @@ export function makeWaitingDeliveries() {
         if (chosen.length === most) break;
         const { n, member, again, nextAt, alone } = one;
         const isHeld = !again && member !== null && members.has(member);
-        const isDue = nextAt === null || nextAt.getTime() <= now.getTime();
-        const isFree = !isHeld && isDue && !inFlight.has(n);
-        if (isFree && !(alone && chosen.length > 0)) {
-          chosen.push(one);
-          if (alone) break;
-          // The next event of the member may be in the same request, behind this one.
-          continue;
-        }
-        if (member !== null && !again) members.add(member);
+        const isFree = !isHeld && (nextAt === null || nextAt <= now) && !inFlight.has(n);
+        // The next event of the member may be in the same request, behind this one.
+        if (isFree && !(alone && chosen.length > 0)) chosen.push(one);
+        else if (member !== null && !again) members.add(member);
+        if (alone && chosen.length > 0) break;
       }
       return chosen;
     },
@@ -67,8 +62,8 @@ export function makeWaitingDeliveries() {
     /** For a probe, whatever time it waits for: the oldest one, or the next one that was not sent yet. */
     chooseProbe(which: "oldest" | "unsent"): Waiting[] {
       const candidates = [...free()];
-      const chosen = which === "unsent" ? candidates.find(({ wasSent }) => !wasSent) : candidates[0];
-      return chosen ? [chosen] : candidates.slice(0, 1);
+      const unsent = which === "unsent" ? candidates.filter(({ wasSent }) => !wasSent) : [];
+      return (unsent.length > 0 ? unsent : candidates).slice(0, 1);
     },
 
     begin(group: readonly Waiting[]): void {

@@ -112,7 +112,7 @@ export function makeEraseMember(deps: {
     for (const member of members) await eraseEvents(member);
     await parts.events.deleteReasons(erasure);
     await parts.eraseNames(erasure);
-    // Last, as whoever adds one later finds no rank and deletes it.
+    // Last: a notifier that adds one later finds no rank, and deletes it.
     await parts.eraseRoleSyncs(erasure);
     await deleteLocks(all.map((clan) => memberIdOf(of(clan))));
     done();

@@ -2,7 +2,7 @@
 // same time.
 import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { EraseRoleSyncs } from "#usecases/destinations/ports.ts";
+import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
 import type { EraseNames } from "#usecases/names/ports.ts";
 

@@ -67,7 +67,8 @@ const BANNED_IDENTIFIERS: (Banned & { testsToo?: boolean })[] = [
   { words: /\bbatchers?\b/, instead: "committer", testsToo: false },
   { words: /\b(?:repository|dao)\b/, instead: "store", testsToo: false },
   { words: /\b(?:helpers?|utils?)\b/, instead: "a name that says what it does" },
-  { words: /\b(?:guild|tenant)s?\b/, instead: "clan", testsToo: false },
+  // Discord's word for a server, in its ids.
+  { words: /\b(?:guild(?! id)|tenant)s?\b/, instead: "clan", testsToo: false },
   { words: /\bmutex\b/, instead: "lock" },
 ];
 

@@ -1,11 +1,8 @@
 // doctor: the health of real servers.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "#usecases/operations/check.ts";
-import { makeSealer } from "#outbound/sealer.ts";
-import { makeDestinationStore } from "#store/destinations/destination-store.ts";
-import { testActor } from "../../support/actor.ts";
-import { destinationOf } from "../../support/destination.ts";
 import { cliOn } from "../../support/cli.ts";
+import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -94,7 +91,8 @@ describe("clanxp doctor", () => {
   });
 
   test("counts the destinations that SECRETS_KEY does not decrypt, and misses a notifier only if there are some", async () => {
-    const [key, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string];
+    const { secretsKey: key } = notifierSettings;
+    const other = Buffer.alloc(32, 1).toString("base64");
     const ofDestinations = ["secrets key", "notifier", "deliveries"];
     const found = async (secretsKey?: string): Promise<[number, [string, string][]]> => {
       const { exitCode, answer } = await cliOn({ ...servers(), SECRETS_KEY: secretsKey, DATA_DIR: "/nowhere" }).json(
@@ -111,9 +109,7 @@ describe("clanxp doctor", () => {
         ["ok", "none is waiting for an active destination"],
       ],
     ]);
-    const destination = destinationOf("dst_doctor");
-    const sealed = makeSealer(key).seal("{}", destination.destinationId);
-    await makeDestinationStore(world.database).add({ destination, sealed, position: "oldest" }, { max: 10 }, testActor);
+    await destinationsIn(world.database).add("clan", { kind: "webhook", url: "http://127.0.0.1:9/", signing: [] });
     const [exitCode, [secrets, notifier]] = await found(other);
     expect(exitCode).toBe(1);
     expect(secrets).toEqual(["fail", expect.stringContaining("1 of 1 destinations")]);
@@ -121,7 +117,7 @@ describe("clanxp doctor", () => {
     expect((await found())[1][0]).toEqual(["fail", expect.stringContaining("not set")]);
     expect((await cliOn({ ...servers(), SECRETS_KEY: "short" }).run("doctor")).exitCode).toBe(2);
 
-    await world.startNotifier({ config: { secretsKey: key } });
+    await world.startNotifier();
     await until(async () => (await found(`${other},${key}`))[0] === 0);
   });
 

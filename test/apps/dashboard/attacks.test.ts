@@ -25,6 +25,8 @@ type Bodies = {
   [Name in OfClan as z.input<Row<Name>["body"]> extends undefined ? never : Name]: z.input<Row<Name>["body"]>;
 };
 
+/** Of this machine, and nothing listens there. */
+const DISCORD_URL = "http://127.0.0.1:9/api/webhooks/4711/token";
 /** In everything of the clan that is attacked. */
 const CANARY = "of-the-other-clan";
 
@@ -59,15 +61,10 @@ beforeAll(async () => {
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
-  theirIds = {
-    platformId: "victim",
-    awardId,
-    batchId,
-    reversalId,
-    erasureId,
-    keyId: key.keyId,
-    boostId: boosts[0].boostId,
-  };
+  const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
+  const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
+  const ofClan = { destinationId, boostId: boosts[0].boostId };
+  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, ...ofClan };
 }, 60_000);
 afterAll(() => dashboard.close());
 
@@ -96,6 +93,12 @@ const bodies: Bodies = {
   "set-auto-clan": { autoClan: false },
   "add-boosts": { ...boost, ranks: [], placeIds: [] },
   "change-clan": { name: "forged" },
+  "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
+  "change-destination": { name: "forged" },
+  "resume-destination": { fromNow: true },
+  "rotate-destination": { graceHours: 0 },
+  "resend-deliveries": { failed: true },
+  "sync-destination": { dryRun: false },
   "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
 };
 const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
@@ -140,6 +143,7 @@ describe("the IDs of another clan", () => {
     // A player of the same name may be known in the own clan; other ids belong to one clan.
     if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
       expect([status, body.code]).toEqual([404, "not_found"]);
+    else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
     expect(await storedOfTheirs()).toEqual(before);
   });

@@ -6,6 +6,7 @@ import { startDashboard, type DashboardDeps as StartOptions } from "../../../app
 import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
 import { root } from "../../../scripts/paths.js";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { notifierSettings } from "../../support/destinations.ts";
 import { readBody, type Reply } from "../../support/http.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 
@@ -45,7 +46,15 @@ export const unlimited = {
   accountWindowMs: 60_000,
 };
 const Invitation = z.object({ link: z.string() });
-const OPTIONS = { dashboardUrl: null, apiUrl: null, oidc: null, dashboardPort: 0, dashboardProxies: 0 } as const;
+const OPTIONS = {
+  dashboardUrl: null,
+  apiUrl: null,
+  oidc: null,
+  dashboardPort: 0,
+  dashboardProxies: 0,
+  secretsKey: notifierSettings.secretsKey,
+  allowPrivate: notifierSettings.allowPrivate,
+};
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
   await buildPages(() => {});

@@ -65,7 +65,13 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
     const page = await open("events", dashboard.url, "vic");
     const first = page.getByRole("row", { name: /member\.joined.*first.*joined as Recruit, 200 XP/ });
     await first.waitFor();
-    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Time", "Event", "Member", "Change"]);
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual([
+      "Time",
+      "Event",
+      "Member",
+      "Change",
+      "Deliveries",
+    ]);
     await clan.post("/names", { names: [{ platformId: "live", name: "Liv Ullman" }] });
     await clan.award("live", { amount: 1_250 });
     const risen = page.getByRole("row", { name: /rank_changed.*Liv Ullman.*live.*up from Guest to .*, 1,250 XP/ });

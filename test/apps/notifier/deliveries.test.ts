@@ -1,10 +1,12 @@
-// Deliveries, as EVENTS 14.1 of the contract describes them (docs/concepts/destinations.md): a notifier in this process,
+// Deliveries, as docs/concepts/destinations.md describes them: a notifier in this process,
 // real receivers, and events that are appended to the clan's chain.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
+import type { EventBody } from "#domain/event.ts";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
+import { rankChange } from "../../support/sample-events.ts";
 import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -24,13 +26,13 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-async function receiver(): Promise<Receiver> {
+async function newReceiver(): Promise<Receiver> {
   const started = await startReceiver();
   receivers.push(started);
   return started;
 }
 
-/** A clan of its own, so that nothing of other tests is sent. */
+/** A new clan, so that nothing of other tests is sent. */
 async function clan(): Promise<string> {
   return (await world.makeClan()).clan.clanId;
 }
@@ -48,7 +50,7 @@ async function statesOf(destinationId: string): Promise<DeliveryState[]> {
 
 describe("a webhook", () => {
   test("receives every event once, those of a member in order", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const members = ["a", "b", "c"];
     const events = await destinations.append(
@@ -65,7 +67,7 @@ describe("a webhook", () => {
   });
 
   test("a failed event is retried, and holds back its member alone", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const isOfA = ({ body }: Received): boolean => JSON.parse(body).data.platformId === "a";
     let failures = 0;
@@ -83,7 +85,7 @@ describe("a webhook", () => {
   });
 
   test("an event that fails as often as it is tried is failed, and the next one of its member is sent", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer(({ body }) => ({ status: JSON.parse(body).data.seq === 1 ? 500 : 204 }));
     await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
@@ -93,13 +95,13 @@ describe("a webhook", () => {
     expect((await statesOf(id)).slice(0, 2)).toStrictEqual(["failed", "delivered"]);
     const { items } = await destinations.log.page(id, { states: ["failed"], before: null, limit: 5 });
     expect(items[0]?.attempts.map(({ status, error }) => [status, error])).toStrictEqual(
-      Array(4).fill([500, "status"]),
+      Array.from({ length: 4 }, () => [500, "status"]),
     );
     expect(seqsOf(to.requests, "a")).toStrictEqual([1, 1, 1, 1, 2]);
   });
 
   test("what its member is called is not stored of a response", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer(({ body }) => ({
       status: 200,
@@ -112,9 +114,18 @@ describe("a webhook", () => {
   });
 });
 
+test("an event that cannot be sent fails alone", async () => {
+  const [to, clanId] = [await newReceiver(), await clan()];
+  const id = await destinations.add(clanId, webhookTo(to.url));
+  const damaged = { type: "member.joined", data: { ...rankChange, since: "not a date" } } as unknown as EventBody;
+  await destinations.append(clanId, [damaged, riseOf("a", 1)]);
+  await destinations.untilDone(id);
+  expect(await statesOf(id)).toStrictEqual(["failed", "delivered"]);
+});
+
 describe("an outage", () => {
   test("is probed with one request at a time, and everything arrives after it", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer({ status: 500 });
     const events = await destinations.append(
@@ -135,8 +146,8 @@ describe("an outage", () => {
     expect(new Set(idsOf(to.requests))).toStrictEqual(new Set(events.map(({ eventId }) => eventId)));
   });
 
-  test("410 disables it at once, the clan's other destinations are told, and resuming continues", async () => {
-    const [to, other, clanId] = [await receiver(), await receiver(), await clan()];
+  test("410 disables it at once, the clan's other destinations receive it, and resuming continues", async () => {
+    const [to, other, clanId] = [await newReceiver(), await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     await destinations.add(clanId, webhookTo(other.url));
     to.answer({ status: 410 });
@@ -144,8 +155,8 @@ describe("an outage", () => {
     await destinations.append(clanId, [riseOf("a", 1), riseOf("b", 1)]);
     const disabled = await destinations.untilIs(id, ({ state }) => state === "disabled");
     expect(disabled.stateReason).toContain("410");
-    const told = (await other.received(3)).map(({ body }) => JSON.parse(body));
-    expect(told.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
+    const received = (await other.received(3)).map(({ body }) => JSON.parse(body));
+    expect(received.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
     to.answer({ status: 204 });
     const active = { state: "active", stateReason: null } as const;
     await destinations.store.change(id, active, { action: "destination.resume" }, testActor);
@@ -154,7 +165,7 @@ describe("an outage", () => {
   });
 
   test("a receiver that asks for a rest gets it, and no attempt is used up", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer((_, index) => (index === 0 ? { status: 429, headers: { "retry-after": "1" } } : { status: 204 }));
     await destinations.append(clanId, [riseOf("a", 1)]);
@@ -168,7 +179,7 @@ describe("an outage", () => {
 
 describe("people", () => {
   test("pausing keeps the place, resuming from now skips", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url), { state: "paused" });
     await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
     const active = { state: "active", stateReason: null } as const;
@@ -178,7 +189,7 @@ describe("people", () => {
   });
 
   test("a delivery that is sent again arrives with the same id and body, and a new time", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     const [event] = await destinations.append(clanId, [riseOf("a", 1)]);
     await destinations.untilDone(id);
@@ -189,7 +200,7 @@ describe("people", () => {
   });
 
   test("an event whose content was erased is not sent any more", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
     to.answer({ status: 500 });
     await destinations.append(clanId, [riseOf("a", 1)]);
@@ -197,14 +208,15 @@ describe("people", () => {
     await world.database
       .db()
       .collection("events")
-      .updateMany({ "_id.clanId": clanId } as object, { $unset: { data: "", type: "" } });
-    await until(async () => (await statesOf(id))[0] === "erased");
+      .updateMany({ "_id.clanId": clanId }, { $unset: { data: "", type: "" } });
+    await destinations.untilDone(id);
+    expect(await statesOf(id)).toStrictEqual(["erased"]);
   });
 });
 
 describe("several notifiers", () => {
   test("share the destinations, and each event is sent once", async () => {
-    const [to, clanId] = [await receiver(), await clan()];
+    const [to, clanId] = [await newReceiver(), await clan()];
     const config: Partial<NotifierSettings> = {};
     await Promise.all([world.startNotifier({ config }), world.startNotifier({ config })]);
     const added = await Promise.all(Array.from({ length: 6 }, () => destinations.add(clanId, webhookTo(to.url))));

@@ -150,7 +150,8 @@ describe("the documentation of the Roblox client", () => {
     await server.advance(10);
     expect(server.warnings).toStrictEqual(["New ranks could not be read: scope_missing: It is scope_missing."]);
 
-    for (const guide of ["clients/luau/README.md", "docs/how-to/react-to-a-rank-up.md"]) {
+    const howTo = ["react-to-a-rank-up", "receive-webhooks"].map((name) => `docs/how-to/${name}.md`);
+    for (const guide of ["clients/luau/README.md", ...howTo]) {
       const printing = await startGameServer({ respond: () => pageOf(change("evt_1", null, "up", "Veteran")) });
       await printing.run(`
         local ClanXP = require(game:GetService("ServerScriptService").ClanXP)

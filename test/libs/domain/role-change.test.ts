@@ -1,12 +1,19 @@
 // Which roles a member gets and loses: the present rank decides, and nothing outside of the mapping is touched.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from "#domain/role-change.ts";
+import {
+  isIdOf,
+  mappedRoles,
+  renameInMapping,
+  roleChangeOf,
+  wantedRoles,
+  type MemberRank,
+} from "#domain/role-change.ts";
 
 const RANKS = ["Guest", "Recruit", "Veteran", "Elite", "__proto__", "toString"];
 const ROLES = ["10", "20", "30", "98", "99"];
 
-const mapping = fc.record({
+const mapping: fc.Arbitrary<{ roles: Record<string, string> }> = fc.record({
   roles: fc
     .array(fc.tuple(fc.constantFrom(...RANKS), fc.constantFrom("10", "20", "30")))
     .map((pairs) => Object.fromEntries(pairs)),
@@ -53,8 +60,23 @@ test("without a membership no role is wanted, even if the clan's Guest rank is i
 
 test("a platform ID that cannot be an id there names nobody there", () => {
   for (const id of ["1", "156", "9876543210"]) expect(isIdOf("roblox-group", id)).toBe(true);
-  for (const id of ["0", "", "abc", "15x", "-1", "1.5", "007", "9".repeat(21)])
-    expect(isIdOf("roblox-group", id)).toBe(false);
+  for (const id of ["", "abc", "15x", "-1", "1.5", "1 2"]) expect(isIdOf("roblox-group", id)).toBe(false);
   for (const id of ["80351110224678912", "1".repeat(20)]) expect(isIdOf("discord-roles", id)).toBe(true);
   for (const id of ["156", "abc", "1".repeat(21), "8035111022467891x"]) expect(isIdOf("discord-roles", id)).toBe(false);
+});
+
+test("a mapping follows renamed ranks, also where two swap their names or one takes the name of another that is gone", () => {
+  const roles = { A: "1", B: "2", C: "3" };
+  expect(renameInMapping(roles, new Map([["A", "X"]]))).toStrictEqual({ X: "1", B: "2", C: "3" });
+  expect(
+    renameInMapping(
+      roles,
+      new Map([
+        ["A", "B"],
+        ["B", "A"],
+      ]),
+    ),
+  ).toStrictEqual({ B: "1", A: "2", C: "3" });
+  expect(renameInMapping(roles, new Map([["A", "B"]]))).toStrictEqual({ B: "1", C: "3" });
+  expect(renameInMapping(roles, new Map([["D", "C"]]))).toStrictEqual({ A: "1", B: "2" });
 });

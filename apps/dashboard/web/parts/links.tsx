@@ -1,5 +1,6 @@
 // Links in a text or a table.
 import { Link, type LinkProps } from "react-router";
+import { Name } from "./name.tsx";
 
 export function TextLink({ className = "", ...link }: LinkProps) {
   return <Link {...link} className={`wrap-anywhere text-accent-ink underline-offset-4 hover:underline ${className}`} />;
@@ -23,6 +24,30 @@ export function MemberLink({ clanId, platformId }: { clanId: string; platformId:
       className="font-medium"
     >
       {platformId}
+    </TextLink>
+  );
+}
+
+/** A member by the name that is known, and the platformId. */
+export function NamedMember({ clanId, platformId, name }: { clanId: string; platformId: string; name: string | null }) {
+  return (
+    <span className="xl:inline-block xl:min-w-36">
+      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
+      <MemberLink clanId={clanId} platformId={platformId} />
+    </span>
+  );
+}
+
+type NamedDestination = { clanId: string; destinationId: string; name: string };
+
+export function destinationPath({ clanId, destinationId }: Omit<NamedDestination, "name">): string {
+  return `/clans/${encodeURIComponent(clanId)}/destinations/${encodeURIComponent(destinationId)}`;
+}
+
+export function DestinationLink({ destination }: { destination: NamedDestination }) {
+  return (
+    <TextLink to={destinationPath(destination)} className="font-medium">
+      <Name>{destination.name}</Name>
     </TextLink>
   );
 }

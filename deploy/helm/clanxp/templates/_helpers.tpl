@@ -59,7 +59,7 @@ spec:
         - name: {{ .role }}
           image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}{{ with .root.Values.image.digest }}@{{ . }}{{ end }}"
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          command: [node, apps/{{ .role }}/main.ts]
+          command: [node, {{ if eq .role "notifier" }}--optimize-for-size, --liftoff-only, {{ end }}apps/{{ .role }}/main.ts]
           env:
             - { name: HOST, value: 0.0.0.0 }
             {{- if eq .role "api" }}
@@ -84,7 +84,7 @@ spec:
             {{- end }}
             - { name: OPS_PORT, value: "9090" }
             {{- if eq .role "notifier" }}
-            - { name: NODE_OPTIONS, value: --max-old-space-size=256 --max-semi-space-size=2 }
+            - { name: NODE_OPTIONS, value: --max-old-space-size=256 --max-semi-space-size=1 }
             - { name: DELIVERY_RETENTION_DAYS, value: {{ .root.Values.deliveryRetentionDays | quote }} }
             {{- else }}
             # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.

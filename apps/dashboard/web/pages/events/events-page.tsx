@@ -1,6 +1,7 @@
 // What changed in the clan: each event with its member, the newest first.
 import { useDeferredValue, useState } from "react";
 import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import type { DeliveryState } from "#domain/destination.ts";
 import { eventTypes, type EventType } from "#domain/event.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
 import { changeText } from "#contract/event-text.ts";
@@ -8,7 +9,7 @@ import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { NamedMember } from "../../parts/links.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -20,9 +21,6 @@ import { useClan } from "../../parts/use-clan.ts";
 const REFRESH_MS = 5_000;
 
 type Filter = { type?: EventType; search?: string };
-
-/** Nothing creates events of other types yet. */
-const types = eventTypes.filter((type) => !type.startsWith("destination."));
 
 export function EventsPage() {
   const { clanId } = useClan();
@@ -46,9 +44,9 @@ export function EventsPage() {
       <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
         <SelectField
           label="Type"
-          options={[["", "All"], ...types.map((one) => [one, one] as const)]}
+          options={[["", "All"], ...eventTypes.map((one) => [one, one] as const)]}
           value={type ?? ""}
-          onChange={(event) => setType(types.find((one) => one === event.target.value) ?? null)}
+          onChange={(event) => setType(eventTypes.find((one) => one === event.target.value) ?? null)}
         />
         <TextField
           label="Search members"
@@ -71,13 +69,14 @@ export function EventsPage() {
 
 function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
   const list = usePages("list-events", { params: { clanId }, query: filter }, { refetchMs: REFRESH_MS });
+  const pages = list.data?.pages ?? [];
   return (
     <PagedTable
       list={list}
       what="the events"
       label="Events"
-      columns={columnsFor(clanId)}
-      rows={list.data?.pages.flatMap((page) => page.events) ?? []}
+      columns={columnsFor(clanId, Object.fromEntries(pages.flatMap((page) => Object.entries(page.deliveries))))}
+      rows={pages.flatMap((page) => page.events)}
       keyOf={({ id }) => id}
       empty={
         <NoEvents isFiltered={filter.type !== undefined || filter.search !== undefined} hasOlder={list.hasNextPage} />
@@ -93,22 +92,34 @@ function NoEvents({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boo
   return <Empty title="No events yet.">Changes of ranks and memberships are listed here.</Empty>;
 }
 
-function columnsFor(clanId: string): Column<AnyEventResponse>[] {
+type Deliveries = Readonly<Record<string, Partial<Record<DeliveryState, number>>>>;
+
+/** `deliveries`: how many are in each state, by the ids of their events. */
+function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResponse>[] {
   return [
     { header: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
     { header: "Event", cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span> },
     { header: "Member", cell: (event) => <Member clanId={clanId} event={event} /> },
     { header: "Change", cell: (event) => <FreeText>{changeText(event)}</FreeText> },
+    { header: "Deliveries", cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
+}
+
+function Deliveries({ of: counts }: { of: Deliveries[string] }) {
+  const states = Object.entries(counts);
+  if (states.length === 0) return <span className="text-muted">none</span>;
+  return (
+    <span className="text-sm">
+      {states.map(([state, count]) => (
+        <span key={state} className={`block whitespace-nowrap ${state === "failed" ? "text-danger-ink" : ""}`}>
+          {count} {state}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function Member({ clanId, event: { data } }: { clanId: string; event: AnyEventResponse }) {
   if (!("platformId" in data)) return <span className="text-muted">none</span>;
-  const name = "name" in data ? data.name : null;
-  return (
-    <span className="xl:inline-block xl:min-w-36">
-      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
-      <MemberLink clanId={clanId} platformId={data.platformId} />
-    </span>
-  );
+  return <NamedMember clanId={clanId} platformId={data.platformId} name={"name" in data ? data.name : null} />;
 }

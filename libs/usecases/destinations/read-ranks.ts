@@ -5,7 +5,7 @@ import { standingOf } from "#domain/rank.ts";
 import type { MemberRank } from "#domain/role-change.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { ReadRanks } from "#usecases/destinations/ports.ts";
+import type { ReadRanks } from "#usecases/destinations/role-sync-ports.ts";
 
 /** Members who are being erased are absent, as those of whom nothing is stored. Throws AppError `unavailable`. */
 export function makeReadRanks({

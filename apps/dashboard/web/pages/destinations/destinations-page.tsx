@@ -1,0 +1,101 @@
+// Where the clan's events go: servers, messages in Discord, and roles that follow the ranks.
+import { useState } from "react";
+import type { DestinationFacts, DestinationList } from "#contract/dashboard/destinations.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
+import { DestinationLink } from "../../parts/links.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { numberText } from "../../parts/numbers.ts";
+import { Page } from "../../parts/page.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { AddDestinationDialog } from "./add-destination-dialog.tsx";
+import { DestinationStatus, kindNames } from "./destination-status.tsx";
+
+const REFRESH_MS = 5_000;
+
+export function DestinationsPage() {
+  const { clanId, mayChange } = useClan();
+  const [isAdding, setIsAdding] = useState(false);
+  const list = useApi("list-destinations", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  return (
+    <Page
+      title="Destinations"
+      actions={mayChange && list.data ? <AddButton list={list.data} onClick={() => setIsAdding(true)} /> : null}
+    >
+      <p className="mb-5 max-w-prose text-muted">
+        A destination receives what happens in the clan: your own server, a channel in Discord, or the roles of a Roblox
+        group or a Discord server, which then follow the ranks.
+      </p>
+      <Loaded query={list} what="the destinations">
+        {({ destinations }) =>
+          destinations.length === 0 ? (
+            <Empty title="No destinations yet.">
+              {mayChange
+                ? "Add one, and a rank-up is announced in Discord or sent to your server."
+                : "An owner of the clan can add one."}
+            </Empty>
+          ) : (
+            <DataTable
+              label="Destinations"
+              columns={columns}
+              rows={destinations}
+              keyOf={({ destinationId }) => destinationId}
+            />
+          )
+        }
+      </Loaded>
+      {isAdding ? <AddDestinationDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
+    </Page>
+  );
+}
+
+function AddButton({ list: { destinations, max }, onClick }: { list: DestinationList; onClick(): void }) {
+  const isFull = destinations.length >= max;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3">
+      {isFull ? (
+        <p id="destinations-full" className="text-sm text-muted">
+          A clan has at most {max} destinations. Delete one to add another.
+        </p>
+      ) : null}
+      <Button
+        kind="primary"
+        disabled={isFull}
+        aria-describedby={isFull ? "destinations-full" : undefined}
+        onClick={onClick}
+      >
+        Add destination
+      </Button>
+    </div>
+  );
+}
+
+const columns: Column<DestinationFacts>[] = [
+  { header: "Name", cell: (destination) => <DestinationLink destination={destination} /> },
+  { header: "Kind", cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span> },
+  { header: "Sends to", cell: ({ sendsTo }) => <FreeText>{sendsTo}</FreeText> },
+  {
+    header: "Events",
+    cell: ({ types, groupId, guildId }) => ((groupId ?? guildId) ? "ranks of members" : <Types types={types} />),
+  },
+  { header: "Status", cell: ({ state }) => <DestinationStatus state={state} /> },
+  { header: "Last delivery", cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
+  { header: "Behind", isNumber: true, cell: ({ behind }) => numberText(behind) },
+];
+
+function Types({ types }: { types: readonly string[] }) {
+  return (
+    <span className="text-sm">
+      {types.map((type, index) => (
+        <span key={type} className="inline-block">
+          {type}
+          {index < types.length - 1 ? ",\u00a0" : ""}
+        </span>
+      ))}
+    </span>
+  );
+}

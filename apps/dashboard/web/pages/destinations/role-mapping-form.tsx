@@ -1,0 +1,104 @@
+// The table of ranks and the role that each gives. An owner chooses from the roles that Roblox or Discord lists.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RoleFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { call } from "../../api/call.ts";
+import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Name } from "../../parts/name.tsx";
+import { Failed } from "../../parts/states.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+
+type Props = {
+  destination: DestinationFacts;
+  /** "Group role" or "Server role". */
+  label: string;
+  /** Null: they are not known. */
+  roles: readonly RoleFacts[] | null;
+  mayChange: boolean;
+};
+
+export function RoleMappingForm({ destination, label, roles, mayChange }: Props) {
+  const { clanId, destinationId, roles: stored = {} } = destination;
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(stored);
+  const ranks = useApi("read-ranks", { params: { clanId } });
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const save = useMutation({
+    mutationFn: () => call("change-destination", { params: { clanId, destinationId }, body: { roles: { ...chosen } } }),
+    onSuccess: () => toast({ title: "Roles saved", description: "All members are compared now." }),
+    onSettled: () => invalidate("read-destination"),
+  });
+  const isDirty = [...new Set([...Object.keys(chosen), ...Object.keys(stored)])].some(
+    (rank) => chosen[rank] !== stored[rank],
+  );
+  function choose(rank: string, roleId: string): void {
+    const { [rank]: _before, ...others } = chosen;
+    setChosen(roleId === "" ? others : { ...others, [rank]: roleId });
+    save.reset();
+  }
+  return (
+    <Loaded query={ranks} what="the ranks">
+      {({ ranks: listed }) => (
+        <div className="grid gap-3">
+          <DataTable
+            label="Roles"
+            columns={[
+              { header: "Rank", cell: ({ name }) => <Name>{name}</Name> },
+              {
+                header: label,
+                cell: ({ name }) =>
+                  roles && mayChange ? (
+                    <RoleSelect
+                      label={`${label} of ${name}`}
+                      roles={roles}
+                      roleId={chosen[name] ?? ""}
+                      onChoose={(roleId) => choose(name, roleId)}
+                    />
+                  ) : (
+                    (stored[name] ?? <span className="text-muted">none</span>)
+                  ),
+              },
+            ]}
+            rows={listed}
+            keyOf={({ name }) => name}
+          />
+          {save.error ? <Failed error={save.error} /> : null}
+          {roles && mayChange ? (
+            <div>
+              <Button kind="primary" disabled={!isDirty} busy={save.isPending} onClick={() => save.mutate()}>
+                Save
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+type SelectProps = { label: string; roles: readonly RoleFacts[]; roleId: string; onChoose(roleId: string): void };
+
+function RoleSelect({ label, roles, roleId, onChoose }: SelectProps) {
+  const usable = roles.filter((role) => role.isUsable || role.roleId === roleId);
+  const isListed = roleId === "" || usable.some((role) => role.roleId === roleId);
+  return (
+    <select
+      aria-label={label}
+      className="field max-w-64"
+      value={roleId}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">No role</option>
+      {usable.map((role) => (
+        <option key={role.roleId} value={role.roleId}>
+          {role.name}
+        </option>
+      ))}
+      {isListed ? null : <option value={roleId}>{roleId}, which does not exist any more</option>}
+    </select>
+  );
+}

@@ -1,0 +1,89 @@
+// The fields of a destination's settings, by its kind: of the dialogs that add and change one.
+import type { UseFormReturn } from "react-hook-form";
+import type { DestinationKind } from "#domain/destination.ts";
+import type { EventType } from "#domain/event.ts";
+import { TextField } from "../../parts/text-field.tsx";
+import { CheckField } from "./check-field.tsx";
+import { EventTypesField } from "./event-types-field.tsx";
+
+export type SettingValues = {
+  kind: DestinationKind;
+  name: string;
+  url: string;
+  types: EventType[];
+  onlyUp: boolean;
+  target: string;
+  credential: string;
+  requestsPerMinute: string;
+};
+
+/** `isStored`: secrets are stored already, and stay if nothing is entered. `faultAt`: what the server rejected. */
+type Props = {
+  form: UseFormReturn<SettingValues>;
+  kind: DestinationKind;
+  isStored?: boolean;
+  faultAt(pointer: string): string | undefined;
+};
+
+const keeps = "It is stored encrypted and not shown again. Leave empty to keep it.";
+const shownOnce = "It is stored encrypted and not shown again.";
+/** Browsers must not offer to store them. */
+const secret = { autoComplete: "off", spellCheck: false, className: "font-mono text-sm" } as const;
+
+export function SettingFields({ form, kind, isStored = false, faultAt }: Props) {
+  const { errors } = form.formState;
+  const placeholder = isStored ? "unchanged" : undefined;
+  const hint = isStored ? keeps : shownOnce;
+  const nameField = (
+    <TextField label="Name" error={errors.name?.message ?? faultAt("/name")} {...form.register("name")} />
+  );
+  if (kind === "webhook" || kind === "discord") {
+    return (
+      <>
+        {nameField}
+        <TextField
+          label="URL"
+          hint={kind === "discord" ? `The webhook of a channel: Edit Channel, Integrations. ${hint}` : hint}
+          error={errors.url?.message ?? faultAt("/url")}
+          placeholder={placeholder ?? (kind === "discord" ? "https://discord.com/api/webhooks/…" : "https://…")}
+          {...secret}
+          {...form.register("url")}
+        />
+        {kind === "discord" ? <CheckField label="Only rises and joins" {...form.register("onlyUp")} /> : null}
+        <EventTypesField error={errors.types?.message ?? faultAt("/types")} {...form.register("types")} />
+      </>
+    );
+  }
+  const isGroup = kind === "roblox-group";
+  return (
+    <>
+      {nameField}
+      <TextField
+        label={isGroup ? "Group" : "Server"}
+        hint={
+          isGroup ? "The number in the address of the group." : "The ID of the server: developer mode, Copy Server ID."
+        }
+        error={errors.target?.message ?? faultAt("/target")}
+        inputMode="numeric"
+        {...form.register("target")}
+      />
+      <TextField
+        label={isGroup ? "Open Cloud key" : "Bot token"}
+        hint={`${isGroup ? "With the scope group:write." : "Of a bot with the permission Manage Roles."} ${hint}`}
+        error={errors.credential?.message ?? faultAt("/credential")}
+        placeholder={placeholder}
+        {...secret}
+        {...form.register("credential")}
+      />
+      {isGroup && isStored ? (
+        <TextField
+          label="Requests per minute"
+          hint="Of the 300 that Roblox allows the key's owner for all tools together."
+          error={errors.requestsPerMinute?.message ?? faultAt("/requestsPerMinute")}
+          inputMode="numeric"
+          {...form.register("requestsPerMinute")}
+        />
+      ) : null}
+    </>
+  );
+}

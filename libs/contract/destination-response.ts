@@ -1,0 +1,70 @@
+// Converts destinations and deliveries to what people receive, on the command line and in the dashboard.
+import type { DeliveryFacts } from "#contract/dashboard/destination-records.ts";
+import type { DestinationFacts, RoleOutcomeName } from "#contract/dashboard/destinations.ts";
+import {
+  isRoleKind,
+  roleOutcomes,
+  type Delivery,
+  type DestinationKind,
+  type RoleOutcome,
+  type ShownDestination,
+} from "#domain/destination.ts";
+
+export function destinationResponse(shown: ShownDestination): DestinationFacts {
+  const { since, lastDeliveredAt, createdAt, types, kind, onlyUp, mapping, outcomes, ...facts } = shown;
+  return {
+    ...facts,
+    kind,
+    types: [...types],
+    ...(onlyUp ? { only: "up" } : {}),
+    since: since.toISOString(),
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    ...(mapping ? mappingFacts(kind, mapping) : {}),
+    ...(outcomes ? { outcomes: outcomeFacts(kind, outcomes) } : {}),
+  };
+}
+
+function mappingFacts(kind: DestinationKind, { target, roles, requestsPerMinute }: Mapping): Partial<DestinationFacts> {
+  return kind === "discord-roles"
+    ? { guildId: target, roles: { ...roles } }
+    : { groupId: target, roles: { ...roles }, requestsPerMinute };
+}
+
+type Mapping = NonNullable<ShownDestination["mapping"]>;
+
+function outcomeFacts(
+  kind: DestinationKind,
+  outcomes: Readonly<Record<RoleOutcome, number>>,
+): Partial<Record<RoleOutcomeName, number>> {
+  return Object.fromEntries(roleOutcomes.map((outcome) => [outcomeName(kind, outcome), outcomes[outcome]]));
+}
+
+export function outcomeName(kind: DestinationKind, outcome: RoleOutcome): RoleOutcomeName {
+  const isDiscord = kind === "discord-roles";
+  if (outcome === "not_there") return isDiscord ? "not_in_server" : "not_in_group";
+  if (outcome === "not_an_id") return isDiscord ? "not_discord" : "not_roblox";
+  return outcome;
+}
+
+export function outcomeNamed(kind: DestinationKind, name: string): RoleOutcome | null {
+  return roleOutcomes.find((outcome) => isRoleKind(kind) && outcomeName(kind, outcome) === name) ?? null;
+}
+
+export function deliveryResponse(delivery: Delivery): Omit<DeliveryFacts, "member" | "at"> {
+  const { eventId, type, state, attempts, nextAt, reason } = delivery;
+  return {
+    eventId,
+    type,
+    state,
+    attempts: attempts.map(({ at, ms, status, error, response }) => ({
+      at: at.toISOString(),
+      ms,
+      status,
+      error,
+      response,
+    })),
+    nextAt: nextAt?.toISOString() ?? null,
+    reason,
+  };
+}

@@ -1,0 +1,23 @@
+// Ranks that are renamed keep their roles in Roblox groups and Discord servers.
+import type { ClientSession } from "mongoose";
+import { roleKinds } from "#domain/destination.ts";
+import type { Renames } from "#domain/replace-ranks.ts";
+import { renameInMapping } from "#domain/role-change.ts";
+import type { Database } from "#store/database.ts";
+import { destinationOfDoc, storedMapping, type DestinationDoc } from "#store/destinations/destination-model.ts";
+
+export function makeRenameInMappings({ models: { destinations } }: Pick<Database, "models">) {
+  /** In the transaction that renames the ranks. The notifier begins anew, and compares all members. */
+  return async (clanId: string, renames: Renames, session: ClientSession): Promise<void> => {
+    const docs = await destinations
+      .find({ clanId, kind: { $in: roleKinds } }, {}, { session })
+      .lean<DestinationDoc[]>();
+    for (const doc of docs) {
+      const { mapping } = destinationOfDoc(doc).destination;
+      if (!mapping) continue;
+      const renamed = storedMapping({ ...mapping, roles: renameInMapping(mapping.roles, renames) });
+      const set = { mapping: renamed, "run.fullSyncAt": new Date() };
+      await destinations.updateOne({ _id: doc._id }, { $set: set, $inc: { rev: 1 } }, { session });
+    }
+  };
+}

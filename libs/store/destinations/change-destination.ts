@@ -1,0 +1,74 @@
+// Changes a destination as a person asks, with its audit record.
+import { isRoleKind, type Destination } from "#domain/destination.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { endWaiting } from "#store/destinations/delivery-model.ts";
+import {
+  destinationInAudit,
+  destinationOfDoc,
+  NEW_RUN,
+  storedMapping,
+  type DestinationDoc,
+} from "#store/destinations/destination-model.ts";
+import type { DestinationChange, DestinationStore } from "#usecases/destinations/ports.ts";
+
+export function makeChangeDestination({
+  models,
+  connection,
+}: Pick<Database, "models" | "connection">): DestinationStore["change"] {
+  const { destinations, deliveries } = models;
+  const audited = makeAudited({ models, connection });
+
+  return (destinationId, { skip, mapping, types, ...change }, { action }, by) =>
+    audited(by, async (session, note) => {
+      const before = await destinations.findById(destinationId, {}, { session }).lean<DestinationDoc>();
+      if (!before) return null;
+      const set: Partial<DestinationDoc> = {
+        ...change,
+        ...(types === undefined ? {} : { types: [...types] }),
+        ...(mapping === undefined ? {} : { mapping: storedMapping(mapping) }),
+        ...(skip ? { position: skip.to } : {}),
+        ...startedAnew(before, { ...change, ...(mapping === undefined ? {} : { mapping }) }),
+      };
+      await destinations.updateOne({ _id: destinationId }, { $set: set, $inc: { rev: 1 } }, { session });
+      if (skip) await endWaiting(deliveries, { destinationId, reason: skip.reason, session });
+      else if (change.state === "active") await deliveries.updateMany(...waitingNow(destinationId), { session });
+      const doc = { ...before, ...set };
+      const [earlier, later] = [before, doc].map((one) => destinationOfDoc(one).destination) as [
+        Destination,
+        Destination,
+      ];
+      // The audit log says that secrets were changed, and nothing of them.
+      const secrets = change.sealed === undefined ? {} : { secrets: "changed" };
+      const after = { ...destinationInAudit(later), ...secrets };
+      await note({ action, clanId: doc.clanId, target: destinationId, before: destinationInAudit(earlier), after });
+      return later;
+    });
+}
+
+/**
+ * Another state, or other secrets, begin without failures. New secrets or another mapping need all members' roles
+ * compared.
+ */
+function startedAnew(
+  before: DestinationDoc,
+  { state, sealed, mapping }: DestinationChange,
+): Partial<Pick<DestinationDoc, "run" | "state" | "stateReason" | "since">> {
+  const isNewStart = state !== undefined || sealed !== undefined;
+  const needsFullSync =
+    isRoleKind(before.kind) && (sealed !== undefined || mapping !== undefined || state === "active");
+  if (!isNewStart && !needsFullSync) return {};
+  const now = new Date();
+  const run = { ...(isNewStart ? NEW_RUN : before.run), syncedAt: before.run.syncedAt };
+  const recovers = state === undefined && sealed !== undefined && before.state === "failing";
+  return {
+    run: { ...run, fullSyncAt: needsFullSync ? now : before.run.fullSyncAt },
+    ...(recovers ? { state: "active", stateReason: null } : {}),
+    ...(recovers || state !== undefined ? { since: now } : {}),
+  };
+}
+
+/** No delivery waits for its time any more. */
+function waitingNow(destinationId: string): [object, object] {
+  return [{ "_id.destinationId": destinationId, state: "waiting" }, { $set: { nextAt: null } }];
+}

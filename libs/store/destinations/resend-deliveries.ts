@@ -1,0 +1,52 @@
+// Sends deliveries once more, because a person asks for it.
+import type { mongo } from "mongoose";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import type { DeliveryLog } from "#usecases/destinations/ports.ts";
+
+/** What `again` sets anew: the event is tried as often as a new one. */
+const AGAIN = {
+  $set: { state: "waiting", again: true, tried: 0, nextAt: null, reason: null },
+  $unset: { endedAt: "" },
+};
+
+export function makeResendDeliveries({
+  db,
+  models,
+  connection,
+}: Pick<Database, "db" | "models" | "connection">): DeliveryLog["resend"] {
+  const audited = makeAudited({ models, connection });
+  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+
+  return (destinationId, which, by) =>
+    audited(by, async (session, note) => {
+      const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1 } });
+      if (!doc) return 0;
+      const ofDestination = { "_id.destinationId": destinationId };
+      const added = "events" in which ? which.events.map((event) => waitingDelivery(destinationId, event)) : [];
+      if (added.length > 0) {
+        const writes = added.map(
+          ({ _id, state: _state, tried: _tried, nextAt: _nextAt, reason: _reason, ...facts }) => ({
+            updateOne: { filter: { _id }, update: { ...AGAIN, $setOnInsert: facts }, upsert: true },
+          }),
+        );
+        await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
+      }
+      const filter =
+        "eventId" in which
+          ? { ...numbered(destinationId, 0, Infinity), eventId: which.eventId, state: { $ne: "erased" as const } }
+          : { ...ofDestination, state: "failed" as const };
+      const resent =
+        "events" in which
+          ? added.length
+          : (await deliveries().updateMany(filter, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session })).matchedCount;
+      if (resent === 0) return 0;
+      await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
+      const after = { events: resent };
+      await note({ action: "destination.resend", clanId: doc.clanId, target: destinationId, before: null, after });
+      return resent;
+    });
+}

@@ -1,0 +1,72 @@
+// What a person asks a notifier to do for a destination now: a test, a comparison of roles, or reading the roles.
+import { isRoleKind } from "#domain/destination.ts";
+import {
+  ANSWER_WAIT_MS,
+  answerOf,
+  makeInspectRoles,
+  NOT_IN_TIME,
+  TAKEN_WITHIN_MS,
+  type SeenRoles,
+} from "#usecases/destinations/inspect-roles.ts";
+import { credentialIn } from "#usecases/destinations/open-secrets.ts";
+import {
+  NO_SECRETS_KEY,
+  noDestination,
+  NOT_DECRYPTABLE,
+  rejected,
+  type DestinationRejection,
+} from "#usecases/destinations/rejection.ts";
+import type { CallStore, DestinationStore, Sealer, SyncResult, TestResult } from "#usecases/destinations/ports.ts";
+
+export type AskNotifier = {
+  test(destinationId: string): Promise<{ kind: "tested"; result: TestResult } | DestinationRejection>;
+  /** `waitMs`: how long the result is waited for; afterwards the comparison goes on, and the result is null. */
+  sync(
+    destinationId: string,
+    options: { platformId: string | null; dryRun: boolean; waitMs: number },
+  ): Promise<{ kind: "synced"; result: SyncResult | null } | DestinationRejection>;
+  /** The roles that a destination's credential may assign, as they are now. */
+  readRoles(destinationId: string): Promise<SeenRoles | DestinationRejection>;
+};
+
+export function makeAskNotifier(deps: {
+  destinations: Pick<DestinationStore, "read">;
+  calls: Pick<CallStore, "ask">;
+  sealer: Sealer | null;
+}): AskNotifier {
+  const { destinations, calls, sealer } = deps;
+  return {
+    async test(destinationId) {
+      if (!(await destinations.read(destinationId))) return noDestination(destinationId);
+      const answer = answerOf(
+        await calls.ask({ kind: "test", destinationId }, { timeoutMs: ANSWER_WAIT_MS, takenWithinMs: TAKEN_WITHIN_MS }),
+      );
+      if (answer.kind === "rejected") return answer;
+      const { test } = answer.result;
+      return test ? { kind: "tested", result: test } : rejected("no_notifier", NOT_IN_TIME);
+    },
+
+    async sync(destinationId, { platformId, dryRun, waitMs }) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { kind } = stored.destination;
+      if (!isRoleKind(kind)) return rejected("invalid", `A ${kind} destination assigns no roles.`);
+      const call = { kind: "sync", destinationId, platformId, dryRun } as const;
+      const answer = answerOf(await calls.ask(call, { timeoutMs: waitMs, takenWithinMs: TAKEN_WITHIN_MS }));
+      if (answer.kind === "rejected") return answer;
+      return { kind: "synced", result: answer.result.sync ?? null };
+    },
+
+    async readRoles(destinationId) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { kind, clanId, mapping } = stored.destination;
+      if (!isRoleKind(kind) || !mapping) return rejected("invalid", `A ${kind} destination assigns no roles.`);
+      if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
+      const credential = credentialIn(stored, sealer);
+      if (credential === null) return rejected("no_secrets_key", NOT_DECRYPTABLE);
+      const inspection = { clanId, destinationKind: kind, target: mapping.target, credential };
+      return makeInspectRoles({ calls, sealer })(inspection);
+    },
+  };
+}

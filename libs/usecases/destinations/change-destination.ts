@@ -1,0 +1,233 @@
+// Changes the settings of a destination, pauses and resumes it, and replaces the signing secret of a webhook.
+import type { Actor } from "#domain/audit.ts";
+import {
+  isRoleKind,
+  type Destination,
+  type DestinationSecrets,
+  type MessageKind,
+  type RoleKind,
+  type RoleMapping,
+} from "#domain/destination.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { EventFeed } from "#usecases/events/ports.ts";
+import { findRoleFaults, makeInspectRoles, type SeenRoles } from "#usecases/destinations/inspect-roles.ts";
+import {
+  findSettingFaults,
+  type DestinationSettings,
+  type UrlRules,
+} from "#usecases/destinations/find-setting-faults.ts";
+import {
+  invalid,
+  NO_SECRETS_KEY,
+  noDestination,
+  NOT_DECRYPTABLE,
+  rejected,
+  type DestinationRejection,
+} from "#usecases/destinations/rejection.ts";
+import { credentialIn, secretsIn } from "#usecases/destinations/open-secrets.ts";
+import type {
+  CallStore,
+  DestinationChange,
+  DestinationStore,
+  Sealer,
+  StoredDestination,
+} from "#usecases/destinations/ports.ts";
+import type { Clock } from "#runtime/ports.ts";
+
+export const GRACE_DEFAULT_MS = 86_400_000;
+export const GRACE_MAX_MS = 7 * 86_400_000;
+/** Signing secrets at the same time: the new one, and those that a receiver may still know. */
+const SIGNING_SECRETS_MAX = 3;
+
+/**
+ * `secret`: a signing secret that was made, shown once. `roles`: those that the credential may assign, if they were
+ * read.
+ */
+export type ChangedDestination = {
+  kind: "changed";
+  destination: Destination;
+  secret: string | null;
+  roles: SeenRoles["roles"];
+};
+type Changed = Promise<ChangedDestination | DestinationRejection>;
+
+export type ChangeDestination = {
+  set(destinationId: string, settings: DestinationSettings, by: Actor): Changed;
+  pause(destinationId: string, by: Actor): Changed;
+  /** `fromNow`: what has not been sent by now is skipped. */
+  resume(destinationId: string, options: { fromNow: boolean }, by: Actor): Changed;
+  /** The old secret signs, too, for `graceMs`. */
+  rotate(destinationId: string, options: { graceMs: number }, by: Actor): Changed;
+};
+
+export type ChangeDeps = {
+  clans: Pick<ClanStore, "read">;
+  destinations: Pick<DestinationStore, "read" | "change">;
+  events: Pick<EventFeed, "end">;
+  calls: Pick<CallStore, "ask">;
+  sealer: Sealer | null;
+  urls: UrlRules;
+  newSecret: () => string;
+  clock: Pick<Clock, "now">;
+};
+
+export function makeChangeDestination(deps: ChangeDeps): ChangeDestination {
+  const { destinations, events, sealer, newSecret, clock } = deps;
+
+  async function change(destinationId: string, ...args: ChangeArgs): Changed {
+    const destination = await destinations.change(destinationId, ...args);
+    return destination ? unchanged(destination) : noDestination(destinationId);
+  }
+
+  return {
+    async set(destinationId, settings, by) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const planned = await planChange(deps, stored, settings);
+      if (planned.kind === "rejected") return planned;
+      const changed = await change(destinationId, planned.change, { action: "destination.set" }, by);
+      return changed.kind === "changed" ? { ...changed, secret: planned.secret, roles: planned.roles } : changed;
+    },
+
+    async pause(destinationId, by) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { state } = stored.destination;
+      // A disabled one keeps its reason.
+      if (state === "paused" || state === "disabled") return unchanged(stored.destination);
+      const paused = { state: "paused", stateReason: `Paused by ${by.actor}. Resume it to send what waits.` } as const;
+      return change(destinationId, paused, { action: "destination.pause" }, by);
+    },
+
+    async resume(destinationId, { fromNow }, by) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { state, clanId } = stored.destination;
+      if (state === "active" && !fromNow) return unchanged(stored.destination);
+      const skip = fromNow ? { skip: { to: await events.end(clanId), reason: `skipped by ${by.actor}` } } : {};
+      const resumed = { state: "active", stateReason: null, ...skip } as const;
+      return change(destinationId, resumed, { action: "destination.resume" }, by);
+    },
+
+    async rotate(destinationId, { graceMs }, by) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { kind } = stored.destination;
+      if (kind !== "webhook") return rejected("invalid", `Only a webhook has a signing secret, and this is ${kind}.`);
+      if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
+      const secrets = secretsIn(stored, sealer);
+      if (secrets?.kind !== "webhook") return rejected("no_secrets_key", NOT_DECRYPTABLE);
+      const secret = newSecret();
+      const now = clock.now();
+      const graceEnd = new Date(now.getTime() + Math.min(graceMs, GRACE_MAX_MS));
+      const old = secrets.signing
+        .map((one) => ({ ...one, endsAt: one.endsAt && one.endsAt < graceEnd ? one.endsAt : graceEnd }))
+        .filter(({ endsAt }) => endsAt > now);
+      const signing = [{ secret, endsAt: null }, ...old].slice(0, SIGNING_SECRETS_MAX);
+      const sealed = sealer.seal(JSON.stringify({ ...secrets, signing }), destinationId);
+      const changed = await change(destinationId, { sealed }, { action: "destination.rotate" }, by);
+      return changed.kind === "changed" ? { ...changed, secret } : changed;
+    },
+  };
+}
+
+type ChangeArgs = Parameters<DestinationStore["change"]> extends [string, ...infer Rest] ? Rest : never;
+
+function unchanged(destination: Destination): ChangedDestination {
+  return { kind: "changed", destination, secret: null, roles: [] };
+}
+
+type Planned = {
+  kind: "planned";
+  change: DestinationChange;
+  secret: string | null;
+  roles: SeenRoles["roles"];
+};
+
+/** What a change of settings would store. Nothing is changed. */
+async function planChange(
+  deps: ChangeDeps,
+  stored: StoredDestination,
+  settings: DestinationSettings,
+): Promise<Planned | DestinationRejection> {
+  const { clans, urls, sealer, newSecret } = deps;
+  const { clanId, kind, mapping, destinationId, onlyUp, types } = stored.destination;
+  const clan = (await clans.read([clanId])).get(clanId);
+  if (!clan) return rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
+  const faults = await findSettingFaults(
+    kind,
+    { ...settings, ...together({ onlyUp, types }, settings) },
+    { clan, urls },
+  );
+  if (faults.length > 0) return invalid(faults);
+
+  const { name, url, target, credential, roles, requestsPerMinute } = settings;
+  const change: DestinationChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(settings.types === undefined ? {} : { types: settings.types }),
+    ...(settings.onlyUp === undefined ? {} : { onlyUp: settings.onlyUp }),
+  };
+  const planned: Planned = { kind: "planned", change, secret: null, roles: [] };
+  const needsSealer = url !== undefined || target !== undefined || credential !== undefined || roles !== undefined;
+  if (needsSealer && !sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
+  if (url !== undefined && sealer && !isRoleKind(kind)) {
+    const known = secretsIn(stored, sealer);
+    // Without the old one, the receiver needs a new secret.
+    planned.secret = kind === "webhook" && known?.kind !== "webhook" ? newSecret() : null;
+    const secrets = withUrl(kind, url, known, planned.secret);
+    Object.assign(change, {
+      sendsTo: urls.mask(kind, url),
+      sealed: sealer.seal(JSON.stringify(secrets), destinationId),
+    });
+  }
+  if (mapping && isRoleKind(kind)) {
+    const next: RoleMapping = {
+      target: target ?? mapping.target,
+      roles: roles ?? mapping.roles,
+      requestsPerMinute: requestsPerMinute ?? mapping.requestsPerMinute,
+    };
+    if (needsSealer && sealer) {
+      const seen = await inspectAgain({ ...deps, sealer }, stored, { kind, next, credential });
+      if (seen.kind === "rejected") return seen;
+      planned.roles = seen.roles;
+    }
+    if (credential !== undefined && sealer)
+      change.sealed = sealer.seal(JSON.stringify({ kind, credential }), destinationId);
+    if (target !== undefined) change.sendsTo = target;
+    if (JSON.stringify(next) !== JSON.stringify(mapping)) change.mapping = next;
+  }
+  return planned;
+}
+
+/** `--only up` needs a type that it lets through, whichever of the two changes. */
+function together(
+  stored: Required<Pick<DestinationSettings, "onlyUp" | "types">>,
+  { onlyUp, types }: DestinationSettings,
+): Pick<DestinationSettings, "onlyUp" | "types"> {
+  if (onlyUp === undefined && (types === undefined || !stored.onlyUp)) return {};
+  return { onlyUp: onlyUp ?? stored.onlyUp, types: types ?? stored.types };
+}
+
+function withUrl(
+  kind: MessageKind,
+  url: string,
+  known: DestinationSecrets | null,
+  secret: string | null,
+): DestinationSecrets {
+  if (kind === "discord") return { kind, url };
+  const signing = known?.kind === "webhook" ? known.signing : [{ secret: secret ?? "", endsAt: null }];
+  return { kind, url, signing };
+}
+
+async function inspectAgain(
+  { calls, sealer }: { calls: Pick<CallStore, "ask">; sealer: Sealer },
+  stored: StoredDestination,
+  { kind, next, credential }: { kind: RoleKind; next: RoleMapping; credential: string | undefined },
+): Promise<SeenRoles | DestinationRejection> {
+  const known = credential ?? credentialIn(stored, sealer);
+  if (known === null) return rejected("no_secrets_key", NOT_DECRYPTABLE);
+  const { clanId } = stored.destination;
+  const inspection = { clanId, destinationKind: kind, target: next.target, credential: known };
+  const seen = await makeInspectRoles({ calls, sealer })(inspection);
+  return seen.kind === "rejected" ? seen : (findRoleFaults(next.roles, seen.roles) ?? seen);
+}

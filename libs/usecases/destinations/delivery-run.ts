@@ -1,0 +1,36 @@
+// What delivering to one destination needs, and what the process that holds it knows of it.
+import type { DestinationState } from "#domain/destination.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
+import type { NotifierMeter } from "#usecases/destinations/meter.ts";
+import type { Places } from "#usecases/destinations/places.ts";
+import type { Courier, DeliveryRecord, HeldDestination, RunState, RunStore } from "#usecases/destinations/ports.ts";
+import type { WaitingDeliveries } from "#usecases/destinations/waiting-deliveries.ts";
+import type { EventFeed, EventSignal, EventWatch } from "#usecases/events/ports.ts";
+
+export type DeliverDeps = {
+  feed: Pick<EventFeed, "readAfter" | "readAt" | "oldest" | "end">;
+  runs: RunStore;
+  deliveries: DeliveryRecord;
+  courier: Courier;
+  places: Places;
+  signal: EventSignal;
+  schedule: Schedule;
+  meter: NotifierMeter;
+  clock: Pick<Clock, "monotonicMs">;
+  random: () => number;
+  log: Log;
+};
+
+/** What this process knows of a destination that it delivers to. `isCatchingUp`: after an outage, it is sent slowly. */
+export type DeliveryRun = {
+  held: HeldDestination;
+  list: WaitingDeliveries;
+  watch: EventWatch;
+  state: DestinationState;
+  since: Date;
+  run: RunState;
+  isCatchingUp: boolean;
+  /** All events of the chain were taken. */
+  hasTakenAll: boolean;
+};

@@ -1,0 +1,70 @@
+// Sends events of a destination once more: one, all that failed, or those of a time span.
+import type { Actor } from "#domain/audit.ts";
+import { isRoleKind } from "#domain/destination.ts";
+import type { ClanEvent } from "#domain/event.ts";
+import type { EventFeed } from "#usecases/events/ports.ts";
+import type { DeliveryLog, DestinationStore, StoredDestination } from "#usecases/destinations/ports.ts";
+import { noDestination, rejected, type DestinationRejection } from "#usecases/destinations/rejection.ts";
+
+/** `from` is inclusive, `to` exclusive. */
+export type ResendWhich = { eventId: string } | { failed: true } | { from: Date; to: Date };
+
+export type ResendDeliveries = (
+  destinationId: string,
+  which: ResendWhich,
+  by: Actor,
+  /** Whether to go on, once the number of events is known. */
+  confirm?: (events: number) => Promise<boolean>,
+) => Promise<{ kind: "resent"; events: number } | { kind: "declined" } | DestinationRejection>;
+
+/** Events in memory, and in a transaction. */
+const EVENTS_PER_STEP = 200;
+const EXAMINED_PER_STEP = 2_000;
+
+export function makeResendDeliveries(deps: {
+  destinations: Pick<DestinationStore, "read">;
+  deliveries: Pick<DeliveryLog, "resend" | "counts">;
+  events: Pick<EventFeed, "before" | "readAfter">;
+}): ResendDeliveries {
+  const { destinations, deliveries, events } = deps;
+
+  /** Events of the span that this destination is for, in order. Those that it has not reached yet come anyway. */
+  async function* eventsIn(
+    { destination: { clanId, types }, position }: StoredDestination,
+    { from, to }: { from: Date; to: Date },
+  ): AsyncGenerator<ClanEvent[]> {
+    const options = { types, limit: EVENTS_PER_STEP, examined: EXAMINED_PER_STEP };
+    const reachedN = position === "oldest" ? 0 : position.n;
+    let after = await events.before(clanId, from);
+    for (let hasMore = true; hasMore;) {
+      const read = await events.readAfter(clanId, after, options);
+      // Deleted by age meanwhile.
+      if (!read) return;
+      yield read.events.filter(({ n, at }) => n <= reachedN && at >= from && at < to);
+      ({ reached: after } = read);
+      hasMore = read.hasMore && after.n < reachedN;
+    }
+  }
+
+  return async function resendDeliveries(destinationId, which, by, confirm = async () => true) {
+    const stored = await destinations.read(destinationId);
+    if (!stored) return noDestination(destinationId);
+    const { kind } = stored.destination;
+    if (isRoleKind(kind))
+      return rejected("invalid", `A ${kind} destination sends no events: compare its members' roles instead (sync).`);
+
+    if (!("from" in which)) {
+      const known =
+        "failed" in which ? ((await deliveries.counts([destinationId])).get(destinationId)?.failed ?? 0) : 1;
+      if (known > 0 && !(await confirm(known))) return { kind: "declined" };
+      return { kind: "resent", events: known === 0 ? 0 : await deliveries.resend(destinationId, which, by) };
+    }
+    let found = 0;
+    for await (const page of eventsIn(stored, which)) found += page.length;
+    if (found > 0 && !(await confirm(found))) return { kind: "declined" };
+    let resent = 0;
+    for await (const page of eventsIn(stored, which))
+      if (page.length > 0) resent += await deliveries.resend(destinationId, { events: page }, by);
+    return { kind: "resent", events: resent };
+  };
+}

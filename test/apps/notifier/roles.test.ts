@@ -1,0 +1,156 @@
+// Roles of Roblox groups and Discord servers by a notifier: with the rights of its database user, and what people ask
+// it to do.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSealer } from "#outbound/sealer.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { makeCallStore } from "#store/destinations/call-store.ts";
+import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
+import type { Call, CallResult, CallStore } from "#usecases/destinations/ports.ts";
+import type { NotifierApp } from "../../../apps/notifier/compose.ts";
+import { testActor } from "../../support/actor.ts";
+import { destinationsIn, notifierSettings, type TestDestinations } from "../../support/destinations.ts";
+import { startFakeDiscord, type FakeDiscord } from "../../support/fake-discord.ts";
+import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+const [MEMBER, RECRUIT, VETERAN, ELITE] = ["1001", "1010", "1020", "1030"];
+
+let world: World;
+let destinations: TestDestinations;
+let roblox: FakeRoblox;
+let discord: FakeDiscord;
+let notifier: NotifierApp;
+let calls: CallStore;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  destinations = destinationsIn(world.database);
+  calls = makeCallStore(world.database, makeIds(systemClock));
+  [roblox, discord] = await Promise.all([startFakeRoblox(), startFakeDiscord()]);
+  await world.startWorker();
+  notifier = await startNotifier();
+});
+afterAll(async () => {
+  await world.close();
+  await Promise.all([roblox.close(), discord.close()]);
+});
+
+function startNotifier(): Promise<NotifierApp> {
+  return world.startNotifier({ config: { robloxApiUrl: roblox.url, discordApiUrl: discord.url } });
+}
+
+async function clanWith(members: Record<string, bigint>): Promise<string> {
+  const { clanId } = (await world.makeClan()).clan;
+  for (const [platformId, xp] of Object.entries(members)) {
+    await world.members.join({ clanId, platformId }, new Date(), null);
+    await world.setXp({ clanId, platformId }, xp);
+  }
+  // Joined, and the rank with it: what follows is not about them.
+  const { end } = makeEventFeed(world.database);
+  await until(async () => (await end(clanId)).n >= 2 * Object.keys(members).length);
+  return clanId;
+}
+
+function follow(clanId: string, roles: Record<string, string>): Promise<string> {
+  const mapping = { target: roblox.groupId, roles, requestsPerMinute: 60_000 };
+  return destinations.add(clanId, { kind: "roblox-group", credential: roblox.key }, { mapping });
+}
+
+async function ask(call: Call): Promise<CallResult> {
+  const result = await calls.ask(call, { timeoutMs: 30_000 });
+  if (!result) throw new Error("no notifier answered");
+  return result;
+}
+
+function inGroup(members: Record<string, string[]>): void {
+  for (const [userId, roles] of Object.entries(members)) roblox.members.set(userId, new Set(roles));
+}
+
+const rolesOf = (userId: string): string[] => [...(roblox.members.get(userId) ?? [])].toSorted();
+
+test("roles follow when the destination is added, by call, and over renamed ranks; a dry run changes nothing", async () => {
+  inGroup({ "101": [MEMBER], "102": [MEMBER, ELITE], "103": [MEMBER, ELITE] });
+  const clanId = await clanWith({ "101": 150n, "102": 1_500n });
+  const destinationId = await follow(clanId, { Recruit: RECRUIT, Veteran: VETERAN, Elite: ELITE });
+  await until(() => rolesOf("101").includes(RECRUIT) && !rolesOf("102").includes(ELITE));
+  expect([rolesOf("102"), rolesOf("103")]).toStrictEqual([
+    [MEMBER, VETERAN],
+    [MEMBER, ELITE],
+  ]);
+  const outcomes = () => makeRoleSyncStore(world.database).outcomes(destinationId);
+  await until(async () => (await outcomes()).synced === 2);
+
+  roblox.members.get("101")?.add(ELITE);
+  const all = { kind: "sync", destinationId, platformId: null, dryRun: true } as const;
+  expect(await ask(all)).toStrictEqual({
+    sync: {
+      members: 2,
+      changed: 0,
+      differences: [{ platformId: "101", rank: "Recruit", has: [RECRUIT, ELITE], wants: [RECRUIT] }],
+    },
+  });
+  expect(rolesOf("101")).toContain(ELITE);
+  expect(await ask({ ...all, platformId: "101", dryRun: false })).toMatchObject({ sync: { members: 1, changed: 1 } });
+  expect(rolesOf("101")).toStrictEqual([MEMBER, RECRUIT]);
+
+  const seen = roblox.seen.length;
+  await world.clans.change(
+    clanId,
+    {
+      ranks: (ranks) => ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)),
+      renames: new Map([["Recruit", "Rookie"]]),
+    },
+    testActor,
+  );
+  await until(() => roblox.seen.length > seen);
+  expect((await destinations.store.read(destinationId))?.destination.mapping?.roles).toStrictEqual({
+    Rookie: RECRUIT,
+    Veteran: VETERAN,
+    Elite: ELITE,
+  });
+  expect(await ask(all)).toMatchObject({ sync: { members: 2, differences: [] } });
+});
+
+test("a check of a credential names the roles, which cannot be used and why, and never the credential", async () => {
+  const clanId = await clanWith({});
+  const inspect = async (destinationKind: "roblox-group" | "discord-roles", target: string, credential: string) => {
+    const sealed = makeSealer(`${notifierSettings.secretsKey}`).seal(
+      JSON.stringify({ kind: destinationKind, credential }),
+      clanId,
+    );
+    return (await ask({ kind: "inspect", clanId, destinationKind, target, sealed })).inspect;
+  };
+  const group = await inspect("roblox-group", roblox.groupId, roblox.key);
+  expect(group?.fault).toBeNull();
+  expect(group?.roles).toContainEqual({ roleId: RECRUIT, name: "Recruit", isUsable: true });
+  expect(group?.roles.find(({ name }) => name === "Owner")).toMatchObject({ isUsable: false });
+  const server = await inspect("discord-roles", discord.serverId, discord.token);
+  expect(server?.roles.find(({ name }) => name === "Moderator")).toMatchObject({
+    isUsable: false,
+    whyNot: expect.stringContaining("drag the bot's role above it"),
+  });
+  const wrong = await inspect("discord-roles", discord.serverId, "not-this-one");
+  expect(wrong).toStrictEqual({ fault: expect.stringContaining("Discord rejects the bot token"), roles: [] });
+  expect(JSON.stringify(wrong)).not.toContain("not-this-one");
+});
+
+test("another notifier completes a full sync in Discord within its limits, without one 429", async () => {
+  const [recruit, veteran, moderator] = ["700000000000000010", "700000000000000020", "700000000000000099"];
+  const ids = Array.from({ length: 12 }, (_, index) => `80351110224${678_900 + index}`);
+  for (const id of ids) discord.members.set(id, new Set([recruit, moderator]));
+  const clanId = await clanWith(Object.fromEntries([...ids, "101"].map((id) => [id, 1_500n])));
+  Object.assign(discord.limit, { requests: 6, windowMs: 300 });
+  const mapping = { target: discord.serverId, roles: { Recruit: recruit, Veteran: veteran }, requestsPerMinute: 120 };
+  const id = await destinations.add(clanId, { kind: "discord-roles", credential: discord.token }, { mapping });
+  await until(() => discord.seen.some(({ method }) => method === "PUT"));
+  await notifier.close();
+  notifier = await startNotifier();
+  const { outcomes } = makeRoleSyncStore(world.database);
+  await until(async () => (await outcomes(id)).synced === ids.length);
+  for (const member of ids) expect([...(discord.members.get(member) ?? [])]).toStrictEqual([moderator, veteran]);
+  expect(await outcomes(id)).toMatchObject({ synced: ids.length, not_an_id: 1, waiting: 0 });
+  expect(discord.replies.filter(({ status }) => status === 429)).toHaveLength(0);
+});

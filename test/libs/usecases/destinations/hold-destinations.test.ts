@@ -1,0 +1,101 @@
+// Who works on which destination: one process at a time, and none that cannot know it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSealer } from "#outbound/sealer.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { digest } from "#runtime/process/secrets.ts";
+import { makeHoldStore } from "#store/destinations/hold-store.ts";
+import { HOLD_MS } from "#usecases/destinations/bounds.ts";
+import { startHoldDestinations, type Holding } from "#usecases/destinations/hold-destinations.ts";
+import type { HeldDestination, Sealer } from "#usecases/destinations/ports.ts";
+import { destinationsIn, notifierSettings, webhookTo } from "../../../support/destinations.ts";
+import { silentLog } from "../../../support/silent-log.ts";
+import { until } from "../../../support/until.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+let world: World;
+let clanId: string;
+const sealer = makeSealer(notifierSettings.secretsKey ?? "");
+const ids = makeIds(systemClock);
+
+beforeAll(async () => {
+  world = await makeWorld();
+  clanId = (await world.makeClan()).clan.clanId;
+});
+afterAll(() => world.close());
+
+/** `skipMs`: added to its clock, as for a process that was stopped for so long. */
+function hold(options: { sealer?: Sealer | null } = {}): Holding & { ran: string[]; skip(ms: number): void } {
+  const ran: string[] = [];
+  let skippedMs = 0;
+  const untilAborted = (held: HeldDestination): Promise<void> => {
+    ran.push(held.destination.destinationId);
+    return new Promise((resolve) => held.signal.addEventListener("abort", () => resolve(), { once: true }));
+  };
+  const holding = startHoldDestinations({
+    holds: makeHoldStore(world.database),
+    notifierId: ids.award(),
+    sealer: options.sealer === undefined ? sealer : options.sealer,
+    runners: {
+      webhook: untilAborted,
+      discord: untilAborted,
+      "roblox-group": untilAborted,
+      "discord-roles": untilAborted,
+    },
+    newToken: ids.award,
+    digest,
+    clock: { monotonicMs: () => performance.now() + skippedMs },
+    log: silentLog,
+  });
+  return { ...holding, ran, skip: (ms) => void (skippedMs += ms) };
+}
+
+test("a process that was stopped for as long as it may hold a destination sends nothing before it knows more", async () => {
+  const id = await destinationsIn(world.database).add(clanId, webhookTo("https://example.com/"));
+  const holding = hold();
+  await until(() => holding.held().length > 0);
+  const [held] = holding.held();
+  expect([held?.destination.destinationId, held?.isHeld()]).toStrictEqual([id, true]);
+  holding.skip(HOLD_MS);
+  expect(held?.isHeld()).toBe(false);
+  // Nobody has taken it meanwhile, so it goes on.
+  await until(() => held?.isHeld());
+  await holding.stop();
+  await world.database.models.destinations.deleteOne({ _id: id });
+});
+
+test("destinations pass to a process that begins, and back when it ends, without a time in which two work on one", async () => {
+  const destinations = destinationsIn(world.database);
+  const added = await Promise.all(
+    Array.from({ length: 8 }, () => destinations.add(clanId, webhookTo("https://example.com/"))),
+  );
+  const first = hold();
+  const idsHeldBy = (holding: Holding): string[] =>
+    holding
+      .held()
+      .filter(({ signal, isHeld }) => !signal.aborted && isHeld())
+      .map(({ destination }) => destination.destinationId);
+  await until(() => idsHeldBy(first).length === added.length);
+  const second = hold();
+  await until(() => {
+    const both = [...idsHeldBy(first), ...idsHeldBy(second)];
+    expect(new Set(both).size).toBe(both.length);
+    return idsHeldBy(second).length > 0 && both.length === added.length;
+  });
+  expect(idsHeldBy(first).length).toBeGreaterThan(0);
+  await second.stop();
+  await until(() => idsHeldBy(first).length === added.length);
+  await first.stop();
+  await world.database.models.destinations.deleteMany({ clanId });
+});
+
+test("a destination whose secrets no key opens waits, and is counted", async () => {
+  const id = await destinationsIn(world.database).add(clanId, webhookTo("https://example.com/"));
+  for (const other of [null, makeSealer(Buffer.alloc(32, 1).toString("base64"))]) {
+    const holding = hold({ sealer: other });
+    await until(() => holding.undecryptable() === 1);
+    expect([holding.held(), holding.ran]).toStrictEqual([[], []]);
+    await holding.stop();
+  }
+  await world.database.models.destinations.deleteOne({ _id: id });
+});
