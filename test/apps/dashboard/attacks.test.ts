@@ -72,13 +72,8 @@ const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
 const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
 
-const boost = {
-  name: "forged",
-  factor: "2",
-  window: { kind: "weekends", weekends: 1, timeZone: "UTC" },
-  ranks: [],
-  placeIds: [],
-} as const;
+const window = { kind: "weekends", weekends: 1, timeZone: "UTC" } as const;
+const boost = { name: "forged", factor: "2", window, ranks: [], placeIds: [] };
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -91,7 +86,7 @@ const bodies: Bodies = {
   "preview-ranks": { stored: [], ranks: [...ranks] },
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
-  "add-boosts": { ...boost, ranks: [], placeIds: [] },
+  "add-boosts": boost,
   "change-clan": { name: "forged" },
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
   "change-destination": { name: "forged" },
