@@ -110,7 +110,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     ),
     "submit-batch": makeHandler(endpoints["submit-batch"], makeSubmitBatchRoute({ submitBatch, awaitBatch })),
     "read-batch": makeHandler(endpoints["read-batch"], makeReadBatchRoute(batches)),
-    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute({ rules, leaderboard })),
+    "read-clan": makeHandler(endpoints["read-clan"], makeReadClanRoute({ rules, leaderboard, clock })),
     "read-member": makeHandler(endpoints["read-member"], makeReadMemberRoute({ members, names, leaderboard, rules })),
     "list-members": makeHandler(
       endpoints["list-members"],

@@ -12,6 +12,8 @@ const exitCodeOf = {
   key_not_found: 1,
   key_not_live: 1,
   too_many_keys: 1,
+  boost_not_found: 1,
+  too_many_boosts: 1,
   batch_not_found: 1,
   batch_done: 1,
   cursor_expired: 1,

@@ -12,6 +12,9 @@ import { addAccountRevoke } from "./commands/account-revoke.ts";
 import { addAuditList } from "./commands/audit-list.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
+import { addBoostAdd } from "./commands/boost-add.ts";
+import { addBoostEnd } from "./commands/boost-end.ts";
+import { addBoostList } from "./commands/boost-list.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
 import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
@@ -92,6 +95,11 @@ const groups = [
     name: "clan",
     summary: "create clans and change their settings",
     commands: [addClanCreate, addClanSet, addClanShow, addClanList],
+  },
+  {
+    name: "boost",
+    summary: "raise the awards of a clan for some time",
+    commands: [addBoostAdd, addBoostList, addBoostEnd],
   },
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {

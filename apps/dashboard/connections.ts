@@ -5,6 +5,7 @@ import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeReadDeliveryStates } from "#store/destinations/read-delivery-states.ts";
@@ -38,6 +39,7 @@ export function openConnections(deps: ConnectionsDeps) {
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),
+    boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
     destinations: makeDestinationStore(database),
     deliveries: makeDeliveryStore(database),

@@ -14,6 +14,8 @@ import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
+import { makeAddBoosts } from "#usecases/boosts/add-boosts.ts";
+import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeReadActivity } from "#usecases/activity/read-activity.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
@@ -45,6 +47,7 @@ import type { Routes } from "./http/route.ts";
 import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
+import { makeBoostRoutes } from "./routes/boosts.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
 import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
@@ -123,6 +126,12 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       previewRanks,
       setRanks: makeSetRanks({ clans, previewRanks }),
       changeClan,
+    }),
+    ...makeBoostRoutes({
+      boosts: connections.boosts,
+      clans,
+      addBoosts: makeAddBoosts({ clans, boosts: connections.boosts, ids }),
+      endBoost: makeEndBoost(connections),
     }),
     ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
     ...makeEventRoutes(connections),

@@ -1,5 +1,6 @@
 // POST …/members/{platformId}/xp: one award for one member.
 import { z } from "zod";
+import { limits } from "#domain/entry.ts";
 import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { wrongType } from "#contract/faults.ts";
 import { PlatformId, textOf, XpText } from "#contract/text.ts";
@@ -42,15 +43,27 @@ export const AwardQuery = z.strictObject({
     .meta({ description: "`change` adds what the award changed: amounts, ranks and the next rank." }),
 });
 
+export const AwardBoost = z
+  .strictObject({ boostId: z.string(), name: z.string(), percent: z.int(), amount: XpText })
+  .meta({ id: "AwardBoost", description: "The boost that raised the award. `amount`: the requested amount, raised." });
+
+export const LimitedBy = z.enum(limits).nullable().meta({
+  id: "LimitedBy",
+  description:
+    "Why less was applied than requested: the clan's floor, its cap, or what a member can gain in a day. Null: nothing was limited.",
+});
+
 /**
- * What the award changed. `amount` is the requested value, `applied` the actual one: they differ at the floor and the
- * cap.
+ * What the award changed. `amount` is the requested value, `applied` the actual one: they differ by a boost, and by what
+ * `limitedBy` names.
  */
 export const AwardChange = z
   .strictObject({
     awardId: z.string(),
     amount: XpText,
     applied: XpText,
+    boost: AwardBoost.nullable(),
+    limitedBy: LimitedBy,
     previousXp: XpText,
     previousRank: z.string(),
     rankChanged: z.boolean(),

@@ -17,8 +17,24 @@ const ClanTotals = z
       "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
   });
 
-const ClanInclude = includeOf(["totals"], "`totals` adds the number of members and the sum of their XP.");
-export const ClanQuery = z.strictObject({ include: ClanInclude });
+export const ClanQuery = z.strictObject({
+  include: includeOf(
+    ["boosts", "totals"],
+    "`boosts` adds the running and the coming boosts, `totals` the number of members and the sum of their XP.",
+  ),
+});
+
+export const Boost = z
+  .strictObject({
+    boostId: z.string(),
+    name: z.string(),
+    percent: z.int(),
+    from: Instant,
+    to: Instant,
+    ranks: z.array(z.string()),
+    placeIds: z.array(z.string()),
+  })
+  .meta({ id: "Boost", description: "Raises awards from `from` until before `to`. `percent` 200: twice the amount." });
 
 export const ClanResponse = z
   .strictObject({
@@ -28,6 +44,7 @@ export const ClanResponse = z
     ranks: z.array(Rank),
     /** Only with `include=totals`. */
     totals: ClanTotals.exactOptional(),
+    /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
   })
   .meta({
     id: "Clan",

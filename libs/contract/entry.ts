@@ -1,7 +1,7 @@
 // A ledger entry in responses.
 import { z } from "zod";
 import { changeKinds } from "#domain/award.ts";
-import { AwardSource } from "#contract/award.ts";
+import { AwardBoost, AwardSource, LimitedBy } from "#contract/award.ts";
 import { Instant, XpText } from "#contract/text.ts";
 
 export const EntryResponse = z
@@ -16,6 +16,9 @@ export const EntryResponse = z
     at: Instant,
     amount: XpText,
     applied: XpText,
+    /** Only if a boost raised the amount. */
+    boost: AwardBoost.exactOptional(),
+    limitedBy: LimitedBy,
     xp: XpText,
     rank: z.string(),
     reason: z.string().exactOptional(),

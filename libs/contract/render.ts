@@ -9,7 +9,8 @@ import type { EntryResponse } from "#contract/entry.ts";
 import type { MemberResponse } from "#contract/member.ts";
 import type { ReversalState } from "#contract/reversal.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
-import type { Entry } from "#domain/entry.ts";
+import type { AppliedBoost, Boost } from "#domain/boost.ts";
+import { limitOf, type Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
 import { appliedIn, isRejected, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -29,6 +30,8 @@ export function awardResponse(entry: Entry, withChange: boolean): AwardResponse 
       awardId: awardIdOf(entry),
       amount: entry.amount.toString(),
       applied: entry.applied.toString(),
+      boost: entry.boost ? awardBoost(entry.boost) : null,
+      limitedBy: limitOf(entry),
       previousXp: (entry.xp - entry.applied).toString(),
       previousRank: entry.previousRank,
       rankChanged: entry.rank !== entry.previousRank,
@@ -38,6 +41,10 @@ export function awardResponse(entry: Entry, withChange: boolean): AwardResponse 
       xpToNextRank: entry.xpToNextRank?.toString() ?? null,
     },
   };
+}
+
+function awardBoost({ boostId, name, percent, amount }: AppliedBoost) {
+  return { boostId, name, percent, amount: amount.toString() };
 }
 
 /** An entry of version 0.1.0 shows only the last rank that it reached. */
@@ -81,6 +88,8 @@ export function entryResponse(entry: Entry, reversedBySeq?: number): EntryRespon
     at: entry.at.toISOString(),
     amount: entry.amount.toString(),
     applied: entry.applied.toString(),
+    ...(entry.boost ? { boost: awardBoost(entry.boost) } : {}),
+    limitedBy: limitOf(entry),
     xp: entry.xp.toString(),
     rank: entry.rank,
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),
@@ -125,6 +134,11 @@ export function clanResponse({ clanId, name, autoClan, ranks }: Clan, totals?: T
 
 export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {
   return { members, memberships, xp: xp.toString(), asOf: asOf.toISOString() };
+}
+
+export function boostResponse({ boostId, name, percent, from, to, ranks, placeIds }: Boost) {
+  const times = { from: from.toISOString(), to: to.toISOString() };
+  return { boostId, name, percent, ...times, ranks: [...ranks], placeIds: [...placeIds] };
 }
 
 export function rankResponses(ranks: readonly Rank[]): ClanResponse["ranks"] {

@@ -12,6 +12,8 @@ export const auditActions = [
   "clan.create",
   "clan.set",
   "rank.set",
+  "boost.add",
+  "boost.end",
   "key.create",
   "key.rotate",
   "key.revoke",

@@ -1,4 +1,6 @@
 // A clan and its settings. Its ranks are a valid list (rank.ts).
+import type { Boost } from "#domain/boost.ts";
+import type { DailyCap } from "#domain/daily-cap.ts";
 import type { Rank } from "#domain/rank.ts";
 
 /**
@@ -14,4 +16,8 @@ export type Clan = {
   xpCap: bigint;
   amountMax: number;
   awardEvents?: boolean;
+  /** Absent: no cap. */
+  dailyCap?: DailyCap;
+  /** Those that nobody has ended. Absent if there are none. */
+  boosts?: readonly Boost[];
 };

@@ -2,10 +2,12 @@
 // simply calls it again.
 import type { Award } from "#domain/award.ts";
 import { isCancellation } from "#domain/award-key.ts";
+import { boostOf } from "#domain/boost.ts";
+import { addGain, gainsAt, givenBack, isSentWithKey, withinDay, type DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
-import { isByPerson, type Head } from "#domain/head.ts";
+import type { Head } from "#domain/head.ts";
 import { createsMembership } from "#domain/membership.ts";
 import { ranksPassed, standingOf } from "#domain/rank.ts";
 import { addXp } from "#domain/xp.ts";
@@ -44,7 +46,8 @@ export function decideAwards(input: {
     if (!admitted) return { kind: "rejected", code: "member_not_found" };
     if (earlier) return { kind: "rejected", code: "idempotency_key_reused" };
 
-    const applied = applyOne(clan, head, award, now);
+    const reversed = award.reverses && input.known.get(award.reverses.key);
+    const applied = applyOne(clan, head, award, { reversed, now });
     head = applied.head;
     entries.push(applied.entry);
     made.set(award.key, applied.entry);
@@ -58,11 +61,18 @@ function isReversedBy({ reverses, amount }: Award, entry: Entry | undefined): bo
   return entry !== undefined && entry.seq === reverses?.seq && entry.applied === -amount;
 }
 
-function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: Head; entry: Entry } {
+/** `reversed`: the award that a reversal takes back. */
+function applyOne(
+  clan: Clan,
+  before: Head,
+  change: Award,
+  { reversed, now }: { reversed: Entry | undefined; now: Date },
+): { head: Head; entry: Entry } {
   const { kind, appoints = null, reverses } = change;
-  const xp = addXp(before.xp, change.amount, clan);
+  const previousRank = standingOf(clan, before).rank;
+  const { xp, gain, gains } = xpAfter(clan, before, change, { reversed, previousRank, now });
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
-  const isAward = !isByPerson(change) && !isCancellation(change);
+  const isAward = isSentWithKey(change) && !isCancellation(change);
   const appointedRank = kind === "appointment" ? appoints : before.appointedRank;
   const head: Head = {
     xp,
@@ -72,15 +82,16 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     appointedRank: membership && appointedRank,
     ...(removed ? { removed } : {}),
     ...lastAwardIn(isAward ? now : before.lastAwardAt),
+    ...(gains ? { gains } : {}),
   };
   const passed = ranksPassed(clan, before, head);
   const standing = standingOf(clan, head);
-  const previousRank = standingOf(clan, before).rank;
   const begins = before.membership === null && membership !== null;
   const ends = before.membership !== null && membership === null;
   const changes = begins || ends || standing.rank !== previousRank;
   const entry: Entry = {
     ...storedPartOf(change),
+    ...gain,
     ...(reverses ? { reversesSeq: reverses.seq } : {}),
     ...standing,
     seq: head.seq,
@@ -93,6 +104,7 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
     ...(removed ? { removed } : {}),
     ...(isAward ? {} : lastAwardIn(before.lastAwardAt)),
+    ...(gains ? { gains } : {}),
     ...announcementOf(clan, change, changes),
     at: now,
   };
@@ -101,6 +113,35 @@ function applyOne(clan: Clan, before: Head, change: Award, now: Date): { head: H
 
 function lastAwardIn(lastAwardAt: Date | null | undefined): Pick<Head, "lastAwardAt"> {
   return lastAwardAt === undefined ? {} : { lastAwardAt };
+}
+
+/**
+ * The boost, the day's cap, then floor and cap. `gain`: what the entry says about boost and day. `gains`: the day's count
+ * after the entry, in a clan that has a cap per day.
+ */
+function xpAfter(
+  clan: Clan,
+  before: Head,
+  change: Award,
+  { reversed, previousRank, now }: { reversed: Entry | undefined; previousRank: string; now: Date },
+): { xp: bigint; gain: Pick<Entry, "boost" | "limitedByDay">; gains?: DayGains } {
+  const { boosts, dailyCap } = clan;
+  if (!boosts && !dailyCap) return { xp: addXp(before.xp, change.amount, clan), gain: {} };
+  const isAward = isSentWithKey(change);
+  const boost = boosts && isAward ? boostOf(boosts, change, { at: now, rank: previousRank }) : null;
+  const amount = boost?.amount ?? change.amount;
+  const raised = boost ? { boost } : {};
+  if (!dailyCap) return { xp: addXp(before.xp, amount, clan), gain: raised };
+  const counted = gainsAt(dailyCap, before.gains, now);
+  const allowed = isAward && amount > 0n ? withinDay(dailyCap, counted, { amount, at: now }) : amount;
+  const xp = addXp(before.xp, allowed, clan);
+  const gained = isAward && xp > before.xp ? xp - before.xp : 0n;
+  const back = reversed ? givenBack(reversed, counted, now) : 0n;
+  return {
+    xp,
+    gain: { ...raised, ...(allowed < amount ? { limitedByDay: true } : {}) },
+    gains: addGain(counted, gained - back, now),
+  };
 }
 
 /** `changes`: the rank or the membership. */

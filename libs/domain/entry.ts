@@ -1,5 +1,7 @@
 // The ledger entry of an applied award.
 import type { Award } from "#domain/award.ts";
+import type { AppliedBoost } from "#domain/boost.ts";
+import type { DayGains } from "#domain/daily-cap.ts";
 
 /**
  * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
@@ -9,6 +11,10 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
   /** Only for a reversal: the number of the entry that it takes back. */
   reversesSeq?: number;
   applied: bigint;
+  /** The boost that raised the amount, if there was one. */
+  boost?: AppliedBoost;
+  /** The clan's cap per day allowed less than the amount, raised. */
+  limitedByDay?: true;
   xp: bigint;
   rank: string;
   previousRank: string;
@@ -31,6 +37,8 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
    * entries of versions that did not store it.
    */
   lastAwardAt?: Date | null;
+  /** What the member has gained today, after this entry; see Head. */
+  gains?: DayGains;
   /** The events that follow from it and have no number yet. Absent if there are none. */
   announced?: Announced;
   at: Date;
@@ -41,3 +49,20 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
  * entry of the clan has.
  */
 export type Announced = "changes" | "all";
+
+/** Why an entry applied less than it was asked for. */
+export const limits = ["floor", "cap", "day"] as const;
+export type Limit = (typeof limits)[number];
+
+/** The day precedes the cap, if both have shortened it. Null: nothing has. */
+export function limitOf({
+  amount,
+  applied,
+  boost,
+  limitedByDay,
+}: Pick<Entry, "amount" | "applied" | "boost" | "limitedByDay">): Limit | null {
+  if (limitedByDay) return "day";
+  const asked = boost?.amount ?? amount;
+  if (applied === asked) return null;
+  return asked < 0n ? "floor" : "cap";
+}

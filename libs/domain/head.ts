@@ -1,4 +1,5 @@
 // A member's head: the state after the newest entry. The rank is not part of it (rank.ts).
+import { isSentWithKey, type DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 
 /** Formal membership of the clan. Only `member remove` ends it. */
@@ -17,6 +18,8 @@ export type Head = {
   removed?: true;
   /** Time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
   lastAwardAt?: Date | null;
+  /** What the member has gained today. Only in a clan that limits it. */
+  gains?: DayGains;
   /** The member is being erased: nothing is decided on this head. */
   erasing?: true;
 };
@@ -25,11 +28,11 @@ export const NEW_HEAD: Head = { xp: 0n, seq: 0, membership: null, appointedRank:
 
 type HeadOfEntry = Pick<
   Entry,
-  "xp" | "seq" | "memberSince" | "appointedRank" | "removed" | "at" | "lastAwardAt" | "kind" | "actor"
+  "xp" | "seq" | "memberSince" | "appointedRank" | "removed" | "gains" | "at" | "lastAwardAt" | "kind" | "actor"
 >;
 
 /** The head after an entry; null if the entry does not contain the membership (written by version 0.1.0). */
-export function headAfter({ xp, seq, memberSince, appointedRank, removed, ...entry }: HeadOfEntry): Head | null {
+export function headAfter({ xp, seq, memberSince, appointedRank, removed, gains, ...entry }: HeadOfEntry): Head | null {
   if (memberSince === undefined) return null;
   const lastAwardAt = lastAwardAtOf(entry);
   return {
@@ -39,6 +42,7 @@ export function headAfter({ xp, seq, memberSince, appointedRank, removed, ...ent
     appointedRank: appointedRank ?? null,
     ...(removed ? { removed } : {}),
     ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
+    ...(gains ? { gains } : {}),
   };
 }
 
@@ -49,10 +53,5 @@ export function lastAwardAtOf({
   ...entry
 }: Pick<Entry, "at" | "lastAwardAt" | "kind" | "actor">): Date | null | undefined {
   if (lastAwardAt !== undefined) return lastAwardAt;
-  return isByPerson(entry) ? undefined : at;
-}
-
-/** Changes by people, imports and reversals: all that no API key awarded. */
-export function isByPerson({ kind, actor }: Pick<Entry, "kind" | "actor">): boolean {
-  return kind !== undefined || actor !== undefined;
+  return isSentWithKey(entry) ? at : undefined;
 }

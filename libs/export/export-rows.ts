@@ -2,6 +2,7 @@
 // events are in event-rows.ts.
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
+import { limitOf } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
@@ -37,6 +38,11 @@ export const exportColumns = {
     "membershipCreated",
     "reverses",
     "reversedBy",
+    "limitedBy",
+    "boostId",
+    "boostName",
+    "boostPercent",
+    "boostAmount",
   ],
   events: [
     "id",
@@ -118,5 +124,10 @@ function entryRow({ entry, reversedBySeq }: ListedEntry): Row {
     membershipCreated: entry.membershipCreated,
     reverses: entry.kind === "reversal" ? reversedAwardId(entry.key) : null,
     reversedBy: reversedBySeq === undefined ? null : awardIdOf({ ...entry, seq: reversedBySeq }),
+    limitedBy: limitOf(entry),
+    boostId: entry.boost?.boostId ?? null,
+    boostName: entry.boost?.name ?? null,
+    boostPercent: entry.boost?.percent ?? null,
+    boostAmount: entry.boost?.amount.toString() ?? null,
   };
 }

@@ -18,6 +18,7 @@ export type Ids = {
   erasure(): string;
   event(): string;
   destination(): string;
+  boost(): string;
   /** Of what a person asks a notifier to do. */
   call(): string;
   /** Unique across all processes. */ award(): string;

@@ -17,6 +17,7 @@ import { findFakeClocks, type FakeClock } from "./fake-clock.ts";
 import type { Target } from "./send.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { mountDisk, type Disk } from "./small-disk.ts";
+import { boostsOf } from "../support/boosts.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
 import { startSecond, untilReady, type Role } from "./second-process.ts";
@@ -53,6 +54,9 @@ export type Cluster = {
   roll(role: Role): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Some members reach it, and most of their awards are within it. */
+const XP_PER_DAY = 600n;
 
 export async function startCluster(): Promise<Cluster> {
   const { dataDir, remove } = makeDataFolder();
@@ -105,7 +109,10 @@ export async function startCluster(): Promise<Cluster> {
     async makeTarget() {
       await Promise.all([untilReady(run.opsUrl), second.api.ready(), second.worker.ready()]);
       const clanId = `faults-${randomText(10)}`;
-      await makeClanStore(database).create({ ...autoClan, clanId }, testActor);
+      // Both act in every round: what they made of each award must be true, too.
+      const dailyCap = { xp: XP_PER_DAY, since: 1 };
+      await makeClanStore(database).create({ ...autoClan, clanId, dailyCap }, testActor);
+      await boostsOf({ database }).put(clanId, { percent: 150, ranks: ["Recruit"] });
       const issued = await makeKey(
         { clanId, name: "faults", scopes: [...SCOPES_DEFAULT, "reverse"], expiresAt: null },
         testActor,

@@ -6,10 +6,12 @@ import type { Entry } from "#domain/entry.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections-oracle.ts";
 import { eventDisagreements } from "../support/events-oracle.ts";
+import { gainDisagreements } from "../support/gains-oracle.ts";
 import { batchDisagreements, disagreements, type SentAward, type SentBatch } from "../support/oracle.ts";
 import type { Seen } from "./load.ts";
 
@@ -27,7 +29,10 @@ async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise
   return (await database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray()).map(entryOfDoc);
 }
 
-/** Empty if every guarantee to this clan's callers was fulfilled. `fault`: its name in the table. */
+/**
+ * Empty if every guarantee to this clan's callers was fulfilled, under rules that did not change. `fault`: its name in
+ * the table.
+ */
 export async function violations(
   fault: string,
   database: Pick<Database, "db" | "connection" | "interruptions">,
@@ -35,6 +40,7 @@ export async function violations(
   { awards, batches, reversals = [], memberships = [] }: Pick<Seen, "awards" | "batches"> & Partial<Seen>,
 ): Promise<string[]> {
   const ledger = await ledgerOf(database, clanId);
+  const clan = await database.db().collection<ClanDoc>("clans").findOne({ _id: clanId });
   const closed = await database
     .db()
     .collection<EntryDoc>("ledger")
@@ -47,6 +53,7 @@ export async function violations(
     ),
     ...batchDisagreements(await withIds(database, clanId, batches), ledger),
     ...reversalDisagreements(reversals, ledger),
+    ...(clan ? gainDisagreements(ledger, () => clanOfDoc(clan)) : ["the clan is gone"]),
     ...membershipDisagreements(memberships, ledger),
     ...(await eventDisagreements(database, clanId, ledger)),
     ...(closed > 0 ? [`${closed} chains are still closed by an erasure`] : []),

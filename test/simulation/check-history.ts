@@ -1,6 +1,7 @@
 // What must be true of a simulated history, besides what callers and ledger say of each other.
 import { headAfter } from "#domain/head.ts";
 import { reversalDisagreements } from "../support/corrections-oracle.ts";
+import { gainDisagreements } from "../support/gains-oracle.ts";
 import { disagreements } from "../support/oracle.ts";
 import { expectedReversals } from "./operators.ts";
 import type { History } from "./simulate.ts";
@@ -31,6 +32,7 @@ export function faultsOf(history: History): string[] {
   return [
     ...disagreements(sent, ledger, isLate),
     ...reversalDisagreements(expectedReversals(history), ledger),
+    ...gainDisagreements(ledger, () => history.clan),
     ...erased.flatMap((erasure) => survivorsOf(store, erasure)),
     ...store.fencedMembers().map((id) => `${id}: its chain is still closed`),
     ...platformIds.flatMap((platformId) => faultsOfMember(store, platformId)),

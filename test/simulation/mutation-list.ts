@@ -192,8 +192,10 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/domain/decide-awards.ts",
-        from: "const xp = addXp(before.xp, change.amount, clan);",
-        to: 'const xp = kind === "reversal" ? before.xp + change.amount : addXp(before.xp, change.amount, clan);',
+        from: "const { xp, gain, gains } = xpAfter(clan, before, change, { reversed, previousRank, now });",
+        to:
+          "const { gain, gains, ...after } = xpAfter(clan, before, change, { reversed, previousRank, now });\n" +
+          '  const xp = kind === "reversal" ? before.xp + change.amount : after.xp;',
       },
     ],
   },
@@ -244,6 +246,34 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       { file: ERASURE, from: "      await epochs.draw();\n      quietAtMs", to: "      quietAtMs" },
       { file: ERASURE, from: "    await epochs.draw();\n    if (members", to: "    if (members" },
+    ],
+  },
+  {
+    name: "a head that is read from the ledger forgets what the member has gained today",
+    patches: [
+      { file: "libs/domain/head.ts", from: "    ...(gains ? { gains } : {}),\n", to: "    ...(gains ? {} : {}),\n" },
+    ],
+  },
+  {
+    name: "at midnight, an award of the day before is not counted with the others of that day",
+    patches: [
+      { file: "libs/domain/daily-cap.ts", from: "day === gains.day || day === gains.day - 1", to: "day === gains.day" },
+    ],
+  },
+  {
+    name: "a reversal gives back what was awarded on another day",
+    patches: [
+      { file: "libs/domain/daily-cap.ts", from: "isCounted && dayOf(award.at) === dayOf(at)", to: "isCounted" },
+    ],
+  },
+  {
+    name: "a reversal takes back what was asked, without the boost",
+    patches: [
+      {
+        file: "test/simulation/fake-reversals.ts",
+        from: ".map(({ platformId, seq, key, applied }) => ({ platformId, seq, key, applied }))",
+        to: ".map(({ platformId, seq, key, applied, boost, amount }) => ({ platformId, seq, key, applied: boost ? amount : applied }))",
+      },
     ],
   },
   ...EVENT_MUTATIONS,

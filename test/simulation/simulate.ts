@@ -1,6 +1,7 @@
 // One seeded history: several processes' committers on one store, each with its own troubles, callers that retry until
 // they know. Time is virtual, so an hour of faults takes milliseconds.
 import { XP_MAX } from "#domain/bounds.ts";
+import type { Boost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CONTENTION_MS, RECORD_EVERY_MS, RECORD_REPLY_MS_MAX } from "#ledger/bounds.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -27,8 +28,10 @@ export type History = {
   restoredAtMs: number;
   reversed: SimulatedReversal[];
   erased: SimulatedErasure[];
+  clan: Clan;
 };
 
+const DAY_MS = 86_400_000;
 const PROCESSES = 3;
 const MEMBERS = 4;
 /** Where the clan is closed at times: most of them have no membership then. */
@@ -56,7 +59,12 @@ const ROUTER_LOSES = 0.1;
 /** Processes go without locks most of the time, now and then, or hardly ever. */
 const CONTENTION_MS_IN = [1, 100, CONTENTION_MS] as const;
 
-const clan: Clan = {
+/** In this share of the histories, boosts run and a day's XP is limited, with a midnight UTC in between. */
+const GAINS_SHARE = 0.5;
+/** How far the clocks of processes differ from MongoDB's then. */
+const SKEWS_MS = [0, 0, -2_000, 700] as const;
+
+const plainClan: Clan = {
   clanId: "c",
   name: "C",
   autoClan: true,
@@ -86,11 +94,22 @@ export async function simulate(seed: number, advance: (work: Promise<unknown>) =
   const closes = !isCalm && chance.hits(0.3);
   const members = closes ? STRANGERS : MEMBERS;
   const isAuto = (): boolean => !(closes && chance.hits(0.3));
-  const clock = makeClock();
+  const { clan, shiftMs, skewMs } = makeRules(seed, startMs);
+  const clock = makeClock(shiftMs);
   const reversals = makeFakeReversals(store);
   const contentionMs = isCalm ? Infinity : chanceOf(seed ^ 1).pick(CONTENTION_MS_IN);
   const start = (): SimulatedProcess =>
-    startSimulatedProcess({ clan, store, reversals, lock, contentionMs, faultRates, isAuto, clock, chance });
+    startSimulatedProcess({
+      clan,
+      store,
+      reversals,
+      lock,
+      contentionMs,
+      faultRates,
+      isAuto,
+      clock: skewed(clock, skewMs()),
+      chance,
+    });
   const processes = Array.from({ length: PROCESSES }, start);
   const callers: Callers = {
     chance,
@@ -150,7 +169,28 @@ export async function simulate(seed: number, advance: (work: Promise<unknown>) =
     restoredAtMs,
     reversed: operators.reversed,
     erased: operators.erased,
+    clan,
   };
+}
+
+/** From a separate random sequence, so that stored seeds keep their histories. */
+function makeRules(seed: number, startMs: number): { clan: Clan; shiftMs: number; skewMs: () => number } {
+  const chance = chanceOf(seed ^ 7);
+  if (!chance.hits(GAINS_SHARE)) return { clan: plainClan, shiftMs: 0, skewMs: () => 0 };
+  const midnightMs = Math.ceil(startMs / DAY_MS) * DAY_MS;
+  const shiftMs = midnightMs - chance.int(0, FAULTS_MS) - startMs;
+  const boosts = ["a", "b", "c"].map((boostId): Boost => {
+    const fromMs = startMs + shiftMs + chance.int(-5_000, FAULTS_MS);
+    const to = new Date(fromMs + chance.int(100, FAULTS_MS / 2));
+    const ranks = chance.hits(0.3) ? ["Recruit"] : [];
+    return { boostId, name: boostId, percent: chance.int(101, 400), from: new Date(fromMs), to, ranks, placeIds: [] };
+  });
+  const clan = { ...plainClan, boosts, dailyCap: { xp: BigInt(chance.int(20, 400)), since: 1 } };
+  return { clan, shiftMs, skewMs: () => chance.pick(SKEWS_MS) };
+}
+
+function skewed(clock: Clock, skewMs: number): Clock {
+  return { ...clock, now: () => new Date(clock.now().getTime() + skewMs) };
 }
 
 /** What a commit without a result may still write is read again for a quarter of an hour. */
@@ -160,10 +200,10 @@ async function untilProjected({ projection }: SimulatedProcess): Promise<void> {
 }
 
 /** No two decisions at the same moment, so that an award recognizes its own entry. */
-function makeClock(): Clock {
+function makeClock(shiftMs: number): Clock {
   let decisions = 0;
   return {
-    now: () => new Date(Date.now() + (decisions += 1)),
+    now: () => new Date(Date.now() + shiftMs + (decisions += 1)),
     monotonicMs: () => Date.now(),
     agingMs: () => Date.now(),
   };

@@ -1,6 +1,7 @@
 // clan set: changes the named settings of a clan.
 import type { Command } from "commander";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
+import { XP_PER_DAY_MAX } from "#domain/key-limits.ts";
 import type { ClanSettings } from "#usecases/clans/ports.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
@@ -15,6 +16,7 @@ type Options = {
   xpFloor?: string;
   xpCap?: string;
   amountMax?: string;
+  xpPerDay?: string;
   awardEvents?: string;
 };
 
@@ -29,12 +31,14 @@ export function addClanSet(parent: Command, cli: Cli): void {
     .option("--xp-floor <N|none>", "minimum XP; none: no minimum except the smallest 64-bit number")
     .option("--xp-cap <N>", "maximum XP")
     .option("--amount-max <N>", "largest amount of one award, positive or negative: 1 to 1000000000000")
+    .option("--xp-per-day <N|none>", "the most that awards of API keys raise a member's XP per UTC day")
     .option("--award-events <on|off>", "an event for each award; about doubles the database work of the clan's awards")
     .addHelpText(
       "after",
       examples([
         ["clanxp clan set rovers --auto off", "from now on XP is stored for members only"],
         ["clanxp clan set rovers --xp-floor -100 --xp-cap 50000", "XP stays within these limits"],
+        ["clanxp clan set rovers --xp-per-day 5000", "awards raise a member by at most 5000 XP a day"],
         ["clanxp clan set rovers --xp-floor none", "XP has no minimum"],
       ]),
     )
@@ -59,15 +63,26 @@ export function addClanSet(parent: Command, cli: Cli): void {
 }
 
 function settingsIn(options: Options, faults: Faults): ClanSettings {
-  const { name, auto, xpFloor, xpCap, amountMax, awardEvents } = options;
+  const { name, auto, xpFloor, xpCap, amountMax, xpPerDay, awardEvents } = options;
   const settings: ClanSettings = {};
   if (name !== undefined) settings.name = nameIn("--name", name, faults);
   if (auto !== undefined) settings.autoClan = onOffIn("--auto", auto, faults);
   if (xpFloor !== undefined) settings.xpFloor = xpFloor === "none" ? null : xpIn("--xp-floor", xpFloor, faults);
   if (xpCap !== undefined) settings.xpCap = xpIn("--xp-cap", xpCap, faults);
   if (amountMax !== undefined) settings.amountMax = amountMaxIn("--amount-max", amountMax, faults);
+  if (xpPerDay !== undefined) settings.xpPerDay = xpPerDayIn(xpPerDay, faults);
   if (awardEvents !== undefined) settings.awardEvents = onOffIn("--award-events", awardEvents, faults);
   if (Object.keys(settings).length === 0)
-    faults.push("Name at least one setting: --name, --auto, --xp-floor, --xp-cap, --amount-max or --award-events");
+    faults.push(
+      "Name at least one setting: --name, --auto, --xp-floor, --xp-cap, --amount-max, --xp-per-day or --award-events",
+    );
   return settings;
+}
+
+function xpPerDayIn(text: string, faults: Faults): bigint | null {
+  if (text === "none") return null;
+  const xp = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  if (xp < 1 || xp > XP_PER_DAY_MAX)
+    faults.push(`--xp-per-day is none or a whole number from 1 to ${XP_PER_DAY_MAX}, not ${text}`);
+  return BigInt(xp);
 }

@@ -3,6 +3,7 @@ import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
+import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
@@ -38,6 +39,7 @@ export function makeStores(database: Database) {
     audit: makeAuditStore(database),
     ledgerStore: makeLedgerStore(database),
     batches: makeBatchStore(database),
+    boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
     clans: makeClanStore(database),

@@ -10,6 +10,7 @@ export function clanJson(clan: Clan) {
     xpFloor: clan.xpFloor?.toString() ?? null,
     xpCap: clan.xpCap.toString(),
     amountMax: clan.amountMax.toString(),
+    ...(clan.dailyCap ? { xpPerDay: clan.dailyCap.xp.toString() } : {}),
     ...(clan.awardEvents ? { awardEvents: true } : {}),
   };
 }
@@ -33,6 +34,7 @@ export function clanResult(clan: Clan): CommandResult {
       ["minimum XP", clan.xpFloor?.toString() ?? "none"],
       ["maximum XP", clan.xpCap.toString()],
       ["largest amount", `${clan.amountMax} per award, positive or negative`],
+      ...(clan.dailyCap ? [["XP per day", `${clan.dailyCap.xp} per member, by awards of API keys`] as const] : []),
       ...(clan.awardEvents ? [["award events", "on: each award has an event"] as const] : []),
     ]),
     table(["RANK", "KIND", "FROM XP"], ranks, ["FROM XP"]),

@@ -8,6 +8,8 @@ export const notFound = {
   account: (name: string) =>
     new CliError("account_not_found", `There is no account "${name}". clanxp account list shows all.`),
   batch: (batchId: string) => new CliError("batch_not_found", `There is no batch "${batchId}".`),
+  boost: (boostId: string) =>
+    new CliError("boost_not_found", `There is no boost "${boostId}". clanxp boost list shows a clan's boosts.`),
   key: (keyId: string) =>
     new CliError("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`),
   member: ({ clanId, platformId }: MemberRef) =>

@@ -50,16 +50,18 @@ export function makeClanRoutes(deps: {
 }
 
 function factsOf(clan: Clan): ClanFacts {
-  const { xpFloor, xpCap, amountMax } = clan;
-  return { ...clanResponse(clan), xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
+  const { xpFloor, xpCap, amountMax, dailyCap } = clan;
+  const bounds = { xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
+  return { ...clanResponse(clan), ...bounds, xpPerDay: dailyCap?.xp.toString() ?? null };
 }
 
-function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanSettingsRequest): ClanSettings {
+function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax, xpPerDay }: ClanSettingsRequest): ClanSettings {
   return {
     ...(name === undefined ? {} : { name }),
     ...(autoClan === undefined ? {} : { autoClan }),
     ...(xpFloor === undefined ? {} : { xpFloor: xpFloor === null ? null : BigInt(xpFloor) }),
     ...(xpCap === undefined ? {} : { xpCap: BigInt(xpCap) }),
     ...(amountMax === undefined ? {} : { amountMax }),
+    ...(xpPerDay === undefined ? {} : { xpPerDay: xpPerDay === null ? null : BigInt(xpPerDay) }),
   };
 }

@@ -31,6 +31,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
   },
   {
+    label: "Boosts",
+    path: "boosts",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
+  },
+  {
     label: "API keys",
     path: "keys",
     scope: "clan",

@@ -4,6 +4,7 @@ export { ClanXpError } from "./error.ts";
 export type { ClanXpErrorCode } from "./error-code.ts";
 export type * from "./types.ts";
 export type {
+  AwardBoost,
   AwardChange,
   Clan,
   Event,

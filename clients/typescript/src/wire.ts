@@ -35,10 +35,20 @@ export type AwardAnswer = {
   change?: AwardChange;
 };
 
+/** The boost that raised the award. `amount`: the requested amount, raised. */
+export type AwardBoost = {
+  boostId: string;
+  name: string;
+  percent: number;
+  amount: Xp;
+};
+
 export type AwardChange = {
   awardId: string;
   amount: Xp;
   applied: Xp;
+  boost: AwardBoost | null;
+  limitedBy: LimitedBy;
   previousXp: Xp;
   previousRank: string;
   rankChanged: boolean;
@@ -140,12 +150,24 @@ export type BatchState = {
   finishedAt: Instant | null;
 };
 
+/** Raises awards from `from` until before `to`. `percent` 200: twice the amount. */
+export type Boost = {
+  boostId: string;
+  name: string;
+  percent: number;
+  from: Instant;
+  to: Instant;
+  ranks: Array<string>;
+  placeIds: Array<string>;
+};
+
 export type Clan = {
   clanId: string;
   name: string;
   autoClan: boolean;
   ranks: Array<Rank>;
   totals?: ClanTotals;
+  boosts?: Array<Boost>;
 };
 
 /** Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted. */
@@ -164,6 +186,8 @@ export type Entry = {
   at: Instant;
   amount: Xp;
   applied: Xp;
+  boost?: AwardBoost;
+  limitedBy: LimitedBy;
   xp: Xp;
   rank: string;
   reason?: string;
@@ -307,6 +331,9 @@ export type EventPage = {
 
 /** RFC 3339, UTC. */
 export type Instant = string;
+
+/** Why less was applied than requested: the clan's floor, its cap, or what a member can gain in a day. Null: nothing was limited. */
+export type LimitedBy = "floor" | "cap" | "day" | null;
 
 export type Member = {
   platformId: PlatformId;

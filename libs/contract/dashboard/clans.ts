@@ -1,12 +1,18 @@
 // All clans, for operators: the list and a new clan. A clan's settings, for its owners.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { XP_PER_DAY_MAX } from "#domain/key-limits.ts";
 import { ClanResponse } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { textOf, XpText } from "#contract/text.ts";
 
-/** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. */
-export const ClanFacts = ClanResponse.extend({ xpFloor: XpText.nullable(), xpCap: XpText, amountMax: z.int() });
+/** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. `xpPerDay` null: no limit. */
+export const ClanFacts = ClanResponse.extend({
+  xpFloor: XpText.nullable(),
+  xpCap: XpText,
+  amountMax: z.int(),
+  xpPerDay: XpText.nullable(),
+});
 export type ClanFacts = z.infer<typeof ClanFacts>;
 
 const ClanPage = z.strictObject({ clans: z.array(ClanFacts), nextCursor: z.string().nullable() });
@@ -23,6 +29,7 @@ export type CreateClanRequest = z.infer<typeof CreateClanRequest>;
 
 const NOT_XP = `must be a whole number from ${XP_MIN} to ${XP_MAX}`;
 const Xp = z.string().refine((text) => /^-?\d{1,19}$/.test(text) && isXp(BigInt(text)), { error: NOT_XP });
+const NOT_PER_DAY = `must be a whole number from 1 to ${XP_PER_DAY_MAX}`;
 const NOT_AMOUNT = `must be a whole number from 1 to ${AMOUNT_MAX_LIMIT}`;
 
 /** The settings that change; the others stay. */
@@ -36,6 +43,12 @@ export const ClanSettingsRequest = z
       .int({ error: NOT_AMOUNT })
       .min(1, { error: NOT_AMOUNT })
       .max(AMOUNT_MAX_LIMIT, { error: NOT_AMOUNT })
+      .optional(),
+    xpPerDay: z
+      .int({ error: NOT_PER_DAY })
+      .min(1, { error: NOT_PER_DAY })
+      .max(XP_PER_DAY_MAX, { error: NOT_PER_DAY })
+      .nullable()
       .optional(),
   })
   .refine((settings) => Object.values(settings).some((value) => value !== undefined), {

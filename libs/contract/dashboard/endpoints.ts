@@ -3,6 +3,7 @@ import { accountEndpoints } from "#contract/dashboard/account.ts";
 import { accountsEndpoints } from "#contract/dashboard/accounts.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
 import { batchEndpoints } from "#contract/dashboard/batches.ts";
+import { boostEndpoints } from "#contract/dashboard/boosts.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
@@ -28,6 +29,7 @@ export const dashboardEndpoints = {
   ...memberEndpoints,
   ...reversalEndpoints,
   ...rankEndpoints,
+  ...boostEndpoints,
   ...batchEndpoints,
   ...eventEndpoints,
   ...destinationEndpoints,

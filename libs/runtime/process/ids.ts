@@ -13,6 +13,7 @@ export function makeIds(clock: Clock): Ids {
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
     destination: () => `dst_${randomBytes(12).toString("base64url")}`,
+    boost: () => `bst_${randomBytes(12).toString("base64url")}`,
     call: () => `cal_${randomBytes(12).toString("base64url")}`,
     event: () => `evt_${randomBytes(12).toString("base64url")}`,
     award: () => `${processName}${(awards++).toString(36)}`,

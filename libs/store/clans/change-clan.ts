@@ -1,7 +1,8 @@
 // Changes a clan's settings or ranks, with an audit record of the previous values. The floor stays below the cap, even
 // if two operators each set one of them at the same time.
 import { makeAudited } from "#store/audit/audited.ts";
-import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import type { Renames } from "#domain/replace-ranks.ts";
+import { clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeRenameInMappings } from "#store/clans/rename-in-mappings.ts";
 import type { Database } from "#store/database.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -11,7 +12,7 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
   const renameInMappings = makeRenameInMappings({ models });
   const audited = makeAudited({ models, connection });
 
-  return (clanId, { amountMax, ranks, moved, renames, ...settings }, by) => {
+  return (clanId, { amountMax, xpPerDay, ranks, renames, moved, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
     const { xpFloor, xpCap } = settings;
     const fits = [
@@ -29,11 +30,17 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
         ...settings,
         ...(amountMax === undefined ? {} : { amountMax: BigInt(amountMax) }),
         ...(nextRanks === undefined ? {} : { ranks: [...nextRanks] }),
+        // A changed cap keeps the day's count; one that is set where none was begins a new count.
+        ...(typeof xpPerDay === "bigint"
+          ? { dailyCap: { xp: xpPerDay, since: before.dailyCap?.since ?? before.rev + 1 } }
+          : {}),
       };
+      const boosts = renames && before.boosts?.map((boost) => renamed(boost, renames));
+      const unset = xpPerDay === null ? { $unset: { dailyCap: 1 } } : {};
       const doc = await clans
         .findOneAndUpdate(
           { $and: [{ _id: clanId }, ...fits] },
-          { $set: set, $inc: { rev: 1 } },
+          { $set: { ...set, ...(boosts ? { boosts } : {}) }, ...unset, $inc: { rev: 1 } },
           { returnDocument: "after", session },
         )
         .lean<ClanDoc>();
@@ -54,4 +61,9 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
       return clan;
     });
   };
+}
+
+/** A boost follows the ranks that it names. */
+function renamed(boost: BoostDoc, renames: Renames): BoostDoc {
+  return { ...boost, ranks: boost.ranks.map((rank) => renames.get(rank) ?? rank) };
 }

@@ -1,6 +1,8 @@
 // The collection of clans: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
+import type { Boost, StoredBoost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { DailyCap } from "#domain/daily-cap.ts";
 import type { Rank, RankKind } from "#domain/rank.ts";
 import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -14,10 +16,30 @@ export type ClanDoc = {
   xpCap: bigint;
   amountMax: bigint;
   awardEvents?: boolean;
+  dailyCap?: DailyCap;
+  /** Also some that have ended (boost-store.ts). */
+  boosts?: BoostDoc[];
   createdAt: Date;
   /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
 };
+
+export type BoostDoc = Omit<StoredBoost, "clanId" | "ranks" | "placeIds"> & { ranks: string[]; placeIds: string[] };
+
+const boostSchema = new Schema<BoostDoc>(
+  {
+    boostId: String,
+    name: String,
+    percent: Number,
+    from: Date,
+    to: Date,
+    ranks: [String],
+    placeIds: [String],
+    createdAt: Date,
+    endedAt: Date,
+  },
+  { _id: false },
+);
 
 const clanSchema = new Schema<ClanDoc>(
   {
@@ -29,6 +51,8 @@ const clanSchema = new Schema<ClanDoc>(
     xpCap: { type: BigInt, required: true },
     amountMax: { type: BigInt, required: true },
     awardEvents: Boolean,
+    dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
+    boosts: { type: [boostSchema], default: undefined },
     createdAt: { type: Date, required: true },
     rev: { type: Number, required: true },
   },
@@ -36,6 +60,8 @@ const clanSchema = new Schema<ClanDoc>(
 );
 
 export function clanOfDoc(doc: ClanDoc): Clan {
+  const { dailyCap, boosts = [] } = doc;
+  const open = boosts.filter(({ endedAt }) => endedAt === null).map(boostOfDoc);
   return {
     clanId: doc._id,
     name: doc.name,
@@ -45,7 +71,14 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     xpCap: bigintOf(doc.xpCap),
     amountMax: Number(doc.amountMax),
     ...(doc.awardEvents ? { awardEvents: true } : {}),
+    ...(dailyCap ? { dailyCap: { xp: bigintOf(dailyCap.xp), since: dailyCap.since } } : {}),
+    ...(open.length > 0 ? { boosts: open } : {}),
   };
+}
+
+/** What decides about an award. */
+function boostOfDoc({ boostId, name, percent, from, to, ranks, placeIds }: BoostDoc): Boost {
+  return { boostId, name, percent, from, to, ranks, placeIds };
 }
 
 function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number]): Rank {
@@ -65,6 +98,8 @@ export function makeClanModel(connection: Connection): Model<ClanDoc> {
 }
 
 /** The fields of a clan in an audit record: its rules and settings. */
-export function clanInAudit({ name, autoClan, ranks, xpFloor, xpCap, amountMax, awardEvents }: Clan): object {
-  return { name, autoClan, ranks, xpFloor, xpCap, amountMax, ...(awardEvents ? { awardEvents } : {}) };
+export function clanInAudit(clan: Clan): object {
+  const { name, autoClan, ranks, xpFloor, xpCap, amountMax, awardEvents, dailyCap } = clan;
+  const optional = { ...(awardEvents ? { awardEvents } : {}), ...(dailyCap ? { xpPerDay: dailyCap.xp } : {}) };
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax, ...optional };
 }

@@ -1,6 +1,8 @@
 // The ledger: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
+import type { AppliedBoost } from "#domain/boost.ts";
+import type { DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, lastAwardAtOf, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
@@ -13,6 +15,8 @@ export type EntryDoc = {
   fingerprint?: string;
   amount: bigint;
   applied: bigint;
+  boost?: AppliedBoost;
+  limitedByDay?: true;
   xp: bigint;
   rank: string;
   previousRank: string;
@@ -33,6 +37,7 @@ export type EntryDoc = {
   appointedRank?: string;
   removed?: true;
   lastAwardAt?: Date | null;
+  gains?: DayGains;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -45,6 +50,12 @@ export type EntryDoc = {
   at: Date;
 };
 
+/** As part of an entry and of a member. */
+export const gainsSchema = new Schema<DayGains>(
+  { since: Number, day: Number, gained: BigInt, gainedBefore: BigInt },
+  { _id: false },
+);
+
 const entrySchema = new Schema<EntryDoc>(
   {
     _id: { type: new Schema({ clanId: String, platformId: String, seq: Number }, { _id: false }), required: true },
@@ -52,6 +63,10 @@ const entrySchema = new Schema<EntryDoc>(
     fingerprint: String,
     amount: { type: BigInt, required: true },
     applied: { type: BigInt, required: true },
+    boost: {
+      type: new Schema({ boostId: String, name: String, percent: Number, amount: BigInt }, { _id: false }),
+    },
+    limitedByDay: Boolean,
     xp: { type: BigInt, required: true },
     rank: { type: String, required: true },
     previousRank: { type: String, required: true },
@@ -71,6 +86,7 @@ const entrySchema = new Schema<EntryDoc>(
     appointedRank: String,
     removed: Boolean,
     lastAwardAt: Date,
+    gains: { type: gainsSchema },
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -106,6 +122,8 @@ export function docOfEntry(entry: Entry): EntryDoc {
     apiKeyId: entry.apiKeyId,
     at: entry.at,
   };
+  if (entry.boost !== undefined) doc.boost = entry.boost;
+  if (entry.limitedByDay) doc.limitedByDay = true;
   if (entry.fingerprint !== "") doc.fingerprint = entry.fingerprint;
   if (entry.nextRank !== null) doc.nextRank = entry.nextRank;
   if (entry.xpToNextRank !== null) doc.xpToNextRank = entry.xpToNextRank;
@@ -122,6 +140,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
   if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
+  if (entry.gains !== undefined) doc.gains = entry.gains;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -136,6 +155,8 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     fingerprint: doc.fingerprint ?? "",
     amount: doc.amount,
     applied: doc.applied,
+    ...(doc.boost === undefined ? {} : { boost: doc.boost }),
+    ...(doc.limitedByDay ? { limitedByDay: doc.limitedByDay } : {}),
     xp: doc.xp,
     rank: doc.rank,
     previousRank: doc.previousRank,
@@ -154,6 +175,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),
     ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
+    ...(doc.gains === undefined ? {} : { gains: doc.gains }),
     at: doc.at,
   };
 }
@@ -161,7 +183,17 @@ export function entryOfDoc(doc: EntryDoc): Entry {
 /** The fields of an entry that a head needs. */
 export type HeadOfEntryDoc = Pick<
   EntryDoc,
-  "_id" | "xp" | "memberSince" | "appointedRank" | "removed" | "at" | "lastAwardAt" | "kind" | "actor" | "erasing"
+  | "_id"
+  | "xp"
+  | "memberSince"
+  | "appointedRank"
+  | "removed"
+  | "gains"
+  | "at"
+  | "lastAwardAt"
+  | "kind"
+  | "actor"
+  | "erasing"
 >;
 
 /**

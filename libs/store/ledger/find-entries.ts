@@ -11,6 +11,7 @@ const HEAD_FIELDS = {
   memberSince: 1,
   appointedRank: 1,
   removed: 1,
+  gains: 1,
   erasing: 1,
   at: 1,
   lastAwardAt: 1,

@@ -1,8 +1,10 @@
 // The collection of members: its documents, their conversion, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
+import type { DayGains } from "#domain/daily-cap.ts";
 import type { Head } from "#domain/head.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
+import { gainsSchema } from "#store/ledger/entry-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
@@ -17,6 +19,7 @@ export type MemberDoc = {
   removed?: true;
   /** Absent if an older version wrote the document, or the newest entry. */
   lastAwardAt?: Date | null;
+  gains?: DayGains;
   /** The member is being erased. */
   erasing?: true;
 };
@@ -32,6 +35,7 @@ const memberSchema = new Schema<MemberDoc>(
     appointedRank: String,
     removed: Boolean,
     lastAwardAt: Date,
+    gains: { type: gainsSchema },
     erasing: Boolean,
   },
   SCHEMA_OPTIONS,
@@ -72,7 +76,16 @@ export function isOutdated({
 }
 
 /** Never throws: what is damaged is left out, so that one document does not make a page unreadable. */
-export function headOfDoc({ xp, seq, membership, appointedRank, removed, lastAwardAt, erasing }: MemberDoc): Head {
+export function headOfDoc({
+  xp,
+  seq,
+  membership,
+  appointedRank,
+  removed,
+  lastAwardAt,
+  gains,
+  erasing,
+}: MemberDoc): Head {
   return {
     xp: wholeOf(xp),
     seq,
@@ -80,6 +93,7 @@ export function headOfDoc({ xp, seq, membership, appointedRank, removed, lastAwa
     appointedRank: textOf(appointedRank),
     ...(removed ? { removed } : {}),
     ...(lastAwardAt === null || lastAwardAt instanceof Date ? { lastAwardAt } : {}),
+    ...(gains ? { gains } : {}),
     ...(erasing ? { erasing } : {}),
   };
 }

@@ -85,7 +85,7 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
 }
 
-function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, lastAwardAt }: Head): MemberDoc {
+function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, lastAwardAt, gains }: Head): MemberDoc {
   return {
     _id: id,
     ...memberRefOf(id),
@@ -94,6 +94,7 @@ function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, last
     membership,
     appointedRank,
     ...(removed ? { removed } : {}),
+    ...(gains ? { gains } : {}),
     ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
   };
 }

@@ -1,12 +1,17 @@
 // What reading and changing clans needs from the outside.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { Rank } from "#domain/rank.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
+import type { Rank } from "#domain/rank.ts";
 import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
-export type ClanSettings = Partial<Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents">>;
+export type ClanSettings = Partial<
+  Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents"> & {
+    /** What a member can gain in a day; null: no cap. */
+    xpPerDay: bigint | null;
+  }
+>;
 
 export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
 
@@ -23,15 +28,15 @@ export type ClanStore = {
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
-   * for its current ranks. `moved`: how many members rise and fall by the new ranks, for their event. `renames`: of
-   * ranks, which the mappings of roles follow.
+   * for its current ranks. `renames`: ranks that have another name now, by which boosts and mappings of roles name them.
+   * `moved`: how many members rise and fall by the new ranks, for their event.
    */
   change(
     clanId: string,
     settings: ClanSettings & {
       ranks?: readonly Rank[] | NextRanks;
-      moved?: { rise: number; fall: number };
       renames?: Renames;
+      moved?: { rise: number; fall: number };
     },
     by: Actor,
   ): Promise<Clan | null>;

@@ -35,7 +35,7 @@ export function makeSetRanks({
     // or ends as `list_changed`.
     const clan = await clans.change(
       request.clanId,
-      { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null), moved: preview, renames: request.renames },
+      { ranks: (now) => (isSameList(now, before.ranks) ? ranks : null), renames: request.renames, moved: preview },
       by,
     );
     return clan ? { kind: "changed", clan } : setRanks(request, by);

@@ -32,6 +32,8 @@ describe.concurrent("POST …/members/{platformId}/xp", () => {
         awardId: expect.stringMatching(/^\S+$/),
         amount: "60",
         applied: "60",
+        boost: null,
+        limitedBy: null,
         previousXp: "60",
         previousRank: "Guest",
         rankChanged: true,
@@ -70,7 +72,7 @@ describe.concurrent("the floor, the cap and the amount bound of a clan", () => {
   test("clamp an award at the default floor of 0, and `applied` is the clamped amount", async () => {
     const clan = await clanWith();
     await apply(clan, "m", 30);
-    expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "-30", previousXp: "30" });
+    expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "-30", limitedBy: "floor" });
     expect(await apply(clan, "m", -50)).toMatchObject({ xp: "0", amount: "-50", applied: "0", previousXp: "0" });
     expect(await apply(clan, "new", -1)).toMatchObject({ xp: "0", amount: "-1", applied: "0" });
     expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(3);
@@ -112,6 +114,7 @@ describe.concurrent("the floor, the cap and the amount bound of a clan", () => {
       xp: "9223372036854775807",
       amount: "1000000000000",
       applied: "4",
+      limitedBy: "cap",
     });
     expect(await apply(clan, "m", -1)).toMatchObject({ xp: "9223372036854775806", applied: "-1" });
   });

@@ -24,10 +24,18 @@ describe("GET …/members/{platformId}/ledger", async () => {
     await expect.poll(async () => (await clan.get(`/batches/${batchId}`)).body.status).toBe("done");
 
     const entries = await entriesOf(clan);
-    const common = { awardId: expect.stringMatching(/^\S+$/), at: expect.any(String), keyId };
+    const common = { awardId: expect.stringMatching(/^\S+$/), at: expect.any(String), keyId, limitedBy: null };
     expect(entries).toStrictEqual([
       { ...common, amount: "7", applied: "7", xp: "7", rank: "Recruit", batchId, membershipCreated: false },
-      { ...common, amount: "-200", applied: "-150", xp: "0", rank: "Recruit", membershipCreated: false },
+      {
+        ...common,
+        amount: "-200",
+        applied: "-150",
+        limitedBy: "floor",
+        xp: "0",
+        rank: "Recruit",
+        membershipCreated: false,
+      },
       {
         ...common,
         amount: "150",

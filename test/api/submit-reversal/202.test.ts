@@ -45,7 +45,7 @@ describe("a reversal", () => {
     expect(await reversals.reverseNow(by, "cheated")).toStrictEqual({ selected: 1, reversed: 1, skipped: 0 });
 
     const [reversal, other, award] = await entriesOf(clan, "m");
-    const common = { awardId: expect.stringMatching(/^awd_/), at: expect.any(String), keyId };
+    const common = { awardId: expect.stringMatching(/^awd_/), at: expect.any(String), keyId, limitedBy: null };
     expect([reversal, other, award]).toStrictEqual([
       {
         ...common,

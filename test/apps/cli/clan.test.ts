@@ -90,6 +90,7 @@ describe("clan set", () => {
       { xpFloor: "-9223372036854775808", xpCap: "9223372036854775807" },
     ],
     ["a negative floor and cap", ["--xp-floor", "-20", "--xp-cap", "-10"], { xpFloor: "-20", xpCap: "-10" }],
+    ["a limit of XP per day", ["--xp-per-day", "5000"], { xpPerDay: "5000" }],
     ["an equal floor and cap", ["--xp-floor=7", "--xp-cap=7"], { xpFloor: "7", xpCap: "7" }],
   ])("accepts %s", async (_, options, expected) => {
     const { exitCode, answer } = await cli.json("clan", "set", await newClan(), ...options);
@@ -106,6 +107,9 @@ describe("clan set", () => {
     ["none as a cap", ["--xp-cap", "none"]],
     ["0 as the largest amount", ["--amount-max", "0"]],
     ["a largest amount that is too large", ["--amount-max", "1000000000001"]],
+    ["0 XP per day", ["--xp-per-day", "0"]],
+    ["a limit per day that is no integer", ["--xp-per-day", "1.5"]],
+    ["a limit per day that is too large", ["--xp-per-day", "1000000000000001"]],
     ["a switch that is neither on nor off", ["--auto", "yes"]],
     ["a name with a line break", ["--name", "a\nb"]],
     ["an unknown option", ["--xp-ceiling", "5"]],
@@ -117,6 +121,18 @@ describe("clan set", () => {
     expect(rejected.exitCode).toBe(2);
     expect(rejected.answer).toEqual({ error: expect.objectContaining({ code: "usage" }) });
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(before.answer);
+  });
+
+  test("removes the limit of XP per day with none, and records both in the audit log", async () => {
+    const clanId = await newClan();
+    await cli.run("clan", "set", clanId, "--xp-per-day", "5000");
+    expect((await cli.run("clan", "show", clanId)).stdout).toContain("5000 per member");
+    expect((await cli.json("clan", "set", clanId, "--xp-per-day", "none")).answer).not.toHaveProperty("xpPerDay");
+    const { records } = (await cli.json("audit", "list", "--clan", clanId, "--action", "clan.set")).answer;
+    expect(records).toMatchObject([
+      { before: { xpPerDay: "5000" }, after: { xpPerDay: null } },
+      { before: { xpPerDay: null }, after: { xpPerDay: "5000" } },
+    ]);
   });
 
   test("keeps the floor below the cap when two operators change them at the same time", async () => {

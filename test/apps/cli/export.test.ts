@@ -126,7 +126,7 @@ test("export members includes every acknowledged award, and warns without Redis 
 test("export ledger prints every entry in order, and prevents formulas in CSV cells but not in NDJSON", async () => {
   const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
   expect(csv.split("\n")[0]).toBe(
-    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy",
+    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy,limitedBy,boostId,boostName,boostPercent,boostAmount",
   );
   expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
   expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
@@ -142,6 +142,7 @@ test("export ledger prints every entry in order, and prevents formulas in CSV ce
     ["a", 3, "appointment", "130"],
   ]);
   expect(rows[1]).toMatchObject({ reason: '=HYPERLINK("http://evil")', matchId: "@m", membershipCreated: true });
+  expect(rows[1]).toMatchObject({ limitedBy: null, boostId: null, boostPercent: null, boostAmount: null });
   const { body } = await clan.get("/members/a/ledger");
   expect(rows.slice(1).map(({ awardId }) => awardId)).toStrictEqual(
     body.entries.map((entry: any) => entry.awardId).toReversed(),

@@ -55,6 +55,7 @@ beforeAll(async () => {
   await until(async () => (await eve.get(`${api}/batches/${batchId}`)).body.status === "done");
   const { reversalId } = (await eve.post(`${api}/members/victim/awards/${undone}/reversal`, { reason: CANARY })).body;
   await until(async () => (await eve.get(`${api}/reversals/${reversalId}`)).body.status === "done");
+  const { boosts } = (await eve.post(`${api}/boosts`, { ...boost, name: CANARY })).body;
   const { key } = (await eve.post(`${api}/keys`, { name: CANARY, scopes: ["read"], expiresAt: null })).body;
   await until(async () => (await eve.get(`${api}/erasures/${erasureId}`)).body.state === "done");
   // Members are projected behind the ledger.
@@ -62,13 +63,22 @@ beforeAll(async () => {
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
-  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, destinationId };
+  const ofClan = { destinationId, boostId: boosts[0].boostId };
+  theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, ...ofClan };
 }, 60_000);
 afterAll(() => dashboard.close());
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
 const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
+
+const boost = {
+  name: "forged",
+  factor: "2",
+  window: { kind: "weekends", weekends: 1, timeZone: "UTC" },
+  ranks: [],
+  placeIds: [],
+} as const;
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -81,6 +91,7 @@ const bodies: Bodies = {
   "preview-ranks": { stored: [], ranks: [...ranks] },
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
+  "add-boosts": { ...boost, ranks: [], placeIds: [] },
   "change-clan": { name: "forged" },
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
   "change-destination": { name: "forged" },
@@ -130,7 +141,8 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId/.test(row.path)) expect([status, body.code]).toEqual([404, "not_found"]);
+    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
+      expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
     expect(await storedOfTheirs()).toEqual(before);

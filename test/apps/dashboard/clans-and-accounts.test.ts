@@ -39,7 +39,7 @@ describe("the clans of an operator", () => {
     const clan = { clanId: "rovers", name: "The Rovers", autoClan: true, ranks: [{ name: "Guest", kind: "GUEST" }] };
     expect([created.status, created.body]).toEqual([
       200,
-      { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000 },
+      { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000, xpPerDay: null },
     ]);
     const again = await create({ clanId: "rovers", name: "Others", autoClan: false });
     expect([again.body.code, again.body.errors]).toEqual([
@@ -100,13 +100,14 @@ describe("the clans of an operator", () => {
   test("change only in the given settings, and not if the minimum exceeds the maximum", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const change = (body: object) => operator.send("PATCH", `/api/clans/${clanId}`, body);
-    const changed = await change({ name: "Renamed", xpFloor: null, amountMax: 5 });
+    const changed = await change({ name: "Renamed", xpFloor: null, amountMax: 5, xpPerDay: 900 });
     expect(changed.body).toMatchObject({
       name: "Renamed",
       autoClan: true,
       xpFloor: null,
       xpCap: "9223372036854775807",
       amountMax: 5,
+      xpPerDay: "900",
     });
     expect((await change({ xpCap: "-1" })).status).toBe(200);
     expect((await change({ xpFloor: "0" })).body.code).toBe("conflict");
@@ -116,6 +117,7 @@ describe("the clans of an operator", () => {
       { xpCap: "9223372036854775808" },
       { amountMax: 0 },
       { amountMax: 1.5 },
+      { xpPerDay: 0 },
       { name: "" },
       { id: 1 },
     ]) {

@@ -36,6 +36,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
       "Overview",
       "Members",
       "Ranks",
+      "Boosts",
       "API keys",
       "Batches",
       "Events",

@@ -41,6 +41,8 @@ test("the TypeScript client returns XP, rank and key of an award, and applies th
   expect(first.change).toMatchObject({
     amount: "150",
     applied: "150",
+    boost: null,
+    limitedBy: null,
     previousXp: "0",
     ranksPassed: ["Recruit"],
     membershipCreated: true,

@@ -45,7 +45,8 @@ export async function all(source: Source, options: CallOptions): Promise<void> {
     amount: 5 }], { change: true });
   for (const result of results) {
     const key: string = result.idempotencyKey;
-    if (result.status === "applied" || result.status === "replayed") void [key, result.xp, result.rank, result.change?.awardId];
+    if (result.status === "applied" || result.status === "replayed") void [key, result.xp, result.rank, result.change?.awardId,
+      result.change?.boost?.percent, result.change?.limitedBy];
     else void [result.error.code, result.error.detail];
   }
   const member: Member | null = await clan.member("p", options);

@@ -5,7 +5,7 @@ import { parse } from "#contract/parse.ts";
 
 /**
  * `toRequest`: converts the form's values to the request. Faults are shown at the field of the same name, or at the one
- * that `fieldOf` returns.
+ * that `fieldOf` has for the place in the request, or for its first name.
  */
 export function formResolver<Values extends FieldValues>(
   schema: z.ZodType,
@@ -18,7 +18,7 @@ export function formResolver<Values extends FieldValues>(
     const errors = Object.fromEntries(
       parsed.faults.map(({ pointer, detail }) => {
         const name = pointer.split("/")[1] ?? "root";
-        return [fieldOf[name] ?? name, { type: "contract", message: detail }];
+        return [fieldOf[pointer] ?? fieldOf[name] ?? name, { type: "contract", message: detail }];
       }),
     );
     return { values: {}, errors: errors as FieldErrors<Values> };

@@ -3,6 +3,17 @@ import { useEffect, useReducer } from "react";
 import { relativeText } from "./relative-text.ts";
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+const inMinutes = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+} as const;
+const minutes = new Intl.DateTimeFormat("en", inMinutes);
+const minutesUtc = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone: "UTC" });
 const RENEW_MS = 15_000;
 
 type Props = { at: string | null; none?: string; isExact?: boolean; mayBeAhead?: boolean };
@@ -11,6 +22,17 @@ type Props = { at: string | null; none?: string; isExact?: boolean; mayBeAhead?:
 export function Time({ at, none = "never", isExact = false, mayBeAhead = false }: Props) {
   if (at === null) return <span className="text-muted">{none}</span>;
   return <Timestamp at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;
+}
+
+/** Exact, in the person's time zone and, below it, in UTC. */
+export function ZonedTime({ at }: { at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at}>
+      <span className="block">{minutes.format(date)}</span>
+      <span className="block text-sm text-muted">{minutesUtc.format(date)}</span>
+    </time>
+  );
 }
 
 function Timestamp({ at, isExact, mayBeAhead }: { at: string; isExact: boolean; mayBeAhead: boolean }) {

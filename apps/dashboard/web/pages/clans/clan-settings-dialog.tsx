@@ -7,14 +7,14 @@ import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
-import { numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
+import { limitOf, numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
-type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string };
+type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string; xpPerDay: string };
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one form, its fields in the order of the page
 export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
@@ -86,17 +86,26 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
         className="tabular-nums"
         {...form.register("amountMax")}
       />
+      <TextField
+        label="XP per day"
+        hint="What game servers can award a member in a day, from midnight UTC. Leave empty for no limit."
+        error={faults.xpPerDay?.message}
+        inputMode="numeric"
+        className="tabular-nums"
+        {...form.register("xpPerDay")}
+      />
     </FormDialog>
   );
 }
 
-function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax }: ClanFacts): Values {
+function valuesOf({ name, autoClan, xpFloor, xpCap, amountMax, xpPerDay }: ClanFacts): Values {
   return {
     name,
     autoClan,
     xpFloor: xpFloor === null ? "" : numberText(xpFloor),
     xpCap: numberText(xpCap),
     amountMax: numberText(amountMax),
+    xpPerDay: xpPerDay === null ? "" : numberText(xpPerDay),
   };
 }
 
@@ -111,5 +120,6 @@ function changesOf(values: Values, stored: Values): ClanSettingsRequest {
     ...(plainNumber(values.amountMax) === plainNumber(stored.amountMax)
       ? {}
       : { amountMax: wholeNumber(values.amountMax) }),
+    ...(plainNumber(values.xpPerDay) === plainNumber(stored.xpPerDay) ? {} : { xpPerDay: limitOf(values.xpPerDay) }),
   };
 }

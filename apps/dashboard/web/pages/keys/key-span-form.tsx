@@ -4,6 +4,7 @@ import { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { localText, timestampOf } from "../../parts/local-time.ts";
 import { TextField } from "../../parts/text-field.tsx";
 
 type Values = { from: string; to: string; reason: string };
@@ -82,16 +83,4 @@ function valuesOf({ from, to, reason }: KeyReversalRequest): Values {
     to: to === undefined ? "" : localText(Date.parse(to)),
     reason: reason ?? "",
   };
-}
-
-/** A text that is not a date is sent unchanged: the schema then reports it. */
-function timestampOf(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
-}
-
-/** The format of the field: in the person's own time zone, in minutes. */
-function localText(ms: number): string {
-  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS);
-  return shifted.toISOString().slice(0, "2026-11-21T18:00".length);
 }

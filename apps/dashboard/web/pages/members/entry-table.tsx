@@ -1,4 +1,5 @@
 // A member's ledger entries, newest first.
+import { factorOf } from "#domain/boost.ts";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
@@ -68,19 +69,33 @@ function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(ent
   );
 }
 
-/** Also shows the requested amount if the clan's floor or cap reduced it. */
-function Change({ entry: { amount, applied, kind } }: { entry: MemberEntry }) {
+/** Also shows the boost, and what the award would have been without the clan's floor, cap or limit per day. */
+function Change({ entry: { amount, applied, boost, limitedBy, kind } }: { entry: MemberEntry }) {
   if (kind === "membership" || kind === "appointment") return <span className="text-muted">{kind}</span>;
-  if (amount === applied) return <XpChange value={applied} />;
+  const asked = boost?.amount ?? amount;
   return (
     <>
-      <XpChange value={applied} />{" "}
-      <span className="text-sm text-muted">
-        of <XpChange value={amount} />
-      </span>
+      <XpChange value={applied} />
+      {asked === applied ? null : (
+        <span className="text-sm text-muted" title={limitedBy === null ? undefined : limitTexts[limitedBy]}>
+          {" "}
+          of <XpChange value={asked} />
+        </span>
+      )}
+      {boost === undefined ? null : (
+        <span className="block text-sm text-muted">
+          <XpChange value={amount} /> ×{factorOf(boost.percent)} <Name>{boost.name}</Name>
+        </span>
+      )}
     </>
   );
 }
+
+const limitTexts = {
+  floor: "The clan's minimum XP allowed no more.",
+  cap: "The clan's maximum XP allowed no more.",
+  day: "The clan's XP per day allowed no more.",
+} as const;
 
 function Reason({ entry }: { entry: MemberEntry }) {
   const { reverses, reversedBy } = entry;

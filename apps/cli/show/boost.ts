@@ -1,0 +1,41 @@
+// Boosts in the output of the CLI.
+import { factorOf, statusOf, type StoredBoost } from "#domain/boost.ts";
+import { boostResponse } from "#contract/render.ts";
+import type { CommandResult } from "../cli.ts";
+import { table } from "./text.ts";
+
+function boostJson(boost: StoredBoost) {
+  const { boostId, ...facts } = boostResponse(boost);
+  const times = { createdAt: boost.createdAt.toISOString(), endedAt: boost.endedAt?.toISOString() ?? null };
+  return { boostId, clanId: boost.clanId, ...facts, ...times };
+}
+
+export function boostsResult(boosts: readonly StoredBoost[], now: Date): CommandResult {
+  const text = boosts.length === 0 ? "No boosts yet." : textOf(boosts, now);
+  return { json: { boosts: boosts.map(boostJson) }, text };
+}
+
+export function boostResult(boost: StoredBoost, now: Date): CommandResult {
+  return { json: boostJson(boost), text: textOf([boost], now) };
+}
+
+function textOf(boosts: readonly StoredBoost[], now: Date): string {
+  const rows = boosts.map((boost) => [
+    boost.boostId,
+    boost.name,
+    factorOf(boost.percent),
+    appliesTo(boost),
+    boost.from.toISOString(),
+    (boost.endedAt ?? boost.to).toISOString(),
+    statusOf(boost, now),
+  ]);
+  return table(["BOOST", "NAME", "FACTOR", "APPLIES TO", "STARTS", "ENDS", "STATE"], rows, ["FACTOR"]);
+}
+
+function appliesTo({ ranks, placeIds }: StoredBoost): string {
+  const parts = [
+    ...(ranks.length > 0 ? [`ranks ${ranks.join(", ")}`] : []),
+    ...(placeIds.length > 0 ? [`places ${placeIds.join(", ")}`] : []),
+  ];
+  return parts.join("; ") || "every award";
+}

@@ -1,0 +1,199 @@
+// Adds a boost for some time, or for each of the next weekends.
+import { useMutation } from "@tanstack/react-query";
+import { useForm, type UseFormReturn } from "react-hook-form";
+import { AddBoostsRequest } from "#contract/dashboard/boosts.ts";
+import { timeZoneNames } from "#domain/time-zone.ts";
+import { call } from "../../api/call.ts";
+import { useInvalidate } from "../../api/use-api.ts";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { formResolver } from "../../parts/form-resolver.ts";
+import { localText, timestampOf } from "../../parts/local-time.ts";
+import { wholeNumber } from "../../parts/numbers.ts";
+import { SelectField } from "../../parts/select-field.tsx";
+import { sentBy } from "../../parts/sent-by.ts";
+import { TextField } from "../../parts/text-field.tsx";
+import { ZonedTime } from "../../parts/time.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+
+type Values = {
+  name: string;
+  factor: string;
+  when: string;
+  from: string;
+  to: string;
+  weekends: string;
+  timeZone: string;
+  ranks: string[];
+  placeIds: string;
+};
+
+const FIELDS = { "/window/from": "from", "/window/weekends": "weekends", "/window/timeZone": "timeZone", window: "to" };
+const DAY_MS = 86_400_000;
+const whens = [
+  ["now", "From now on"],
+  ["later", "Between two times"],
+  ["weekends", "On the next weekends"],
+] as const;
+
+type Props = { clanId: string; ranks: readonly string[]; onClose(): void };
+
+export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
+  const invalidate = useInvalidate();
+  const toast = useToast();
+  const form = useForm<Values>({
+    resolver: formResolver(AddBoostsRequest, requestOf, FIELDS),
+    defaultValues: {
+      name: "",
+      factor: "2",
+      when: "weekends",
+      from: "",
+      to: localText(Date.now() + DAY_MS),
+      weekends: "1",
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ranks: [],
+      placeIds: "",
+    },
+  });
+  const add = useMutation({
+    mutationFn: (values: Values) => call("add-boosts", { params: { clanId }, body: requestOf(values) }),
+    onSuccess({ boosts }, { name }) {
+      const title = boosts.length === 1 ? `${name} added` : `${name} added for ${boosts.length} weekends`;
+      toast({ title, description: "It acts within a second." });
+      onClose();
+    },
+    onSettled: () => invalidate("list-boosts"),
+  });
+  const faults = form.formState.errors;
+  return (
+    <FormDialog
+      title="Add boost"
+      description="It raises awards with a positive amount that API keys send."
+      submit="Add"
+      {...sentBy(add, form)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Shown in the ledger and to game servers."
+        error={faults.name?.message}
+        placeholder="Double XP"
+        {...form.register("name")}
+      />
+      <TextField
+        label="Factor"
+        hint="2 doubles an amount. The result is rounded down."
+        error={faults.factor?.message}
+        inputMode="decimal"
+        {...form.register("factor")}
+      />
+      <WindowFields form={form} />
+      <RanksField ranks={ranks} form={form} />
+      <TextField
+        label="Place IDs"
+        hint="Only awards from these places, separated by commas. Empty: all awards."
+        error={faults.placeIds?.message}
+        {...form.register("placeIds")}
+      />
+    </FormDialog>
+  );
+}
+
+function WindowFields({ form }: { form: UseFormReturn<Values> }) {
+  const when = form.watch("when");
+  const faults = form.formState.errors;
+  return (
+    <>
+      <SelectField label="When" options={whens} {...form.register("when")} />
+      {when === "weekends" ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Weekends"
+            hint="Each from Saturday 00:00 to Monday 00:00. A weekend that is running does not count."
+            error={faults.weekends?.message}
+            inputMode="numeric"
+            {...form.register("weekends")}
+          />
+          <TextField
+            label="Time zone"
+            error={faults.timeZone?.message}
+            list="time-zones"
+            {...form.register("timeZone")}
+          />
+          <datalist id="time-zones">
+            {timeZoneNames().map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+      ) : (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {when === "later" ? (
+            <TextField
+              label="Starts"
+              hint={<Instants local={form.watch("from")} />}
+              error={faults.from && "must be a date and a time"}
+              type="datetime-local"
+              {...form.register("from")}
+            />
+          ) : null}
+          <TextField
+            label="Ends"
+            hint={<Instants local={form.watch("to")} />}
+            error={faults.to && endFault(faults.to.message)}
+            type="datetime-local"
+            {...form.register("to")}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Other faults of the field name a form of text that people do not see. */
+function endFault(fault: string | undefined): string {
+  return fault?.includes("beginning") ? fault : "must be a date and a time";
+}
+
+/** What a person typed in their time zone, there and in UTC. */
+function Instants({ local }: { local: string }) {
+  return Number.isNaN(Date.parse(local)) ? "In your time zone." : <ZonedTime at={timestampOf(local)} />;
+}
+
+function RanksField({ ranks, form }: { ranks: readonly string[]; form: UseFormReturn<Values> }) {
+  return (
+    <fieldset aria-label="Ranks">
+      <legend className="mb-1 font-medium">Ranks</legend>
+      <p className="mb-1 text-sm text-muted">Only members who have one of these before the award. None: all members.</p>
+      <div className="grid gap-1.5 sm:grid-cols-2">
+        {ranks.map((rank) => (
+          <label key={rank} className="flex items-baseline gap-2.5">
+            <input
+              type="checkbox"
+              value={rank}
+              className="size-4 translate-y-0.5 accent-accent"
+              {...form.register("ranks")}
+            />
+            <span className="min-w-0 break-words">{rank}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function requestOf({ name, factor, when, from, to, weekends, timeZone, ranks, placeIds }: Values): AddBoostsRequest {
+  return {
+    name: name.trim(),
+    factor: factor.trim(),
+    window:
+      when === "weekends"
+        ? { kind: "weekends", weekends: wholeNumber(weekends), timeZone: timeZone.trim() }
+        : { kind: "times", from: when === "now" ? null : timestampOf(from), to: timestampOf(to) },
+    // A single checkbox has a text or false as its value.
+    ranks: [ranks].flat().filter(Boolean),
+    placeIds: placeIds
+      .split(",")
+      .map((id) => id.trim())
+      .filter((id) => id !== ""),
+  };
+}

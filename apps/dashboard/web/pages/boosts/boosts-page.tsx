@@ -1,0 +1,125 @@
+// Lists, adds and ends the clan's boosts.
+import { useState } from "react";
+import type { BoostList, ListedBoost } from "#contract/dashboard/boosts.ts";
+import { factorOf, type BoostStatus } from "#domain/boost.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Name } from "../../parts/name.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Pill, type Look } from "../../parts/toned.tsx";
+import { ZonedTime } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { AddBoostDialog } from "./add-boost-dialog.tsx";
+import { EndBoostDialog } from "./end-boost-dialog.tsx";
+
+/** How soon the beginning and the end of a boost are shown. */
+const REFRESH_MS = 5_000;
+
+type Open = { dialog: "add"; ranks: readonly string[] } | { dialog: "end"; boost: ListedBoost };
+
+export function BoostsPage() {
+  const { clanId, mayChange } = useClan();
+  const list = useApi("list-boosts", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="Boosts"
+      actions={
+        mayChange && list.data ? (
+          <AddButton list={list.data} onClick={(ranks) => setOpen({ dialog: "add", ranks })} />
+        ) : null
+      }
+    >
+      <p className="mb-5 max-w-prose text-muted">
+        A boost raises the awards that game servers send while it runs. Of several, the one with the highest factor acts
+        alone. Times are shown in your time zone and in UTC.
+      </p>
+      <Loaded query={list} what="the boosts">
+        {({ boosts }) => <Boosts boosts={boosts} mayChange={mayChange} onOpen={setOpen} />}
+      </Loaded>
+      {open?.dialog === "add" ? <AddBoostDialog clanId={clanId} ranks={open.ranks} onClose={close} /> : null}
+      {open?.dialog === "end" ? <EndBoostDialog clanId={clanId} boost={open.boost} onClose={close} /> : null}
+    </Page>
+  );
+}
+
+function AddButton({ list, onClick }: { list: BoostList; onClick(ranks: readonly string[]): void }) {
+  const isFull = list.open >= list.openMax;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3">
+      {isFull ? (
+        <p id="boosts-full" className="text-sm text-muted">
+          {list.open} of {list.openMax} boosts have not ended. End one to add another.
+        </p>
+      ) : null}
+      <Button
+        kind="primary"
+        disabled={isFull}
+        aria-describedby={isFull ? "boosts-full" : undefined}
+        onClick={() => onClick(list.ranks)}
+      >
+        Add boost
+      </Button>
+    </div>
+  );
+}
+
+function Boosts(props: { boosts: readonly ListedBoost[]; mayChange: boolean; onOpen(open: Open): void }) {
+  const { boosts, mayChange, onOpen } = props;
+  if (boosts.length === 0) {
+    return (
+      <Empty title="No boosts yet.">
+        {mayChange ? "Add one for a weekend or an event." : "An owner of the clan can add one."}
+      </Empty>
+    );
+  }
+  const actions: Column<ListedBoost>[] = mayChange
+    ? [{ header: "Actions", isActions: true, cell: (boost) => <EndButton boost={boost} onOpen={onOpen} /> }]
+    : [];
+  return <DataTable label="Boosts" columns={[...facts, ...actions]} rows={boosts} keyOf={({ boostId }) => boostId} />;
+}
+
+const facts: Column<ListedBoost>[] = [
+  {
+    header: "Name",
+    cell: ({ name }) => (
+      <b className="font-medium">
+        <Name>{name}</Name>
+      </b>
+    ),
+  },
+  { header: "Factor", isNumber: true, cell: ({ percent }) => `×${factorOf(percent)}` },
+  { header: "Applies to", cell: (boost) => <AppliesTo boost={boost} /> },
+  { header: "Starts", cell: ({ from }) => <ZonedTime at={from} /> },
+  { header: "Ends", cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
+  { header: "Status", cell: ({ status }) => <Pill look={looks[status]} /> },
+];
+
+function AppliesTo({ boost: { ranks, placeIds } }: { boost: ListedBoost }) {
+  if (ranks.length === 0 && placeIds.length === 0) return "Every award";
+  return (
+    <>
+      {ranks.length > 0 ? <span className="block">Ranks: {ranks.join(", ")}</span> : null}
+      {placeIds.length > 0 ? <span className="block">Places: {placeIds.join(", ")}</span> : null}
+    </>
+  );
+}
+
+function EndButton({ boost, onOpen }: { boost: ListedBoost; onOpen(open: Open): void }) {
+  if (boost.status === "ended") return null;
+  return (
+    <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "end", boost })}>
+      End
+    </Button>
+  );
+}
+
+const looks: Record<BoostStatus, Look> = {
+  coming: { text: "Coming", tone: "warn", title: "It has not begun yet." },
+  running: { text: "Running", tone: "good", title: "Awards are raised now." },
+  ended: { text: "Ended", tone: "plain", title: "It raises no more awards. Those that it raised stay raised." },
+};

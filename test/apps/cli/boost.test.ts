@@ -1,0 +1,191 @@
+// boost add, list and end.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeStores } from "../../../apps/cli/open/stores.ts";
+import { testActor } from "../../support/actor.ts";
+import { boostsOf } from "../../support/boosts.ts";
+import { cliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let cli: CommandLine;
+beforeAll(async () => {
+  world = await makeWorld();
+  // No Redis: nothing here may need it.
+  cli = cliOn({ MONGO_URL: world.mongoUrl, CLANXP_ACTOR: "ada" });
+});
+afterAll(() => world.close());
+
+const newClan = async (): Promise<string> => (await world.makeClan()).clan.clanId;
+const add = (clanId: string, ...args: string[]): Promise<RanJson> =>
+  cli.json("boost", "add", clanId, "--name", "Double XP", "--factor", "2", ...args);
+const listed = async (clanId: string): Promise<any[]> => (await cli.json("boost", "list", clanId)).answer.boosts;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+describe("boost add", () => {
+  test("returns exactly the documented fields, and stores them as they are listed", async () => {
+    const clanId = await newClan();
+    const [from, to] = ["2040-01-01T00:00:00Z", "2040-03-31T00:00:00+02:00"];
+    const restricted = ["--rank", "Recruit", "--rank", "Elite", "--place", "1818"];
+    const { exitCode, answer, stderr } = await add(clanId, "--from", from, "--to", to, ...restricted);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { boostId, createdAt } = answer.boosts[0];
+    expect(boostId).toMatch(/^bst_/);
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
+    expect(answer).toStrictEqual({
+      boosts: [
+        {
+          boostId,
+          clanId,
+          name: "Double XP",
+          percent: 200,
+          from: "2040-01-01T00:00:00.000Z",
+          to: "2040-03-30T22:00:00.000Z",
+          ranks: ["Recruit", "Elite"],
+          placeIds: ["1818"],
+          createdAt,
+          endedAt: null,
+        },
+      ],
+    });
+    expect(await listed(clanId)).toStrictEqual(answer.boosts);
+    const { records } = (await cli.json("audit", "list", "--clan", clanId)).answer;
+    expect(records[0]).toMatchObject({ actor: "ada", via: "cli", action: "boost.add", target: boostId, before: null });
+    expect(records[0].after).toMatchObject({ percent: 200, ranks: ["Recruit", "Elite"], placeIds: ["1818"] });
+  });
+
+  test("begins now with --from now, by the clock of MongoDB, and has [] where nothing is restricted", async () => {
+    const clanId = await newClan();
+    const before = await boostsOf(world).store.now();
+    const { answer } = await add(clanId, "--from", "now", "--to", inDays(1));
+    const [boost] = answer.boosts;
+    expect(boost).toMatchObject({ ranks: [], placeIds: [], from: boost.createdAt });
+    expect(Date.parse(boost.from)).toBeGreaterThanOrEqual(before.getTime());
+    expect((await cli.run("boost", "list", clanId)).stdout).toMatch(/Double XP +2 +every award .* running\n/);
+  });
+
+  test("adds one boost for each of the next weekends in a time zone", async () => {
+    const clanId = await newClan();
+    const { answer } = await add(clanId, "--weekends", "3", "--time-zone", "Asia/Kolkata");
+    expect(answer.boosts).toHaveLength(3);
+    const starts = answer.boosts.map(({ from }: { from: string }) => Date.parse(from));
+    expect(starts[0]).toBeGreaterThan(Date.now());
+    expect(starts[0]).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
+    for (const { from, to } of answer.boosts) {
+      // Saturday 00:00 and Monday 00:00 in India, half an hour off UTC's hours.
+      expect(new Date(from).getUTCDay()).toBe(5);
+      expect([from, to].map((at) => at.slice(11))).toStrictEqual(["18:30:00.000Z", "18:30:00.000Z"]);
+      expect(Date.parse(to) - Date.parse(from)).toBe(2 * DAY_MS);
+    }
+    expect(starts[2] - starts[0]).toBe(14 * DAY_MS);
+    expect(await listed(clanId)).toStrictEqual(answer.boosts);
+  });
+
+  const bad: [name: string, args: string[], fault: RegExp][] = [
+    ["a factor below 1.01", ["--factor", "1"], /--factor is 1.01 to 10 with at most two decimals/],
+    ["a factor above 10", ["--factor", "10.01"], /--factor is/],
+    ["three decimals", ["--factor", "1.255"], /--factor is/],
+    ["no end", ["--from", "now"], /--to is missing/],
+    ["no beginning", ["--to", "2040-01-01"], /--from is missing/],
+    ["now as the end", ["--from", "now", "--to", "now"], /--to is a timestamp/],
+    ["a date that does not exist", ["--from", "now", "--to", "2040-02-30"], /--to is a timestamp/],
+    ["an end before the beginning", ["--from", "2040-01-02", "--to", "2040-01-01"], /must end after it begins/],
+    ["an end in the past", ["--from", "2020-01-01", "--to", "2020-01-02"], /must end in the future/],
+    ["more than 90 days", ["--from", "2040-01-01", "--to", "2040-04-01"], /lasts at most 90 days/],
+    [
+      "an unknown rank",
+      ["--from", "now", "--to", "2040-01-01", "--rank", "Boss"],
+      /no rank "Boss", only Guest, Recruit/,
+    ],
+    ["an empty place", ["--weekends", "1", "--time-zone", "UTC", "--place", ""], /A placeId has 1 to 64 characters/],
+    ["an unknown zone", ["--weekends", "1", "--time-zone", "Europe/Berln"], /Did you mean "Europe\/Berlin"\?/],
+    ["a city as the zone", ["--weekends", "1", "--time-zone", "new york"], /Did you mean "America\/New_York"\?/],
+    ["an offset as the zone", ["--weekends", "1", "--time-zone", "+02:00"], /--time-zone is a time zone/],
+    ["weekends without a zone", ["--weekends", "1"], /--time-zone is missing/],
+    ["a zone without weekends", ["--time-zone", "UTC"], /--weekends is missing/],
+    ["no weekend", ["--weekends", "0", "--time-zone", "UTC"], /--weekends is a whole number from 1 to 20/],
+    ["both forms", ["--weekends", "1", "--time-zone", "UTC", "--from", "now"], /either --from and --to, or --weekends/],
+    ["an empty name", ["--name", "", "--weekends", "1", "--time-zone", "UTC"], /--name is 1 to 100 characters/],
+  ];
+  test("rejects what is invalid with exit code 2 and a reason, and adds nothing", async () => {
+    const clanId = await newClan();
+    for (const [name, args, fault] of bad) {
+      const { exitCode, stderr } = await add(clanId, ...args);
+      expect([name, exitCode, stderr]).toStrictEqual([name, 2, expect.stringMatching(fault)]);
+    }
+    expect(await listed(clanId)).toStrictEqual([]);
+  });
+
+  test("exits with code 1 for an unknown clan", async () => {
+    const { exitCode, answer } = await add("nobody", "--from", "now", "--to", inDays(1));
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
+    expect((await cli.json("boost", "list", "nobody")).answer.error.code).toBe("clan_not_found");
+  });
+
+  test("adds all or none of them if more than 20 would not have ended, also at the same time", async () => {
+    const clanId = await newClan();
+    const { put, store } = boostsOf(world);
+    // Ended ones do not count.
+    await put(clanId, { from: new Date(0), to: new Date(1) });
+    await add(clanId, "--weekends", "17", "--time-zone", "UTC");
+    const tooMany = await add(clanId, "--weekends", "4", "--time-zone", "UTC");
+    expect([tooMany.exitCode, tooMany.answer.error.code]).toStrictEqual([1, "too_many_boosts"]);
+    expect(tooMany.stderr).toContain("at most 20 boosts that have not ended. Nothing was added");
+    const raced = await Promise.all([1, 2, 3].map(() => add(clanId, "--weekends", "2", "--time-zone", "UTC")));
+    expect(raced.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toStrictEqual([0, 1, 1]);
+    await add(clanId, "--from", "now", "--to", inDays(1));
+    const all = (await store.list(clanId)) ?? [];
+    expect(all).toHaveLength(21);
+
+    const full = await add(clanId, "--from", "now", "--to", inDays(1));
+    expect(full.answer.error.code).toBe("too_many_boosts");
+    await cli.run("boost", "end", all.at(-1)?.boostId ?? "");
+    expect((await add(clanId, "--from", "now", "--to", inDays(1))).exitCode).toBe(0);
+  });
+});
+
+test("a boost follows a rank that it names to the rank's new name", async () => {
+  const clanId = await newClan();
+  await add(clanId, "--from", "now", "--to", inDays(1), "--rank", "Recruit", "--rank", "Elite");
+  const { clans } = makeStores(world.database);
+  const ranks = [
+    { name: "Guest", kind: "GUEST" },
+    { name: "Rookie", kind: "NORMAL", threshold: 100n },
+  ] as const;
+  await clans.change(clanId, { ranks, renames: new Map([["Recruit", "Rookie"]]) }, testActor);
+  expect(await listed(clanId)).toMatchObject([{ ranks: ["Rookie", "Elite"] }]);
+});
+
+describe("boost end", () => {
+  test("ends a boost once, with an audit record, and keeps it in the list", async () => {
+    const clanId = await newClan();
+    const [{ boostId }] = (await add(clanId, "--from", "now", "--to", inDays(1))).answer.boosts;
+    const { exitCode, answer } = await cli.json("boost", "end", boostId);
+    expect(exitCode).toBe(0);
+    expect(Math.abs(Date.parse(answer.endedAt) - Date.now())).toBeLessThan(60_000);
+    expect((await cli.json("boost", "end", boostId)).answer).toStrictEqual(answer);
+    expect(await listed(clanId)).toStrictEqual([answer]);
+    expect((await cli.run("boost", "list", clanId)).stdout).toMatch(/ ended\n/);
+    const { records } = (await cli.json("audit", "list", "--clan", clanId, "--action", "boost.end")).answer;
+    expect(records).toMatchObject([
+      { actor: "ada", target: boostId, before: { endedAt: null }, after: { endedAt: answer.endedAt } },
+    ]);
+  });
+
+  test("keeps the last 20 that have ended in the list", async () => {
+    const clanId = await newClan();
+    const { put } = boostsOf(world);
+    for (let day = 1; day <= 25; day += 1)
+      await put(clanId, { name: `day ${day}`, from: new Date(0), to: new Date(day * DAY_MS) });
+    const names = (await listed(clanId)).map(({ name }) => name);
+    expect(names).toHaveLength(21);
+    expect(names).not.toContain("day 4");
+    expect(names).toEqual(expect.arrayContaining(["day 5", "day 25"]));
+  });
+
+  test("exits with code 1 for an unknown boost", async () => {
+    const { exitCode, answer } = await cli.json("boost", "end", "bst_unknown");
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "boost_not_found"]);
+  });
+});
