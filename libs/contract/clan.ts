@@ -9,20 +9,11 @@ const Rank = z
   .meta({ id: "Rank", description: "`threshold`: NORMAL ranks only." });
 export type Rank = z.infer<typeof Rank>;
 
-const ClanTotals = z
-  .strictObject({ members: z.int().min(0), memberships: z.int().min(0), xp: XpSum, asOf: Instant })
-  .meta({
-    id: "ClanTotals",
-    description:
-      "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
-  });
-
-export const ClanQuery = z.strictObject({
-  include: includeOf(
-    ["boosts", "totals"],
-    "`boosts` adds the running and the coming boosts, `totals` the number of members and the sum of their XP.",
-  ),
-});
+const ClanInclude = includeOf(
+  ["boosts", "totals"],
+  "`boosts` adds the running and the coming boosts, `totals` the number of members and the sum of their XP.",
+);
+export const ClanQuery = z.strictObject({ include: ClanInclude });
 
 export const Boost = z
   .strictObject({
@@ -36,15 +27,23 @@ export const Boost = z
   })
   .meta({ id: "Boost", description: "Raises awards from `from` until before `to`. `percent` 200: twice the amount." });
 
+const ClanTotals = z
+  .strictObject({ members: z.int().min(0), memberships: z.int().min(0), xp: XpSum, asOf: Instant })
+  .meta({
+    id: "ClanTotals",
+    description:
+      "Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted.",
+  });
+
 export const ClanResponse = z
   .strictObject({
     clanId: z.string(),
     name: z.string(),
     autoClan: z.boolean(),
     ranks: z.array(Rank),
+    /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
     /** Only with `include=totals`. */
     totals: ClanTotals.exactOptional(),
-    /** Only with `include=boosts`. */ boosts: z.array(Boost).exactOptional(),
   })
   .meta({
     id: "Clan",

@@ -132,13 +132,13 @@ export function clanResponse({ clanId, name, autoClan, ranks }: Clan, totals?: T
   };
 }
 
-export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {
-  return { members, memberships, xp: xp.toString(), asOf: asOf.toISOString() };
-}
-
 export function boostResponse({ boostId, name, percent, from, to, ranks, placeIds }: Boost) {
   const times = { from: from.toISOString(), to: to.toISOString() };
   return { boostId, name, percent, ...times, ranks: [...ranks], placeIds: [...placeIds] };
+}
+
+export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {
+  return { members, memberships, xp: xp.toString(), asOf: asOf.toISOString() };
 }
 
 export function rankResponses(ranks: readonly Rank[]): ClanResponse["ranks"] {

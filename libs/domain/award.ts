@@ -38,3 +38,8 @@ export type Award = {
   /** Its entry has no events. */
   silent?: true;
 };
+
+/** Changes by people, imports and reversals: all that no API key awarded. */
+export function isByPerson({ kind, actor }: Pick<Award, "kind" | "actor">): boolean {
+  return kind !== undefined || actor !== undefined;
+}

@@ -2,7 +2,7 @@
 // in the member's chain: each entry carries the count after it, as part of the head.
 //
 // Invariant: for each UTC day, by the time `at` of the entries, at most the cap is gained.
-import type { Award } from "#domain/award.ts";
+import { isByPerson, type Award } from "#domain/award.ts";
 
 /** `since` rises whenever a cap is set where none was: what was gained before that does not count. */
 export type DailyCap = { xp: bigint; since: number };
@@ -48,11 +48,6 @@ type CountedAward = Pick<Award, "kind" | "actor"> & { applied: bigint; gains?: D
 
 /** What the reversal of this award gives back to the day: only an award of the same day that was counted. */
 export function givenBack(award: CountedAward, gains: DayGains, at: Date): bigint {
-  const isCounted = isSentWithKey(award) && award.applied > 0n && award.gains?.since === gains.since;
+  const isCounted = !isByPerson(award) && award.applied > 0n && award.gains?.since === gains.since;
   return isCounted && dayOf(award.at) === dayOf(at) ? award.applied : 0n;
-}
-
-/** Not a change by a person, an import or a reversal. */
-export function isSentWithKey({ kind, actor }: Pick<Award, "kind" | "actor">): boolean {
-  return kind === undefined && actor === undefined;
 }

@@ -1,9 +1,9 @@
 // The central function: decides the effect of a series of awards on one member. It is pure, so a retry after a conflict
 // simply calls it again.
-import type { Award } from "#domain/award.ts";
+import { isByPerson, type Award } from "#domain/award.ts";
 import { isCancellation } from "#domain/award-key.ts";
 import { boostOf } from "#domain/boost.ts";
-import { addGain, gainsAt, givenBack, isSentWithKey, withinDay, type DayGains } from "#domain/daily-cap.ts";
+import { addGain, gainsAt, givenBack, withinDay, type DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -72,7 +72,7 @@ function applyOne(
   const previousRank = standingOf(clan, before).rank;
   const { xp, gain, gains } = xpAfter(clan, before, change, { reversed, previousRank, now });
   const { membership, removed } = membershipAfter(clan, before, change, { xp, now });
-  const isAward = isSentWithKey(change) && !isCancellation(change);
+  const isAward = !isByPerson(change) && !isCancellation(change);
   const appointedRank = kind === "appointment" ? appoints : before.appointedRank;
   const head: Head = {
     xp,
@@ -81,8 +81,8 @@ function applyOne(
     // A later membership must not restore the appointment of an earlier one.
     appointedRank: membership && appointedRank,
     ...(removed ? { removed } : {}),
-    ...lastAwardIn(isAward ? now : before.lastAwardAt),
     ...(gains ? { gains } : {}),
+    ...lastAwardIn(isAward ? now : before.lastAwardAt),
   };
   const passed = ranksPassed(clan, before, head);
   const standing = standingOf(clan, head);
@@ -103,16 +103,12 @@ function applyOne(
     memberSince: head.membership?.since ?? null,
     ...(head.appointedRank === null ? {} : { appointedRank: head.appointedRank }),
     ...(removed ? { removed } : {}),
-    ...(isAward ? {} : lastAwardIn(before.lastAwardAt)),
     ...(gains ? { gains } : {}),
+    ...(isAward ? {} : lastAwardIn(before.lastAwardAt)),
     ...announcementOf(clan, change, changes),
     at: now,
   };
   return { head, entry };
-}
-
-function lastAwardIn(lastAwardAt: Date | null | undefined): Pick<Head, "lastAwardAt"> {
-  return lastAwardAt === undefined ? {} : { lastAwardAt };
 }
 
 /**
@@ -127,7 +123,7 @@ function xpAfter(
 ): { xp: bigint; gain: Pick<Entry, "boost" | "limitedByDay">; gains?: DayGains } {
   const { boosts, dailyCap } = clan;
   if (!boosts && !dailyCap) return { xp: addXp(before.xp, change.amount, clan), gain: {} };
-  const isAward = isSentWithKey(change);
+  const isAward = !isByPerson(change);
   const boost = boosts && isAward ? boostOf(boosts, change, { at: now, rank: previousRank }) : null;
   const amount = boost?.amount ?? change.amount;
   const raised = boost ? { boost } : {};
@@ -142,6 +138,10 @@ function xpAfter(
     gain: { ...raised, ...(allowed < amount ? { limitedByDay: true } : {}) },
     gains: addGain(counted, gained - back, now),
   };
+}
+
+function lastAwardIn(lastAwardAt: Date | null | undefined): Pick<Head, "lastAwardAt"> {
+  return lastAwardAt === undefined ? {} : { lastAwardAt };
 }
 
 /** `changes`: the rank or the membership. */

@@ -32,13 +32,13 @@ export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "silent"> & {
   appointedRank?: string;
   /** After this entry the member is removed; see Head. */
   removed?: true;
+  /** What the member has gained today, after this entry; see Head. */
+  gains?: DayGains;
   /**
    * The member's newest award with an API key before it; null if there is none. Absent from such awards, and from
    * entries of versions that did not store it.
    */
   lastAwardAt?: Date | null;
-  /** What the member has gained today, after this entry; see Head. */
-  gains?: DayGains;
   /** The events that follow from it and have no number yet. Absent if there are none. */
   announced?: Announced;
   at: Date;

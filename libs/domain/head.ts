@@ -1,5 +1,6 @@
 // A member's head: the state after the newest entry. The rank is not part of it (rank.ts).
-import { isSentWithKey, type DayGains } from "#domain/daily-cap.ts";
+import type { DayGains } from "#domain/daily-cap.ts";
+import { isByPerson } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 
 /** Formal membership of the clan. Only `member remove` ends it. */
@@ -16,10 +17,10 @@ export type Head = {
   appointedRank: string | null;
   /** An operator ended the membership: XP alone, in an Auto Clan, does not create another one. */
   removed?: true;
-  /** Time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
-  lastAwardAt?: Date | null;
   /** What the member has gained today. Only in a clan that limits it. */
   gains?: DayGains;
+  /** Time of the newest award with an API key; null if there is none. Absent if the newest entry does not say it. */
+  lastAwardAt?: Date | null;
   /** The member is being erased: nothing is decided on this head. */
   erasing?: true;
 };
@@ -41,8 +42,8 @@ export function headAfter({ xp, seq, memberSince, appointedRank, removed, gains,
     membership: memberSince && { since: memberSince },
     appointedRank: appointedRank ?? null,
     ...(removed ? { removed } : {}),
-    ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
     ...(gains ? { gains } : {}),
+    ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
   };
 }
 
@@ -53,5 +54,5 @@ export function lastAwardAtOf({
   ...entry
 }: Pick<Entry, "at" | "lastAwardAt" | "kind" | "actor">): Date | null | undefined {
   if (lastAwardAt !== undefined) return lastAwardAt;
-  return isSentWithKey(entry) ? at : undefined;
+  return isByPerson(entry) ? undefined : at;
 }

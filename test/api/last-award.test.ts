@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isSentWithKey } from "#domain/daily-cap.ts";
+import { isByPerson } from "#domain/award.ts";
 import { scopes } from "#domain/scope.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -95,6 +95,6 @@ describe("the last award", async () => {
     );
     const docs = await db.collection<MemberDoc>("members").find({ clanId: clan.clanId }).toArray();
     expect(docs.map(({ lastAwardAt }) => lastAwardAt === undefined)).toStrictEqual([false, false, false]);
-    expect(entries.map((entry: { kind?: "membership" }) => isSentWithKey(entry))).toStrictEqual([false, true]);
+    expect(entries.map((entry: { kind?: "membership" }) => isByPerson(entry))).toStrictEqual([true, false]);
   });
 });

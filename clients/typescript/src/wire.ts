@@ -166,8 +166,8 @@ export type Clan = {
   name: string;
   autoClan: boolean;
   ranks: Array<Rank>;
-  totals?: ClanTotals;
   boosts?: Array<Boost>;
+  totals?: ClanTotals;
 };
 
 /** Of the members in the leaderboard. `memberships`: those who have one. `asOf`: when they were counted. */

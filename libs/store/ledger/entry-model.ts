@@ -36,8 +36,8 @@ export type EntryDoc = {
   memberSince?: Date | null;
   appointedRank?: string;
   removed?: true;
-  lastAwardAt?: Date | null;
   gains?: DayGains;
+  lastAwardAt?: Date | null;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -85,8 +85,8 @@ const entrySchema = new Schema<EntryDoc>(
     memberSince: Date,
     appointedRank: String,
     removed: Boolean,
-    lastAwardAt: Date,
     gains: { type: gainsSchema },
+    lastAwardAt: Date,
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -139,8 +139,8 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.memberSince !== undefined) doc.memberSince = entry.memberSince;
   if (entry.appointedRank !== undefined) doc.appointedRank = entry.appointedRank;
   if (entry.removed) doc.removed = true;
-  if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
   if (entry.gains !== undefined) doc.gains = entry.gains;
+  if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -174,8 +174,8 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.memberSince === undefined ? {} : { memberSince: doc.memberSince }),
     ...(doc.appointedRank === undefined ? {} : { appointedRank: doc.appointedRank }),
     ...(doc.removed ? { removed: doc.removed } : {}),
-    ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
     ...(doc.gains === undefined ? {} : { gains: doc.gains }),
+    ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
     at: doc.at,
   };
 }
@@ -210,7 +210,7 @@ export function headOfEntryDoc({ erasing, ...doc }: HeadOfEntryDoc, before: () =
 
 function lastAwardBefore(seq: number, before: () => Head): Date | null | undefined {
   const head = before();
-  return head.seq === seq || head.seq === seq - 1 ? head.lastAwardAt : undefined;
+  return head.seq >= seq - 1 ? head.lastAwardAt : undefined;
 }
 
 export function makeEntryModel(connection: Connection): Model<EntryDoc> {

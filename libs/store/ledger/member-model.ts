@@ -17,9 +17,9 @@ export type MemberDoc = {
   appointedRank: string | null;
   /** A person ended the membership: the member is on no leaderboard. */
   removed?: true;
+  gains?: DayGains;
   /** Absent if an older version wrote the document, or the newest entry. */
   lastAwardAt?: Date | null;
-  gains?: DayGains;
   /** The member is being erased. */
   erasing?: true;
 };
@@ -34,8 +34,8 @@ const memberSchema = new Schema<MemberDoc>(
     membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
     appointedRank: String,
     removed: Boolean,
-    lastAwardAt: Date,
     gains: { type: gainsSchema },
+    lastAwardAt: Date,
     erasing: Boolean,
   },
   SCHEMA_OPTIONS,
@@ -82,8 +82,8 @@ export function headOfDoc({
   membership,
   appointedRank,
   removed,
-  lastAwardAt,
   gains,
+  lastAwardAt,
   erasing,
 }: MemberDoc): Head {
   return {
@@ -92,8 +92,8 @@ export function headOfDoc({
     membership: membershipOf(membership),
     appointedRank: textOf(appointedRank),
     ...(removed ? { removed } : {}),
-    ...(lastAwardAt === null || lastAwardAt instanceof Date ? { lastAwardAt } : {}),
     ...(gains ? { gains } : {}),
+    ...(lastAwardAt === null || lastAwardAt instanceof Date ? { lastAwardAt } : {}),
     ...(erasing ? { erasing } : {}),
   };
 }

@@ -85,14 +85,9 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
 }
 
-function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, lastAwardAt, gains }: Head): MemberDoc {
+function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains, lastAwardAt }: Head): MemberDoc {
   return {
-    _id: id,
-    ...memberRefOf(id),
-    xp,
-    seq,
-    membership,
-    appointedRank,
+    ...{ _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank },
     ...(removed ? { removed } : {}),
     ...(gains ? { gains } : {}),
     ...(lastAwardAt === undefined ? {} : { lastAwardAt }),

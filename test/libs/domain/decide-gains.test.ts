@@ -5,7 +5,7 @@ import type { Award } from "#domain/award.ts";
 import { boostsAhead, factorOf, percentOf, windowFault, type Boost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import { decideAwards } from "#domain/decide-awards.ts";
-import { isSentWithKey } from "#domain/daily-cap.ts";
+import { isByPerson } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";
 import { gainDisagreements } from "../../support/gains-oracle.ts";
@@ -44,7 +44,7 @@ function run(cases: readonly Case[]): { ledger: Entry[]; rules: Clan[] } {
     const isReversal = does.reverses !== null;
     if (first && (isCut || isReversal || first.clan !== clan || first.at.getTime() !== at.getTime())) decide();
     const target = ledger[does.reverses ?? -1] ?? null;
-    const isReversible = target && isSentWithKey(target) && !reversed.has(target.seq);
+    const isReversible = target && !isByPerson(target) && !reversed.has(target.seq);
     if (isReversal && !isReversible) continue;
     if (target) reversed.add(target.seq);
     group.push({ award: awardOf(does, ledger.length + group.length, target), clan, at });
