@@ -16,7 +16,7 @@ export function addMemberList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list a clan's members")
     .description(
-      "Lists players with XP or a membership in a clan, highest XP first. With --json it prints a page as the API does. clanxp export prints every member.",
+      "Lists players with XP or a membership in a clan, highest XP first; those who were removed only by platformId. With --json it prints a page as the API does. clanxp export prints every member.",
     )
     .argument("<clanId>", "the clan")
     .option("--sort <xp|platformId>", "the order", "xp")

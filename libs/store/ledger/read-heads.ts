@@ -10,13 +10,12 @@ import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { LedgerStore, Heads } from "#ledger/ports.ts";
 
-export function makeHeadReads({ db }: Pick<Database, "db">): Pick<
-  LedgerStore,
-  "readHeads" | "advanceHeads" | "readHeadsAt"
-> & {
+type HeadReads = Pick<LedgerStore, "readHeads" | "advanceHeads" | "readHeadsAt"> & {
   /** The same as `readHeads`, with the time of the last award where entries of older versions do not say it. */
   readWholeHeads: LedgerStore["readHeads"];
-} {
+};
+
+export function makeHeadReads({ db }: Pick<Database, "db">): HeadReads {
   const finds = makeFindEntries({ db });
   const { findMembers, findEntries, findNewest, findLastAwardAt } = finds;
   const advance = makeAdvanceHeads(finds);
