@@ -210,7 +210,7 @@ export function headOfEntryDoc({ erasing, ...doc }: HeadOfEntryDoc, before: () =
 
 function lastAwardBefore(seq: number, before: () => Head): Date | null | undefined {
   const head = before();
-  return head.seq >= seq - 1 ? head.lastAwardAt : undefined;
+  return head.seq === seq || head.seq === seq - 1 ? head.lastAwardAt : undefined;
 }
 
 export function makeEntryModel(connection: Connection): Model<EntryDoc> {

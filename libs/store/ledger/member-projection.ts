@@ -87,7 +87,12 @@ function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
 
 function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains, lastAwardAt }: Head): MemberDoc {
   return {
-    ...{ _id: id, ...memberRefOf(id), xp, seq, membership, appointedRank },
+    _id: id,
+    ...memberRefOf(id),
+    xp,
+    seq,
+    membership,
+    appointedRank,
     ...(removed ? { removed } : {}),
     ...(gains ? { gains } : {}),
     ...(lastAwardAt === undefined ? {} : { lastAwardAt }),
