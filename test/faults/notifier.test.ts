@@ -1,6 +1,6 @@
 // Notifiers that are killed, frozen and doubled, receivers that do what receivers must not, and a Redis that loses
 // everything: every event arrives or has failed, in order for each member, and twice only if a result was lost.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ClanEvent } from "#domain/event.ts";
 import { chanceOf } from "../support/chance.ts";
 import { IN_FLIGHT_MAX, makeWitness } from "../support/deliveries-oracle.ts";
@@ -34,8 +34,15 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
   });
   afterAll(() => world.close());
 
+  const started: RealProcess[] = [];
+  // Also if the test has failed, and whatever it has done to them.
+  afterEach(async () => {
+    for (const { pid } of started) process.kill(pid, "SIGCONT");
+    await Promise.all(started.splice(0).map((one) => one.stop()));
+  });
+
   function startNotifier(): RealProcess {
-    return startProcess("notifier", {
+    const notifier = startProcess("notifier", {
       HOST: "127.0.0.1",
       OPS_PORT: "0",
       MONGO_URL: world.notifierMongoUrl,
@@ -46,6 +53,8 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
       DELIVERY_RETRY_S: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9",
       DELIVERY_PROBE_S: "0.05,0.1",
     });
+    started.push(notifier);
+    return notifier;
   }
 
   function appendRises(clanId: string, count: number, members: number, from = 1): Promise<ClanEvent[]> {
@@ -65,13 +74,14 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
     await receiver.received(EVENTS / 5);
     process.kill(first.pid, "SIGKILL");
     await first.ended();
+    started.splice(0);
     const [second, third] = [startNotifier(), startNotifier()];
     await receiver.received((EVENTS * 2) / 5);
     // The process that works on the destination is frozen until another one has taken it.
     const before = await holderOf(id);
     for (const one of [second, third]) process.kill(one.pid, "SIGSTOP");
     const stopped = receiver.requests.length;
-    const other = startNotifier();
+    startNotifier();
     await until(async () => (await holderOf(id)) !== before);
     await receiver.received(stopped + EVENTS / 5);
     for (const one of [second, third]) process.kill(one.pid, "SIGCONT");
@@ -80,13 +90,12 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
     await destinations.untilDone(id);
     const lostMax = 3 * IN_FLIGHT_MAX;
     expect(await witness.disagreements(destinations, id, events, { lostMax })).toStrictEqual([]);
-    await Promise.all([second, third, other].map((one) => one.stop()));
     await receiver.close();
   });
 
   test("receivers that hang and fail delay no other destination", async () => {
     const [api] = await Promise.all([world.startApi(), world.startWorker()]);
-    const notifier = startNotifier();
+    startNotifier();
     const bad = await startReceiver();
     bad.answer(({ path }) => (path === "/hang" ? "hang" : { status: 500 }));
     const good = await startReceiver();
@@ -114,7 +123,6 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
       return at.getTime() - (sentAtMs.get(JSON.parse(body).data.platformId) ?? 0);
     });
     expect(delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.95)]).toBeLessThan(DELAY_MS_MAX);
-    await notifier.stop();
     await Promise.all([bad.close(), good.close()]);
   });
 
