@@ -186,8 +186,11 @@ const queries: [path: string, detail: string][] = [
     "/members?cursor=x",
     'The query parameter "cursor" must be the nextCursor of a page of this list in the same order.',
   ],
-  ["/members?order=x", 'The query parameter "order" is unknown; accepted here: sort, limit, cursor, include.'],
-  ["?x=1", 'The query parameter "x" is unknown.'],
+  [
+    "/members?order=x",
+    'The query parameter "order" is unknown; accepted here: sort, limit, around, platformIds, cursor, include.',
+  ],
+  ["?x=1", 'The query parameter "x" is unknown; accepted here: include.'],
   [
     "/members/a%20b",
     'The path parameter "platformId" must be 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -, and not . or .. alone.',

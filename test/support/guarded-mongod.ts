@@ -9,6 +9,12 @@ import { mongod } from "../../scripts/services/mongod.ts";
 import { makeFirstUser } from "./first-user.ts";
 import { applyRoles, createUserFor } from "./mongo-roles.ts";
 
+/**
+ * Each test file has a database with some 90 files of collections and indexes. By default, MongoDB keeps those that
+ * nothing uses open for ten minutes: for longer than the whole run, which exceeds a limit of 20,000 open files.
+ */
+const CLOSE_FILES = "close_idle_time=15,close_scan_interval=5,close_handle_minimum=500";
+
 const ROLES = ["clanxp", "clanxpOperator", "clanxpNotifier"] as const;
 
 /** The same database as `root`, and as each role's processes reach it. */
@@ -33,7 +39,11 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
       if (!isGuarded) return mongod.args(at);
       const keyFile = join(at.dataDir, "mongo-key");
       writeFileSync(keyFile, `${password}\n`, { mode: 0o600 });
-      return [...mongod.args(at), "--auth", "--keyFile", keyFile, "--setParameter", "scramSHA256IterationCount=5000"];
+      return [
+        ...mongod.args(at),
+        ...["--auth", "--keyFile", keyFile, "--setParameter", "scramSHA256IterationCount=5000"],
+        ...["--wiredTigerEngineConfigString", `file_manager=(${CLOSE_FILES})`],
+      ];
     },
     async whenReady(at) {
       if (!isGuarded) return mongod.whenReady(at);

@@ -228,6 +228,7 @@ describe.concurrent("a batch changes XP but creates no membership", () => {
       membership: null,
       nextRank: "Recruit",
       xpToNextRank: "0",
+      lastAwardAt: expect.any(String),
     });
     for (const amount of [0, -1]) {
       const { change } = expectResponse("apply-award", await clan.awardChange("m", { amount }));
