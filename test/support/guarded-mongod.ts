@@ -40,10 +40,10 @@ export function makeGuardedMongod(): { kind: Kind; urlsOf(mongoUrl: string): Mon
       const keyFile = join(at.dataDir, "mongo-key");
       writeFileSync(keyFile, `${password}\n`, { mode: 0o600 });
       return [
-        ...mongod.args(at),
-        ...["--auth", "--keyFile", keyFile, "--setParameter", "scramSHA256IterationCount=5000"],
-        ...["--wiredTigerEngineConfigString", `file_manager=(${CLOSE_FILES})`],
-      ];
+        mongod.args(at),
+        ["--auth", "--keyFile", keyFile, "--setParameter", "scramSHA256IterationCount=5000"],
+        ["--wiredTigerEngineConfigString", `file_manager=(${CLOSE_FILES})`],
+      ].flat();
     },
     async whenReady(at) {
       if (!isGuarded) return mongod.whenReady(at);
