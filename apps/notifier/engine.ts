@@ -55,6 +55,8 @@ type EngineDeps = {
 };
 
 const DAY_MS = 86_400_000;
+/** The person who asked for a test has its result within 15 s. */
+const TEST_MS_MAX = 14_000;
 
 /** Starts to work as soon as MongoDB is available. `notifierId`: unique to this process. */
 export function startEngine(deps: EngineDeps): Engine {
@@ -92,7 +94,8 @@ export function startEngine(deps: EngineDeps): Engine {
   const holdDeps = { holds, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
   const holding = startHoldDestinations(holdDeps);
   const calls = makeCallStore(database, ids);
-  const answerDeps = { calls, notifierId, holding, sealer, couriers, syncNow, inspect, clock, log };
+  const asked = { sealer, couriers: couriers.ofCalls, syncNow, inspect };
+  const answerDeps = { calls, notifierId, holding, ...asked, clock, log };
   const answering = startAnswerCalls(answerDeps);
   const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, (error) =>
     log.debug({ err: error }, "delivery.retention_failed"),
@@ -123,7 +126,9 @@ export function startEngine(deps: EngineDeps): Engine {
 function makeCouriers({ config, clock }: EngineDeps, stop: DiscordStop) {
   const send = makeSendOutbound({ allowPrivate: config.allowPrivate });
   const common = { send, version: packageVersion, timeoutMs: config.webhookTimeoutMs, clock };
-  return { webhook: makeWebhookCourier(common), discord: makeDiscordCourier({ ...common, stop }) };
+  const discord = makeDiscordCourier({ ...common, stop });
+  const tested = makeWebhookCourier({ ...common, timeoutMs: Math.min(common.timeoutMs, TEST_MS_MAX) });
+  return { webhook: makeWebhookCourier(common), discord, ofCalls: { webhook: tested, discord } };
 }
 
 type Working = Pick<Parameters<typeof makeDeliverEvents>[0], "feed" | "runs" | "signal" | "schedule" | "random">;

@@ -4,17 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ClanEvent } from "#domain/event.ts";
 import { chanceOf } from "../support/chance.ts";
 import { IN_FLIGHT_MAX, makeWitness } from "../support/deliveries-oracle.ts";
-import { destinationsIn, notifierSettings, riseOf, webhookTo, type TestDestinations } from "../support/destinations.ts";
-import { startProcess, type RealProcess } from "../support/processes.ts";
+import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../support/destinations.ts";
+import { startNotifierOf } from "../support/notifier-process.ts";
+import type { RealProcess } from "../support/processes.ts";
 import { startReceiver, type Answer } from "../support/receiver.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const EVENTS = 500;
-const JOINS = 60;
-/** From the award to the delivery, at the 95th percentile. */
-const DELAY_MS_MAX = 2_000;
 const MISBEHAVIOR: Answer[] = [
   "hang",
   "close",
@@ -42,17 +40,7 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
   });
 
   function startNotifier(): RealProcess {
-    const notifier = startProcess("notifier", {
-      HOST: "127.0.0.1",
-      OPS_PORT: "0",
-      MONGO_URL: world.notifierMongoUrl,
-      REDIS_URL: world.redisUrl,
-      SECRETS_KEY: notifierSettings.secretsKey ?? "",
-      WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8",
-      WEBHOOK_TIMEOUT_MS: "500",
-      DELIVERY_RETRY_S: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9",
-      DELIVERY_PROBE_S: "0.05,0.1",
-    });
+    const notifier = startNotifierOf(world, { WEBHOOK_TIMEOUT_MS: "500" });
     started.push(notifier);
     return notifier;
   }
@@ -91,39 +79,6 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
     const lostMax = 3 * IN_FLIGHT_MAX;
     expect(await witness.disagreements(destinations, id, events, { lostMax })).toStrictEqual([]);
     await receiver.close();
-  });
-
-  test("receivers that hang and fail delay no other destination", async () => {
-    const [api] = await Promise.all([world.startApi(), world.startWorker()]);
-    startNotifier();
-    const bad = await startReceiver();
-    bad.answer(({ path }) => (path === "/hang" ? "hang" : { status: 500 }));
-    const good = await startReceiver();
-    const [hanging, failing, other] = await Promise.all([world.makeClan(), world.makeClan(), world.makeClan()]);
-    const clans = [hanging.clan.clanId, failing.clan.clanId, other.clan.clanId] as const;
-    const ten = Array.from({ length: 10 });
-    await Promise.all(ten.map(() => destinations.add(clans[0], webhookTo(`${bad.url}/hang`))));
-    await Promise.all(ten.map(() => destinations.add(clans[1], webhookTo(`${bad.url}/fail`))));
-    await destinations.add(clans[2], webhookTo(good.url));
-    await Promise.all([appendRises(clans[0], 200, 200), appendRises(clans[1], 200, 200)]);
-    await bad.received(40);
-    // Each award makes the player a member, and the destination receives that.
-    const sentAtMs = new Map<string, number>();
-    for (let index = 0; index < JOINS; index += 1) {
-      sentAtMs.set(`p${index}`, Date.now());
-      const reply = await fetch(`http://127.0.0.1:${api.port}/v0/clans/${clans[2]}/members/p${index}/xp`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${other.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ amount: 150 }),
-      });
-      expect(reply.status).toBe(200);
-    }
-    // The join, and the first rank.
-    const delays = (await good.received(2 * JOINS)).map(({ body, at }) => {
-      return at.getTime() - (sentAtMs.get(JSON.parse(body).data.platformId) ?? 0);
-    });
-    expect(delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.95)]).toBeLessThan(DELAY_MS_MAX);
-    await Promise.all([bad.close(), good.close()]);
   });
 
   async function holderOf(destinationId: string): Promise<string | undefined> {
