@@ -40,6 +40,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
       "API keys",
       "Batches",
       "Events",
+      "Destinations",
       "Audit log",
       "Clans",
       "Queue",
