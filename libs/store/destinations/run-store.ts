@@ -2,6 +2,7 @@
 //
 // Invariant: only the holder changes the position and the run state: each write names its token.
 import type { ClientSession, mongo } from "mongoose";
+import type { DestinationState } from "#domain/destination.ts";
 import type { Database } from "#store/database.ts";
 import { waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
@@ -11,13 +12,18 @@ import type { HeldBy, RunChange, RunStore } from "#usecases/destinations/ports.t
 
 const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 
+/** The states in which a destination is sent to. */
+const SENT_TO = ["active", "failing"] as const satisfies DestinationState[];
+
 export function makeRunStore({ connection, db }: Pick<Database, "connection" | "db">): RunStore {
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
+  /** Once it is disabled, a response that arrives later does not change its state any more. */
   async function update(held: HeldBy, set: object, more: object = {}, session?: ClientSession): Promise<boolean> {
     const options = session ? { session } : DURABLE;
-    return (await destinations().updateOne(isHeldBy(held), { $set: set, ...more }, options)).matchedCount === 1;
+    const filter = { ...isHeldBy(held), ...("state" in set ? { state: { $in: [...SENT_TO] } } : {}) };
+    return (await destinations().updateOne(filter, { $set: set, ...more }, options)).matchedCount === 1;
   }
 
   function transaction(run: (session: ClientSession) => Promise<boolean>): Promise<boolean> {

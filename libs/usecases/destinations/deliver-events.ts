@@ -40,6 +40,7 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
       run,
       list: makeWaitingDeliveries(),
       isCatchingUp: false,
+      isOutdated: false,
       hasTakenAll: false,
     };
     const takeEvents = makeTakeEvents(deps, at);
@@ -48,6 +49,11 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
     let lookAtMs = -Infinity;
     while (!held.signal.aborted && (at.state === "active" || at.state === "failing")) {
       try {
+        if (at.isOutdated) {
+          await sending.ended();
+          at.list.clear();
+          [at.isOutdated, isLoaded] = [false, false];
+        }
         if (!isLoaded) await load(deps, at);
         isLoaded = true;
         // Each request that ends also wakes this loop.

@@ -31,6 +31,8 @@ export type DeliveryRun = {
   since: Date;
   run: RunState;
   isCatchingUp: boolean;
+  /** A result was not recorded while MongoDB was unavailable: what waits has to be read again. */
+  isOutdated: boolean;
   /** All events of the chain were taken. */
   hasTakenAll: boolean;
 };

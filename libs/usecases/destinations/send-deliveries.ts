@@ -64,6 +64,8 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
 
   /** Null: a request was made. */
   function startOne(): number | null {
+    // Since the caller looked, a response may have disabled it, or a person may have changed it.
+    if (at.state === "disabled" || held.signal.aborted) return Infinity;
     const restMs = at.run.restUntil ? untilMs(at.run.restUntil) : 0;
     if (restMs > 0) return restMs;
     const pacedMs = at.isCatchingUp ? pacedUntilMs - clock.monotonicMs() : 0;
@@ -114,7 +116,10 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
         group.map(({ n }) => n),
       ),
     );
-    if (!events) return;
+    if (!events) {
+      at.isOutdated = true;
+      return;
+    }
     const erased = group.filter(({ n }) => !events.has(n));
     const results: DeliveryResult[] = erased.map(({ n }) => ({ n, ...ERASED }));
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
@@ -134,7 +139,8 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
       }
       report(decision, sent, present);
     }
-    await store.record(results, decision);
+    // If it could not be recorded, MongoDB lists what waits.
+    if (!(await store.record(results, decision))) at.isOutdated = true;
     list.remove(results.filter(({ state }) => state !== "waiting").map(({ n }) => n));
     if (decision?.change.state === "active") list.makeDue();
   };
@@ -160,6 +166,8 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
   function apply({ change, disable }: Decision): void {
     const { state, stateReason: _reason, since, lastDeliveredAt: _at, ...run } = change;
     at.run = { ...at.run, ...run };
+    // By another response, which arrived earlier.
+    if (at.state === "disabled") return;
     if (since) at.since = since;
     if (state === "active") at.isCatchingUp = true;
     if (state) at.state = state;
@@ -230,9 +238,13 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
 
   return {
     untilDone,
-    async record(results: readonly DeliveryResult[], decision: Decision | null): Promise<void> {
-      if (results.length > 0) await untilDone(() => deliveries.record(destinationId, results));
-      if (!decision) return;
+    /** False if the results may not be stored. */
+    async record(results: readonly DeliveryResult[], decision: Decision | null): Promise<boolean> {
+      const stored = await untilDone(async () => {
+        if (results.length > 0) await deliveries.record(destinationId, results);
+        return true;
+      });
+      if (!decision) return stored ?? false;
       const { change, disable } = decision;
       if (disable !== null) await untilDone(() => runs.disable(held, { reason: disable, at: held.now() }));
       else if (isWorthStoring(change)) {
@@ -240,6 +252,7 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
         storedFailures = change.failures ?? storedFailures;
         await untilDone(() => runs.note(held, change));
       }
+      return stored ?? false;
     },
   };
 }

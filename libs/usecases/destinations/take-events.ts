@@ -16,8 +16,8 @@ export function makeTakeEvents({ feed, runs, courier, clock, log }: Deps, at: De
   const { held, list } = at;
   const { destination } = held;
   const types = wantedTypes(destination);
-  // Where many events become one message, more have to be known.
-  const untriedMax = courier.summary ? courier.summary.above + 1 : UNTRIED_MIN;
+  // Where many events become one message, all of them have to be known.
+  const untriedMax = courier.summary ? WAITING_MAX : UNTRIED_MIN;
   let position = held.position;
   let storedN = position === "oldest" ? 0 : position.n;
   let storedAtMs = -Infinity;

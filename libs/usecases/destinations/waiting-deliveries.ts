@@ -39,6 +39,7 @@ export function makeWaitingDeliveries() {
     add(deliveries: readonly Waiting[]): void {
       for (const delivery of deliveries) waiting.set(delivery.n, delivery);
     },
+    clear: () => waiting.clear(),
     size: () => waiting.size,
     untried: () => [...waiting.values()].filter(({ wasSent }) => !wasSent),
 
