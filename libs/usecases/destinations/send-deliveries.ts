@@ -52,15 +52,12 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     return { group: list.choose(held.now(), courier.eventsMax), isProbe: false, isSummary: false };
   }
 
-  async function run(request: Request): Promise<void> {
-    try {
-      await settle(request);
-    } finally {
+  const run = (request: Request): Promise<void> =>
+    settle(request).finally(() => {
       list.end(request.group);
       places.leave(clanId);
       watch.wake();
-    }
-  }
+    });
 
   /** Null: a request was made. */
   function startOne(): number | null {
@@ -116,10 +113,7 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
         group.map(({ n }) => n),
       ),
     );
-    if (!events) {
-      at.isOutdated = true;
-      return;
-    }
+    if (!events) return void (at.isOutdated = true);
     const erased = group.filter(({ n }) => !events.has(n));
     const results: DeliveryResult[] = erased.map(({ n }) => ({ n, ...ERASED }));
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
