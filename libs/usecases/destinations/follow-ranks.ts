@@ -156,7 +156,7 @@ async function syncMember(
     await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason, retryInMs: null }]);
     if (isChanged) await runs.note(held, { lastDeliveredAt: held.now() });
     meter.roleSync(outcome);
-    return true;
+    return lane.health().state !== "failing";
   }
   // A probe uses up no attempt.
   if (wasFailing) return false;
@@ -178,13 +178,13 @@ async function probe(deps: FollowDeps, at: FollowRun): Promise<void> {
     at.isStillFailing ||= lane.health().probes > probes;
   } else if (!isDenied) {
     await lane.ask(null, (client) => client.listRoles(null));
-  } else if (at.isStillFailing) {
-    // All were tried: once more.
-    at.isStillFailing = false;
-    await deps.syncs.mark(held.destination, [...denied], { dueInMs: 0, waitMsMax: 0 });
-    return;
-  } else {
-    // Nobody's roles have to be changed any more: comparing all members shows it.
+  } else if ((await deps.syncs.nextDueInMs(held.destination.destinationId)) === null) {
+    // All who wait were tried: once more, or nobody's roles have to be changed and comparing all members shows it.
+    if (at.isStillFailing) {
+      at.isStillFailing = false;
+      await deps.syncs.mark(held.destination, [...denied], { dueInMs: 0, waitMsMax: 0 });
+      return;
+    }
     await lane.resume();
   }
   await lane.endProbe(probes);

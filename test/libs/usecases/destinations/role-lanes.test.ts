@@ -116,6 +116,24 @@ test("10 members in a row whom the key may not change fail the destination, whic
   for (const id of ids.slice(1)) expect(rolesOf(id)).toStrictEqual([MEMBER, RECRUIT]);
 });
 
+test("a destination whose key may change nobody is not compared again while a member waits for a turn", async () => {
+  const ids = Array.from({ length: 11 }, (_, index) => `${500 + index}`);
+  inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
+  at.roblox.mayManage = false;
+  await follow({ quietMs: 1_000, schedule: { probeMs: [20] } });
+  await at.follower.hold();
+  await until(() => isSynced());
+  await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
+  await until(async () => (await at.follower.outcomes())["waiting"] === ids.length);
+  const waiting = { platformId: ids[10], destinationId: at.follower.destinationId };
+  const syncs = world.database.db().collection("syncs");
+  await syncs.updateOne(waiting, [{ $set: { dueAt: { $add: ["$dueAt", 1_000] } } }]);
+  await until(async () => (await at.follower.read()).state === "failing");
+  const { since } = await at.follower.read();
+  await until(() => changes().includes(`${ids[10]} +${RECRUIT}`));
+  expect(await at.follower.read()).toMatchObject({ state: "failing", since });
+});
+
 test("many people in a row who are protected fail nothing, if the key may change others", async () => {
   const staff = Array.from({ length: 14 }, (_, index) => `${600 + index}`);
   await at.clan.awards(["599", ...staff, "700"].map((platformId) => ({ platformId, amount: 150 })));
