@@ -208,7 +208,7 @@ test("batches continue after the master of Redis was killed, and it returns as a
       "-c",
       `REDISCLI_AUTH="$(cat /run/clanxp/password)" redis-cli ${args.join(" ")}`,
     );
-  // Services that are up can do this at once: the test before has waited for them and for nothing else.
+  // Services that are up can do this immediately: the test before has waited for them and for nothing else.
   await compose("kill", "redis");
   await sendBatch(target, { key: "after", awards: [{ platformId: "m0", amount: 1 }] });
   await compose("start", "redis");

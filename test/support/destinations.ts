@@ -127,3 +127,8 @@ export function webhookTo(url: string): DestinationSecrets {
 export function riseOf(platformId: string, seq: number): EventBody {
   return { type: "member.rank_changed", data: { ...rankChange, platformId, name: null, seq } };
 }
+
+/** A fall of this member. */
+export function fallOf(platformId: string, seq: number): EventBody {
+  return { type: "member.rank_changed", data: { ...rankChange, platformId, name: null, seq, direction: "down" } };
+}

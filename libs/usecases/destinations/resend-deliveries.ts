@@ -2,9 +2,12 @@
 import type { Actor } from "#domain/audit.ts";
 import { isRoleKind } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
-import type { EventFeed } from "#usecases/events/ports.ts";
+import { EVENTS_PER_READ } from "#usecases/destinations/bounds.ts";
 import type { DeliveryLog, DestinationStore, StoredDestination } from "#usecases/destinations/ports.ts";
 import { noDestination, rejected, type DestinationRejection } from "#usecases/destinations/rejection.ts";
+import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
+import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
+import type { EventFeed } from "#usecases/events/ports.ts";
 
 /** `from` is inclusive, `to` exclusive. */
 export type ResendWhich = { eventId: string } | { failed: true } | { from: Date; to: Date };
@@ -17,10 +20,6 @@ export type ResendDeliveries = (
   confirm?: (events: number) => Promise<boolean>,
 ) => Promise<{ kind: "resent"; events: number } | { kind: "declined" } | DestinationRejection>;
 
-/** Events in memory, and in a transaction. */
-const EVENTS_PER_STEP = 200;
-const EXAMINED_PER_STEP = 2_000;
-
 export function makeResendDeliveries(deps: {
   destinations: Pick<DestinationStore, "read">;
   deliveries: Pick<DeliveryLog, "resend" | "counts">;
@@ -30,17 +29,19 @@ export function makeResendDeliveries(deps: {
 
   /** Events of the span that this destination is for, in order. Those that it has not reached yet come anyway. */
   async function* eventsIn(
-    { destination: { clanId, types }, position }: StoredDestination,
+    { destination, position }: StoredDestination,
     { from, to }: { from: Date; to: Date },
   ): AsyncGenerator<ClanEvent[]> {
-    const options = { types, limit: EVENTS_PER_STEP, examined: EXAMINED_PER_STEP };
+    const { clanId } = destination;
+    const options = { types: wantedTypes(destination), limit: EVENTS_PER_READ, examined: EVENTS_EXAMINED_MAX };
     const reachedN = position === "oldest" ? 0 : position.n;
     let after = await events.before(clanId, from);
     for (let hasMore = true; hasMore;) {
       const read = await events.readAfter(clanId, after, options);
       // Deleted by age meanwhile.
       if (!read) return;
-      yield read.events.filter(({ n, at }) => n <= reachedN && at >= from && at < to);
+      const isOfSpan = ({ n, at }: ClanEvent): boolean => n <= reachedN && at >= from && at < to;
+      yield read.events.filter((event) => isOfSpan(event) && isWanted(destination, event));
       ({ reached: after } = read);
       hasMore = read.hasMore && after.n < reachedN;
     }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
-import { riseOf } from "../../support/destinations.ts";
+import { fallOf, riseOf } from "../../support/destinations.ts";
 import { startDiscord, type Discord } from "../../support/discord.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
 import { until } from "../../support/until.ts";
@@ -206,8 +206,13 @@ test("destination add of a Discord webhook shows its id alone, and --only up sen
   const { answer } = await used.cli.json("destination", "add", clanId, ...args);
   expect(answer).toMatchObject({ kind: "discord", sendsTo: webhook.id, only: "up" });
   expect(answer).not.toHaveProperty("secret");
-  await used.destinations.append(clanId, [riseOf("p1", 1)]);
-  await until(() => discord.messages.some(({ webhookId }) => webhookId === webhook.id));
+  const since = new Date().toISOString();
+  await used.destinations.append(clanId, [fallOf("p2", 1), riseOf("p1", 1)]);
+  const messages = () => discord.messages.filter(({ webhookId }) => webhookId === webhook.id);
+  await until(() => messages().length === 1);
+  const resent = await used.cli.json("destination", "resend", answer.destinationId, "--from", since, "--yes");
+  expect(resent.answer).toEqual({ events: 1 });
+  await until(() => messages().length === 2);
   const all = (await used.cli.json("destination", "set", answer.destinationId, "--only", "all")).answer;
   expect(all).not.toHaveProperty("only");
   const rotate = await used.cli.json("destination", "rotate", answer.destinationId);
