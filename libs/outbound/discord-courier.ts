@@ -4,8 +4,9 @@ import { pause } from "#async/pause.ts";
 import type { DestinationSecrets } from "#domain/destination.ts";
 import { RESPONSE_BYTES_MAX } from "#outbound/bounds.ts";
 import { embedOf, sample, summaryOf, type Embed } from "#outbound/discord-embeds.ts";
-import { discordPauseMs, discordRest } from "#outbound/discord-limits.ts";
+import { discordPauseMs, guardDiscord } from "#outbound/discord-limits.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
+import { jsonOf } from "#outbound/json-fields.ts";
 import { sentOf } from "#outbound/sent-of.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type {
@@ -33,12 +34,13 @@ type Deps = {
 };
 
 export function makeDiscordCourier(deps: Deps): Courier {
+  const guard = guardDiscord(deps.stop);
   /** By webhook, when the next request may be sent; those of the past are removed. */
   const pauses = new Map<string, number>();
 
   /** Null: a request may be sent now. */
   async function restBefore(webhookId: string): Promise<number | null> {
-    const stopMs = await deps.stop.restMs().catch(() => STOP_UNKNOWN_MS);
+    const stopMs = await guard.restMs();
     if (stopMs > 0) return stopMs;
     const pauseMs = (pauses.get(webhookId) ?? 0) - deps.clock.monotonicMs();
     if (pauseMs > PAUSE_MS_MAX) return pauseMs;
@@ -66,7 +68,7 @@ export function makeDiscordCourier(deps: Deps): Courier {
   function notePause(webhookId: string, result: OutboundResult): void {
     const nowMs = deps.clock.monotonicMs();
     for (const [id, untilMs] of pauses) if (untilMs <= nowMs) pauses.delete(id);
-    const pauseMs = result.kind === "response" ? discordPauseMs(result) : 0;
+    const pauseMs = result.kind === "response" ? discordPauseMs(result.headers) : 0;
     if (pauseMs > 0) pauses.set(webhookId, nowMs + pauseMs);
   }
 
@@ -74,13 +76,8 @@ export function makeDiscordCourier(deps: Deps): Courier {
     if (result.kind === "error") return { kind: "failed" };
     const { status } = result;
     if (status >= 200 && status < 300) return { kind: "delivered" };
-    // What MongoDB does not count is lost: the bound is a tenth of what Discord permits.
-    if (REJECTED.has(status)) await deps.stop.noteRefusal().catch(() => {});
-    if (status === 429) {
-      const { forMs, isForAll } = discordRest(result);
-      if (isForAll) await deps.stop.rest(forMs).catch(() => {});
-      return { kind: "rest", forMs };
-    }
+    const forMs = await guard.note({ ...result, json: jsonOf(result.body) });
+    if (forMs !== null) return { kind: "rest", forMs };
     if (status === 400) return { kind: "refused" };
     // A gateway in front of Discord blocks an address with 403 and HTML: that says nothing about the webhook.
     const isOfGateway = status === 403 && /^text\/html/i.test(result.headers["content-type"] ?? "");
@@ -101,18 +98,12 @@ export function makeDiscordCourier(deps: Deps): Courier {
   };
 }
 
-/** Statuses that Discord counts before it bans an address. */
-const REJECTED = new Set([401, 403, 429]);
-
 const RENEW = "Create a new webhook in the channel's settings, set its URL here, and resume.";
 const disabling: Readonly<Record<number, string>> = {
   401: `Discord does not accept the webhook's token (401). ${RENEW}`,
   403: `Discord does not permit the webhook to post (403). ${RENEW}`,
   404: `The webhook, or its thread, was deleted in Discord (404). ${RENEW}`,
 };
-
-/** While MongoDB is unavailable, nothing is sent. */
-const STOP_UNKNOWN_MS = 1_000;
 
 function unsent(verdict: Verdict): Sent {
   return { ms: 0, status: null, error: null, response: null, verdict };

@@ -1,22 +1,46 @@
 // What Discord's responses say about its limits (https://docs.discord.com/developers/topics/rate-limits). Numbers are
 // never assumed: Discord changes them.
 import { REST_MS_MAX } from "#outbound/bounds.ts";
-import type { OutboundResult } from "#usecases/destinations/ports.ts";
+import { fieldOf, numberOf } from "#outbound/json-fields.ts";
+import type { DiscordStop } from "#usecases/destinations/ports.ts";
 
-type Response = Extract<OutboundResult, { kind: "response" }>;
+type Headers = Readonly<Record<string, string>>;
 
-/** After a response with status 429. `isForAll`: of every request from this address, not only to this resource. */
-export function discordRest(response: Response): { forMs: number; isForAll: boolean } {
-  const { headers, body } = response;
-  const limited = parsed(body);
+/** While MongoDB is unavailable, nothing is sent. */
+const STOP_UNKNOWN_MS = 1_000;
+/** Statuses that Discord counts before it bans an address. */
+const REJECTED = new Set([401, 403, 429]);
+
+/**
+ * The stop that holds for the requests of all clans. What MongoDB does not count is lost: its bound is a tenth of what
+ * Discord permits.
+ */
+export function guardDiscord(stop: DiscordStop) {
+  return {
+    /** 0: a request may be sent now. */
+    restMs: () => stop.restMs().catch(() => STOP_UNKNOWN_MS),
+
+    /** Counts the response. Returns how long the resource rests after status 429; null for every other status. */
+    async note({ status, headers, json }: { status: number; headers: Headers; json: unknown }): Promise<number | null> {
+      if (REJECTED.has(status)) await stop.noteRefusal().catch(() => {});
+      if (status !== 429) return null;
+      const { forMs, isForAll } = discordRest(headers, json);
+      if (isForAll) await stop.rest(forMs).catch(() => {});
+      return forMs;
+    },
+  };
+}
+
+/** `isForAll`: of every request from this address, not only to this resource. */
+function discordRest(headers: Headers, json: unknown): { forMs: number; isForAll: boolean } {
   const resetMs = secondsIn(headers["x-ratelimit-reset-after"]);
-  const asked = numberIn(limited?.retry_after);
+  const asked = positive(numberOf(json, "retry_after"));
   // The oldest version of the API, which URLs without a version reach, sends milliseconds.
   const isMs = asked !== null && resetMs !== null && asked >= Math.max(resetMs / 2, MS_MIN);
   const askedMs = asked === null ? null : asked * (isMs ? 1 : 1_000);
   const forMs = askedMs ?? secondsIn(headers["retry-after"]) ?? resetMs ?? DEFAULT_REST_MS;
   // What bans an address is in front of the API, and sends no JSON.
-  const isForAll = limited === null || limited.global === true || headers["x-ratelimit-global"] === "true";
+  const isForAll = json === null || fieldOf(json, "global") === true || headers["x-ratelimit-global"] === "true";
   return { forMs: Math.min(Math.max(forMs, REST_MS_MIN), REST_MS_MAX), isForAll };
 }
 
@@ -25,7 +49,7 @@ const REST_MS_MIN = 250;
 const DEFAULT_REST_MS = 5_000;
 
 /** How long no further request may be sent for the same resource; 0: it may. */
-export function discordPauseMs({ headers }: Response): number {
+export function discordPauseMs(headers: Headers): number {
   if (headers["x-ratelimit-remaining"] !== "0") return 0;
   return Math.min(secondsIn(headers["x-ratelimit-reset-after"]) ?? 0, REST_MS_MAX);
 }
@@ -34,16 +58,6 @@ function secondsIn(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(header) ? Number(header) * 1_000 : null;
 }
 
-function numberIn(value: unknown): number | null {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
-}
-
-/** Null: gateways in front respond with HTML. */
-function parsed(body: string): { retry_after?: unknown; global?: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" ? value : null;
-  } catch {
-    return null;
-  }
+function positive(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -1,21 +1,18 @@
 // Roles of Discord servers, by a bot. Discord's limits are read from its responses, and one stop holds for the requests
 // of all clans (DiscordStop).
+import { guardDiscord } from "#outbound/discord-limits.ts";
+import { fieldOf, listOf, numberOf, textOf } from "#outbound/json-fields.ts";
 import {
   commonFault,
   done,
-  headerMs,
   isFailure,
-  listOf,
-  fieldOf,
-  numberOf,
   pauseOf,
   quoted,
   sendRoleRequest,
-  textOf,
   unreadable,
   type RoleRequest,
   type RoleResponse,
-} from "./role-request.ts";
+} from "#outbound/role-request.ts";
 import type { DiscordStop, SendOutbound } from "#usecases/destinations/ports.ts";
 import type {
   OfferedRole,
@@ -30,8 +27,6 @@ const DISCORD = "Discord";
 const API_VERSION = "v10";
 /** The most that Discord gives in one page. */
 const MEMBERS_PER_PAGE = 1_000;
-/** Until MongoDB can be reached again. */
-const STOP_UNKNOWN_REST_MS = 1_000;
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_ROLES = 1n << 28n;
 /** Discord's own codes of errors. */
@@ -52,23 +47,18 @@ export function makeDiscordRoles(deps: Deps): RoleService {
 type Ask = (method: RoleRequest["method"], path: string) => Promise<RoleReply<RoleResponse>>;
 
 function makeAsk({ stop, userAgent, ...deps }: Deps, token: string): Ask {
+  const guard = guardDiscord(stop);
   return async (method, path) => {
-    // If it is not known whether requests may be sent, none is.
-    const restMs = await stop.restMs().catch(() => STOP_UNKNOWN_REST_MS);
+    const restMs = await guard.restMs();
     if (restMs > 0) return { kind: "rest", forMs: restMs, pauseMs: 0 };
     const headers = { authorization: `Bot ${token}`, "user-agent": userAgent };
     const url = `${deps.baseUrl.replace(/\/$/, "")}/${API_VERSION}${path}`;
     const response = await sendRoleRequest({ ...deps, service: DISCORD }, { method, url, headers });
     if (isFailure(response)) return response;
-    const { status, json } = response;
-    if (status === 401 || status === 403 || status === 429) await stop.noteRefusal().catch(() => {});
+    const forMs = await guard.note(response);
     const pauseMs = pauseOf(response.headers, "x-ratelimit-reset-after");
-    if (status !== 429) return commonFault(DISCORD, response) ?? done(response, pauseMs);
-    const inBody = numberOf(json, "retry_after");
-    const forMs = inBody === null ? headerMs(response.headers, "retry-after") : Math.ceil(inBody * 1_000);
-    const isGlobal = fieldOf(json, "global") === true || response.headers["x-ratelimit-global"] === "true";
-    if (isGlobal && forMs !== null) await stop.rest(forMs).catch(() => {});
-    return { kind: "rest", forMs, pauseMs };
+    if (forMs !== null) return { kind: "rest", forMs, pauseMs };
+    return commonFault(DISCORD, response) ?? done(response, pauseMs);
   };
 }
 

@@ -1,20 +1,17 @@
 // Roles of Roblox groups, by Open Cloud v2. It has two forms of errors: its gateway's, and that of the methods.
+import { fieldOf, listOf, numberOf, textOf } from "#outbound/json-fields.ts";
 import {
   commonFault,
   done,
-  fieldOf,
   headerMs,
   isFailure,
-  listOf,
-  numberOf,
   pauseOf,
   quoted,
   sendRoleRequest,
-  textOf,
   unreadable,
   type RoleRequest,
   type RoleResponse,
-} from "./role-request.ts";
+} from "#outbound/role-request.ts";
 import type { SendOutbound } from "#usecases/destinations/ports.ts";
 import type {
   OfferedRole,

@@ -1,4 +1,5 @@
 // A request to the fixed service of a role destination, and the parts of its response that Roblox and Discord share.
+import { jsonOf } from "#outbound/json-fields.ts";
 import type { RoleReply } from "#usecases/destinations/role-ports.ts";
 import type { OutboundRequest, OutboundResult, SendOutbound } from "#usecases/destinations/ports.ts";
 
@@ -31,7 +32,7 @@ export async function sendRoleRequest(
     bodyBytesMax: BODY_BYTES_MAX,
   });
   if (result.kind === "error") return failedOf(deps.service, result);
-  return { status: result.status, headers: result.headers, json: parsed(result.body) };
+  return { status: result.status, headers: result.headers, json: jsonOf(result.body) };
 }
 
 function failedOf(service: string, result: OutboundResult & { kind: "error" }): RoleFailure {
@@ -84,34 +85,4 @@ export function isFailure(reply: RoleResponse | RoleFailure): reply is RoleFailu
 
 export function done<Value>(value: Value, pauseMs: number): RoleReply<Value> {
   return { kind: "done", value, pauseMs };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-}
-
-// Reading JSON of strangers: what does not have the expected form is absent.
-
-export function fieldOf(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null ? (json as Record<string, unknown>)[name] : undefined;
-}
-
-export function textOf(json: unknown, name: string): string | null {
-  const value = fieldOf(json, name);
-  return typeof value === "string" ? value : null;
-}
-
-export function numberOf(json: unknown, name: string): number | null {
-  const value = fieldOf(json, name);
-  return typeof value === "number" ? value : null;
-}
-
-/** Null if it is no list. */
-export function listOf(json: unknown, name?: string): readonly unknown[] | null {
-  const value = name === undefined ? json : fieldOf(json, name);
-  return Array.isArray(value) ? (value as readonly unknown[]) : null;
 }
