@@ -6,7 +6,13 @@ import { dashboardProblems, type DashboardCode } from "#contract/dashboard/probl
 import { problemOf } from "#http/problem.ts";
 import { DashboardError } from "./dashboard-error.ts";
 
-const NOT_FOUND: ReadonlySet<ErrorCode> = new Set(["member_not_found", "batch_not_found", "reversal_not_found"]);
+const NOT_FOUND: ReadonlySet<ErrorCode> = new Set([
+  "member_not_found",
+  "batch_not_found",
+  "reversal_not_found",
+  "board_not_found",
+  "period_not_found",
+]);
 /** The form was changed after a first attempt whose response was lost, and the first attempt was applied. */
 const OTHER_CHANGE =
   "An earlier attempt at this change was applied with other values. This attempt changed nothing. Check the result before you try again.";

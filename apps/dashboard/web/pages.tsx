@@ -25,6 +25,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
+    label: "Boards",
+    path: "boards",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/boards/boards-page.tsx").then((m) => m.BoardsPage)),
+  },
+  {
     label: "Ranks",
     path: "ranks",
     scope: "clan",

@@ -12,7 +12,6 @@ const inMinutes = {
   hourCycle: "h23",
   timeZoneName: "short",
 } as const;
-const minutes = new Intl.DateTimeFormat("en", inMinutes);
 const minutesUtc = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone: "UTC" });
 const RENEW_MS = 15_000;
 
@@ -24,9 +23,10 @@ export function Time({ at, none = "never", isExact = false, mayBeAhead = false }
   return <Timestamp at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;
 }
 
-/** Exact, in the person's time zone and, below it, in UTC. */
-export function ZonedTime({ at }: { at: string }) {
+/** Exact, in this time zone, by default the person's, and below it in UTC. */
+export function ZonedTime({ at, timeZone }: { at: string; timeZone?: string | undefined }) {
   const date = new Date(at);
+  const minutes = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone });
   return (
     <time dateTime={at}>
       <span className="block">{minutes.format(date)}</span>

@@ -2,17 +2,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { AddBoostsRequest } from "#contract/dashboard/boosts.ts";
-import { timeZoneNames } from "#domain/time-zone.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { LocalTimeField } from "../../parts/local-time-field.tsx";
 import { localText, timestampOf } from "../../parts/local-time.ts";
 import { wholeNumber } from "../../parts/numbers.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
-import { ZonedTime } from "../../parts/time.tsx";
+import { TimeZoneField } from "../../parts/time-zone-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
 type Values = {
@@ -113,50 +113,23 @@ function WindowFields({ form }: { form: UseFormReturn<Values> }) {
             inputMode="numeric"
             {...form.register("weekends")}
           />
-          <TextField
-            label="Time zone"
-            error={faults.timeZone?.message}
-            list="time-zones"
-            {...form.register("timeZone")}
-          />
-          <datalist id="time-zones">
-            {timeZoneNames().map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
+          <TimeZoneField error={faults.timeZone?.message} {...form.register("timeZone")} />
         </div>
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
           {when === "later" ? (
-            <TextField
+            <LocalTimeField
               label="Starts"
-              hint={<Instants local={form.watch("from")} />}
-              error={faults.from && "must be a date and a time"}
-              type="datetime-local"
+              local={form.watch("from")}
+              error={faults.from?.message}
               {...form.register("from")}
             />
           ) : null}
-          <TextField
-            label="Ends"
-            hint={<Instants local={form.watch("to")} />}
-            error={faults.to && endFault(faults.to.message)}
-            type="datetime-local"
-            {...form.register("to")}
-          />
+          <LocalTimeField label="Ends" local={form.watch("to")} error={faults.to?.message} {...form.register("to")} />
         </div>
       )}
     </>
   );
-}
-
-/** Other faults of the field name a form of text that people do not see. */
-function endFault(fault: string | undefined): string {
-  return fault?.includes("beginning") ? fault : "must be a date and a time";
-}
-
-/** What a person typed in their time zone, there and in UTC. */
-function Instants({ local }: { local: string }) {
-  return Number.isNaN(Date.parse(local)) ? "In your time zone." : <ZonedTime at={timestampOf(local)} />;
 }
 
 function RanksField({ ranks, form }: { ranks: readonly string[]; form: UseFormReturn<Values> }) {

@@ -1,5 +1,6 @@
 // The clan's leaderboard, and the search for one of its members.
 import { useDeferredValue, useState } from "react";
+import { useSearchParams } from "react-router";
 import type { MemberResponse } from "#contract/member.ts";
 import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -18,11 +19,16 @@ import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
+import { PeriodSelect } from "./period-select.tsx";
+import { Standings } from "./standings.tsx";
 
 const REFRESH_MS = 5_000;
 
 export function MembersPage() {
   const { clanId, mayChange } = useClan();
+  const [address, setAddress] = useSearchParams();
+  const [boardId, periodId] = [address.get("board"), address.get("period")];
+  const shown = boardId && periodId ? { boardId, periodId } : null;
   const [typed, setTyped] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const search = useDeferredValue(typed.trim());
@@ -32,15 +38,32 @@ export function MembersPage() {
       title="Members"
       actions={
         <div className="flex flex-wrap gap-2">
-          <DownloadLink endpoint="export-members" params={{ clanId }}>
-            Export CSV
-          </DownloadLink>
+          {shown ? (
+            <DownloadLink endpoint="export-standings" params={{ clanId, ...shown }}>
+              Export CSV
+            </DownloadLink>
+          ) : (
+            <DownloadLink endpoint="export-members" params={{ clanId }}>
+              Export CSV
+            </DownloadLink>
+          )}
           {mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}
         </div>
       }
     >
-      <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
-      {isPossible ? (
+      <div className="flex flex-wrap items-end gap-4 [&>*]:grow">
+        <PeriodSelect
+          clanId={clanId}
+          value={shown}
+          onChange={(period) => setAddress(period ? { board: period.boardId, period: period.periodId } : {})}
+        />
+        {shown ? null : (
+          <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
+        )}
+      </div>
+      {shown ? (
+        <Standings clanId={clanId} shown={shown} />
+      ) : isPossible ? (
         <Members clanId={clanId} search={search} />
       ) : (
         <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>

@@ -1,0 +1,60 @@
+// The members of a period of a board, by the XP that they gained in it.
+import type { PeriodResponse } from "#contract/board.ts";
+import type { NamedStandings } from "#contract/dashboard/boards.ts";
+import { usePages } from "../../api/use-pages.ts";
+import type { Column } from "../../parts/data-table.tsx";
+import { NamedMember } from "../../parts/links.tsx";
+import { numberText } from "../../parts/numbers.ts";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Xp } from "../../parts/xp.tsx";
+import type { ShownPeriod } from "./period-select.tsx";
+
+const REFRESH_MS = 5_000;
+
+type Row = NamedStandings["members"][number];
+
+export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: string; shown: ShownPeriod }) {
+  const sent = { params: { clanId, boardId, periodId }, query: {} };
+  const list = usePages("list-standings", sent, { refetchMs: REFRESH_MS });
+  const pages = list.data?.pages ?? [];
+  return (
+    <>
+      {pages[0] ? <PeriodFacts period={pages[0].period} /> : null}
+      <PagedTable
+        list={list}
+        what="the standings"
+        label="Standings"
+        columns={columnsFor(clanId)}
+        rows={pages.flatMap((page) => page.members)}
+        keyOf={({ platformId }) => platformId}
+        empty={<Empty title="Nobody has gained XP in this period." />}
+        more="Show more"
+      />
+    </>
+  );
+}
+
+function PeriodFacts({ period: { startsAt, endsAt, finalAt, status } }: { period: PeriodResponse }) {
+  return (
+    <p className="mb-4 text-muted">
+      From <Time at={startsAt} isExact /> to <Time at={endsAt} isExact />.{" "}
+      {status === "settling" ? (
+        <>
+          Reversals change it until <Time at={finalAt} isExact />.
+        </>
+      ) : null}
+      {status === "final" ? "Final: it does not change." : null}
+    </p>
+  );
+}
+
+function columnsFor(clanId: string): Column<Row>[] {
+  return [
+    { header: "Position", isNumber: true, cell: ({ position }) => numberText(position) },
+    { header: "Player", cell: (member) => <NamedMember clanId={clanId} {...member} /> },
+    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Reached", cell: ({ reachedAt }) => <Time at={reachedAt} /> },
+  ];
+}
