@@ -1,4 +1,5 @@
 // The handler of every endpoint of the API, from its use cases.
+import { openBoards } from "#composition/open-boards.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { AppError } from "#domain/app-error.ts";
@@ -29,12 +30,16 @@ import type { Connections } from "./connections.ts";
 import { makeHandler, type Handlers } from "./endpoint.ts";
 import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
+import { makeListBoardsRoute } from "./routes/list-boards.ts";
 import { makeListEventsRoute } from "./routes/list-events.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
+import { makeListPeriodsRoute } from "./routes/list-periods.ts";
+import { makeListStandingsRoute } from "./routes/list-standings.ts";
 import { makeReadBatchRoute } from "./routes/read-batch.ts";
 import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
+import { makeReadPeriodRoute } from "./routes/read-period.ts";
 import { makeReadReversalRoute } from "./routes/read-reversal.ts";
 import { makeSetNamesRoute } from "./routes/set-names.ts";
 import { makeSubmitBatchRoute } from "./routes/submit-batch.ts";
@@ -71,6 +76,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: deps.catchUp, rebuildThese });
   const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp: deps.catchUp, clock });
+  const boards = openBoards({ database: connections.database, project: deps.catchUp, clock, log });
   const findReplays = makeFindReplays(store);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
@@ -119,6 +125,10 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),
+    "list-boards": makeHandler(endpoints["list-boards"], makeListBoardsRoute(boards)),
+    "list-periods": makeHandler(endpoints["list-periods"], makeListPeriodsRoute(boards)),
+    "read-period": makeHandler(endpoints["read-period"], makeReadPeriodRoute(boards)),
+    "list-standings": makeHandler(endpoints["list-standings"], makeListStandingsRoute(boards)),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };

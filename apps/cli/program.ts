@@ -12,6 +12,12 @@ import { addAccountRevoke } from "./commands/account-revoke.ts";
 import { addAuditList } from "./commands/audit-list.ts";
 import { addBatchCancel } from "./commands/batch-cancel.ts";
 import { addBatchShow } from "./commands/batch-show.ts";
+import { addBoardList } from "./commands/board-list.ts";
+import { addBoardRemove } from "./commands/board-remove.ts";
+import { addBoardSeason } from "./commands/board-season.ts";
+import { addBoardSet } from "./commands/board-set.ts";
+import { addBoardShow } from "./commands/board-show.ts";
+import { addBoardStandings } from "./commands/board-standings.ts";
 import { addBoostAdd } from "./commands/boost-add.ts";
 import { addBoostEnd } from "./commands/boost-end.ts";
 import { addBoostList } from "./commands/boost-list.ts";
@@ -100,6 +106,11 @@ const groups = [
     name: "boost",
     summary: "raise the awards of a clan for some time",
     commands: [addBoostAdd, addBoostList, addBoostEnd],
+  },
+  {
+    name: "board",
+    summary: "rank members by the XP that they gain in a period",
+    commands: [addBoardSet, addBoardSeason, addBoardList, addBoardShow, addBoardStandings, addBoardRemove],
   },
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {

@@ -19,6 +19,7 @@ const serving = {
   accounts: WRITE,
   audit: APPEND,
   batches: WRITE,
+  boards: ALL,
   budgets: WRITE,
   // What people ask notifiers to do.
   calls: ALL,
@@ -35,11 +36,14 @@ const serving = {
   names: ALL,
   notifiers: READ,
   outbox: APPEND,
+  // Those of a board that a person removes.
+  periods: ALL,
   processes: ALL,
   reversals: WRITE,
   sessions: ALL,
   sign_in_attempts: ALL,
   sign_in_challenges: ALL,
+  standings: WRITE,
   // Those of a destination that a person removes.
   syncs: [...READ, "remove"],
 };
@@ -57,6 +61,8 @@ Object.assign(operating, {
   outbox: [...PREPARE, "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
+  // Standings of erased members, of removed boards, and those that were replaced or are old.
+  standings: [...PREPARE, "remove"],
 });
 
 /**

@@ -3,6 +3,16 @@ import { z } from "zod";
 import { AwardResponse, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsResponse, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";
 import { BatchAccepted, BatchResponse, BatchRequest, BatchState } from "#contract/batch.ts";
+import {
+  BoardId,
+  BoardsResponse,
+  PeriodId,
+  PeriodResponse,
+  PeriodsQuery,
+  PeriodsResponse,
+  StandingsQuery,
+  StandingsResponse,
+} from "#contract/board.ts";
 import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
@@ -25,6 +35,7 @@ export type Deprecation = { sinceUnixS: number; page: string; successor: Path };
 export const tags = {
   Awards: "Change the XP of members.",
   Members: "Read members, the leaderboard and ledgers.",
+  Boards: "Read who gained the most XP in a period.",
   Clan: "Read the clan's settings.",
   Events: "Follow what changes in the clan.",
   Corrections: "Reverse awards.",
@@ -63,6 +74,7 @@ export type Endpoint = {
 const ClanPath = z.object({ clanId: z.string().meta({ description: "The clan of the API key." }) });
 const MemberPath = ClanPath.extend({ platformId: PlatformId });
 const BatchPath = ClanPath.extend({ batchId: z.string().meta({ description: "The batchId from the 202 response." }) });
+const BoardPath = ClanPath.extend({ boardId: BoardId });
 const ReversalPath = ClanPath.extend({
   reversalId: z.string().meta({ description: "The reversalId from the 202 response." }),
 });
@@ -223,6 +235,62 @@ export const endpoints = {
     body: NoBody,
     responses: { 200: EventsResponse },
     errors: ["cursor_expired"],
+  },
+  "list-boards": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/boards",
+    params: ClanPath,
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "List boards",
+    tag: "Boards",
+    query: NoQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: BoardsResponse },
+    errors: [],
+  },
+  "list-periods": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/boards/{boardId}/periods",
+    params: BoardPath,
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "List the periods of a board",
+    tag: "Boards",
+    query: PeriodsQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: PeriodsResponse },
+    errors: ["board_not_found"],
+  },
+  "read-period": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/boards/{boardId}/periods/{periodId}",
+    params: BoardPath.extend({ periodId: PeriodId }),
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "Read a period of a board",
+    tag: "Boards",
+    query: NoQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: PeriodResponse },
+    errors: ["board_not_found", "period_not_found"],
+  },
+  "list-standings": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/boards/{boardId}/periods/{periodId}/members",
+    params: BoardPath.extend({ periodId: PeriodId }),
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "List the members of a period",
+    tag: "Boards",
+    query: StandingsQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: StandingsResponse },
+    errors: ["board_not_found", "period_not_found", "member_not_found"],
   },
   "submit-reversal": {
     method: "POST",

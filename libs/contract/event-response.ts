@@ -1,7 +1,7 @@
 // Converts an event to what its readers receive: bigint and Date become text.
 import { awardIdOf } from "#contract/award-id.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
-import { rankResponses } from "#contract/render.ts";
+import { rankResponses, standingResponse } from "#contract/render.ts";
 import type { ClanEvent } from "#domain/event.ts";
 
 export function eventResponse(event: ClanEvent): AnyEventResponse {
@@ -38,6 +38,11 @@ export function eventResponse(event: ClanEvent): AnyEventResponse {
         xp: applied.xp.toString(),
       };
       return { ...common, type, data: { ...applied, ...numbers, awardId: awardIdOf({ clanId, ...applied }) } };
+    }
+    case "period.final": {
+      const { startsAt, endsAt, top, ...facts } = event.data;
+      const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+      return { ...common, type: event.type, data: { ...facts, ...times, top: top.map(standingResponse) } };
     }
     case "ranks.changed": {
       const { type, data: change } = event;

@@ -33,6 +33,11 @@ export function changeText(event: AnyEventResponse): string {
       const { ranks, rise, fall } = event.data;
       return `now ${ranks.map(({ name }) => name).join(", ")}; ${count(rise, "member")} up, ${grouped.format(fall)} down`;
     }
+    case "period.final": {
+      const { boardId, periodId, members, top } = event.data;
+      const first = top[0] ? `; first: ${top[0].platformId}, ${xpText(top[0].xp)}` : "";
+      return `${boardId}, ${periodId}: ${count(members, "member")}${first}`;
+    }
     case "events.erased":
       return `${count(event.data.eventIds.length, "event")} about an erased person`;
     case "key.created":

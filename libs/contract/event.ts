@@ -5,6 +5,7 @@ import { changeKinds } from "#domain/award.ts";
 import { rankChangeCauses } from "#domain/event.ts";
 import { scopes } from "#domain/scope.ts";
 import { AwardSource } from "#contract/award.ts";
+import { StandingResponse } from "#contract/board.ts";
 import { ClanResponse } from "#contract/clan.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
@@ -59,6 +60,14 @@ const data = {
     finishedAt: Instant,
   }),
   "ranks.changed": z.strictObject({ ranks, previousRanks: ranks, rise: z.int(), fall: z.int() }),
+  "period.final": z.strictObject({
+    boardId: z.string(),
+    periodId: z.string(),
+    startsAt: Instant,
+    endsAt: Instant,
+    members: z.int(),
+    top: z.array(StandingResponse),
+  }),
   "events.erased": z.strictObject({ eventIds: z.array(z.string()) }),
   "key.created": OfKey,
   "key.rotated": OfKey.extend({ replacedBy: z.string(), graceEndsAt: Instant }),
@@ -91,6 +100,7 @@ export const EventResponse = z
     envelopeOf("batch.done"),
     envelopeOf("reversal.done"),
     envelopeOf("ranks.changed"),
+    envelopeOf("period.final"),
     envelopeOf("events.erased"),
   ])
   .meta({ id: "Event" });

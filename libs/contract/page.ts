@@ -46,6 +46,31 @@ export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition
   return encodeCursor([sort, xp.toString(), platformId]);
 }
 
+/** Where the next page of a period's standings begins: behind this one. */
+export const StandingCursor = cursorOf(
+  z
+    .tuple([z.string(), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), Instant, PlatformId])
+    .transform(([periodId, xp, reachedAt, platformId]) => ({
+      periodId,
+      after: { xp, reachedAt: new Date(reachedAt), platformId },
+    })),
+);
+
+/** The cursor that StandingCursor parses. */
+export function standingCursor({ periodId, after }: z.output<typeof StandingCursor>): string {
+  return encodeCursor([periodId, after.xp.toString(), after.reachedAt.toISOString(), after.platformId]);
+}
+
+/** Where the next page of a board's periods begins, the newest first: before this one. */
+export const PeriodCursor = cursorOf(
+  z.tuple([z.literal("period"), z.string().regex(/^\d{8}T\d{6}Z$/)]).transform(([, periodId]) => periodId),
+);
+
+/** The cursor that PeriodCursor parses. */
+export function periodCursor(periodId: string): string {
+  return encodeCursor(["period", periodId]);
+}
+
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
 

@@ -22,6 +22,8 @@ export const problems = {
   member_not_found: { status: 404, title: "Member not found" },
   batch_not_found: { status: 404, title: "Batch not found" },
   reversal_not_found: { status: 404, title: "Reversal not found" },
+  board_not_found: { status: 404, title: "Board not found" },
+  period_not_found: { status: 404, title: "Period not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   cursor_expired: { status: 410, title: "The cursor has expired" },
   body_too_large: { status: 413, title: "The body is too large" },

@@ -1,5 +1,6 @@
 // Converts the domain's values to those that the API and the CLI return: bigint and Date become text. Typed by the
 // schemas beside it.
+import type { BoardResponse, PeriodResponse, StandingResponse } from "#contract/board.ts";
 import type { AwardResponse } from "#contract/award.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { AwardsResponse, AwardsResult } from "#contract/awards.ts";
@@ -14,6 +15,8 @@ import { limitOf, type Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
 import { appliedIn, isRejected, type Batch } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { Board } from "#domain/board.ts";
+import type { Period, PeriodStatus } from "#domain/period.ts";
 import { standingOf, type Rank } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
 import type { Position } from "#domain/position.ts";
@@ -180,4 +183,31 @@ export function reversalState(reversal: Reversal): ReversalState {
   const counts = { selected, reversed, skipped };
   const times = { createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
   return { reversalId, status: state, by, reason, ...counts, ...times };
+}
+
+/** A period as its readers see it; a board, and a member's place. */
+type ShownPeriod = Omit<Period, "isFinal"> & { status: PeriodStatus; members: number };
+
+export function periodResponse({ periodId, startsAt, endsAt, finalAt, status, members }: ShownPeriod): PeriodResponse {
+  const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), finalAt: finalAt.toISOString() };
+  return { periodId, ...times, status, members };
+}
+
+export function boardResponse({
+  boardId,
+  name,
+  schedule,
+  settleMs,
+  current,
+}: Board & { current: ShownPeriod | null }): BoardResponse {
+  const { every } = schedule;
+  const { on, at, timeZone } = every === "season" ? { on: null, at: null, timeZone: null } : schedule;
+  const settleHours = settleMs / 3_600_000;
+  return { boardId, name, every, on, at, timeZone, settleHours, current: current && periodResponse(current) };
+}
+
+type PlacedStanding = { platformId: string; xp: bigint; position: number; reachedAt: Date };
+
+export function standingResponse({ platformId, xp, position, reachedAt }: PlacedStanding): StandingResponse {
+  return { platformId, xp: xp.toString(), position, reachedAt: reachedAt.toISOString() };
 }

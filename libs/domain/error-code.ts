@@ -14,6 +14,8 @@ export const errorCodes = [
   "member_not_found",
   "batch_not_found",
   "reversal_not_found",
+  "board_not_found",
+  "period_not_found",
   "method_not_allowed",
   "cursor_expired",
   "body_too_large",

@@ -12,6 +12,7 @@ export const eventTypes = [
   "batch.done",
   "reversal.done",
   "ranks.changed",
+  "period.final",
   "events.erased",
   "key.created",
   "key.rotated",
@@ -60,6 +61,15 @@ export type AwardApplied = OfEntry & {
   /** The id of the award that it takes back. */
   reverses?: string;
 };
+/** `top`: the first members of the period, without those who were erased since. */
+export type PeriodResult = {
+  boardId: string;
+  periodId: string;
+  startsAt: Date;
+  endsAt: Date;
+  members: number;
+  top: readonly { platformId: string; xp: bigint; position: number; reachedAt: Date }[];
+};
 type KeyFacts = Pick<Key, "keyId" | "name" | "scopes" | "expiresAt">;
 
 export function keyFactsOf({ keyId, name, scopes, expiresAt }: Key): KeyFacts {
@@ -91,6 +101,7 @@ export type EventBody =
       type: "ranks.changed";
       data: { ranks: readonly Rank[]; previousRanks: readonly Rank[]; rise: number; fall: number };
     }
+  | { type: "period.final"; data: PeriodResult }
   | { type: "events.erased"; data: { eventIds: readonly string[] } }
   | { type: "key.created" | "key.revoked"; data: KeyFacts }
   | { type: "key.rotated"; data: KeyFacts & { replacedBy: string; graceEndsAt: Date } }

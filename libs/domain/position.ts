@@ -39,13 +39,18 @@ export function positionsOf(order: XpOrder, members: readonly Placed[]): Readonl
     values.set(xp, value);
     best = value + equals.length;
   }
-  const of = Math.max(order.fences.at(-1)?.at ?? order.first.length, best - 1);
+  const of = Math.max(sizeOf(order), best - 1);
   return new Map(
     members.map((member): [string, Position | null] => {
       const value = isListed(member) ? (values.get(member.xp) ?? null) : null;
       return [member.platformId, value === null ? null : { value, of, approximate: value > EXACT_POSITIONS_MAX }];
     }),
   );
+}
+
+/** How many members it has. */
+export function sizeOf({ first, fences }: XpOrder): number {
+  return fences.at(-1)?.at ?? first.length;
 }
 
 function membersAbove({ first, fences }: XpOrder, xp: bigint): number {

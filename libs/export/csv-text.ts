@@ -1,10 +1,10 @@
 // Rows of an export as CSV. Cells of text that a spreadsheet could run as a formula are escaped.
 import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "#export/escape-formula.ts";
-import { exportColumns, NUMBER_COLUMNS, type ExportKind, type Row } from "#export/export-rows.ts";
+import { exportColumns, NUMBER_COLUMNS, type Row } from "#export/export-rows.ts";
 
 /** The line of names, too, before the first rows. */
-export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean): string {
+export function csvText(kind: keyof typeof exportColumns, rows: readonly Row[], isFirst: boolean): string {
   const columns = exportColumns[kind];
   return stringify(
     rows.map((row) => columns.map((column) => cellOf(row, column))),
@@ -13,7 +13,10 @@ export function csvText(kind: ExportKind, rows: readonly Row[], isFirst: boolean
 }
 
 /** All rows, as they are read. */
-export async function* csvOf(kind: ExportKind, pages: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+export async function* csvOf(
+  kind: keyof typeof exportColumns,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
   let isFirst = true;
   for await (const rows of pages) {
     yield csvText(kind, rows, isFirst);

@@ -63,8 +63,9 @@ export const exportColumns = {
     "reason",
     "data",
   ],
+  standings: ["position", "platform_id", "name", "xp", "reached_at"],
 } as const;
-export type ExportKind = keyof typeof exportColumns;
+export type ExportKind = Exclude<keyof typeof exportColumns, "standings">;
 
 /** The columns whose cells may begin with a minus sign and are no text. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);

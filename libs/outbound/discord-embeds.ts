@@ -50,6 +50,7 @@ const titles: Record<EventType, string> = {
   "batch.done": "Batch done",
   "reversal.done": "Reversal done",
   "ranks.changed": "Ranks changed",
+  "period.final": "Period ended",
   "events.erased": "Events erased",
   "key.created": "API key created",
   "key.rotated": "API key rotated",

@@ -7,6 +7,9 @@ import { makeSessionModel, type SessionDoc } from "#store/accounts/session-model
 import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
 import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
+import { makeBoardModel, type BoardDoc } from "#store/boards/board-model.ts";
+import { makePeriodModel, type PeriodDoc } from "#store/boards/period-model.ts";
+import { makeStandingModel, type StandingDoc } from "#store/boards/standing-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
@@ -50,6 +53,9 @@ export type Models = {
   calls: Model<CallDoc>;
   discordStops: Model<DiscordStopDoc>;
   syncs: Model<RoleSyncDoc>;
+  boards: Model<BoardDoc>;
+  periods: Model<PeriodDoc>;
+  standings: Model<StandingDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -77,5 +83,8 @@ export function makeModels(connection: Connection): Models {
     calls: makeCallModel(connection),
     discordStops: makeDiscordStopModel(connection),
     syncs: makeRoleSyncModel(connection),
+    boards: makeBoardModel(connection),
+    periods: makePeriodModel(connection),
+    standings: makeStandingModel(connection),
   };
 }

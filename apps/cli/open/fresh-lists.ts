@@ -7,20 +7,23 @@ import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 
 export async function openFreshLists(cli: Cli): Promise<MemberLists & { leaderboard: Leaderboard }> {
+  const catchUp = makeProjectAll(cli, "the list of members");
   const { ledgerStore: store, epochs, members, leaderboard } = await cli.servers.stores();
   const { clock } = cli;
-  let hasWarned = false;
   return {
     ...makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) }),
     leaderboard: makeLeaderboard({ store: leaderboard, catchUp, clock }),
   };
+}
 
-  async function catchUp(clanId: string): Promise<void> {
+/** Makes every process project what it has committed in a clan. False: it warns that some may not have. */
+export function makeProjectAll(cli: Cli, shown: string): (clanId: string) => Promise<boolean> {
+  return async (clanId) => {
     const whyNot = await reasonNotCaughtUp(cli, clanId);
-    if (whyNot === null || hasWarned) return;
-    hasWarned = true;
-    cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
-  }
+    if (whyNot === null) return true;
+    cli.warn(`${whyNot} Awards of the last 5 s may be missing from ${shown}.`);
+    return false;
+  };
 }
 
 async function reasonNotCaughtUp({ servers }: Cli, clanId: string): Promise<string | null> {

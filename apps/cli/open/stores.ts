@@ -3,6 +3,9 @@ import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
+import { openBoards } from "#composition/open-boards.ts";
+import { makeBoardStore } from "#store/boards/board-store.ts";
+import { makePeriodStore } from "#store/boards/period-store.ts";
 import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
@@ -29,7 +32,10 @@ import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
+import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
+
+import { silentLog } from "./servers.ts";
 
 export type Stores = ReturnType<typeof makeStores>;
 
@@ -40,6 +46,7 @@ export function makeStores(database: Database) {
     ledgerStore: makeLedgerStore(database),
     batches: makeBatchStore(database),
     boosts: makeBoostStore(database),
+    boards: makeBoardStore(database),
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
     clans: makeClanStore(database),
@@ -55,6 +62,9 @@ export function makeStores(database: Database) {
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
+    openBoards: (deps: Omit<Parameters<typeof openBoards>[0], "database" | "log">) =>
+      openBoards({ ...deps, database, log: silentLog }),
+    readOpenPeriods: makeReadOpenPeriods({ boards: makeBoardStore(database), periods: makePeriodStore(database) }),
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),

@@ -8,6 +8,11 @@ export const notFound = {
   account: (name: string) =>
     new CliError("account_not_found", `There is no account "${name}". clanxp account list shows all.`),
   batch: (batchId: string) => new CliError("batch_not_found", `There is no batch "${batchId}".`),
+  board: ({ clanId, boardId }: { clanId: string; boardId: string }, known: readonly string[]) =>
+    new CliError(
+      "board_not_found",
+      `The clan "${clanId}" has no board "${boardId}".${didYouMean(boardId, known) || " clanxp board list shows all."}`,
+    ),
   boost: (boostId: string) =>
     new CliError("boost_not_found", `There is no boost "${boostId}". clanxp boost list shows a clan's boosts.`),
   key: (keyId: string) =>

@@ -16,6 +16,8 @@ export type ErrorCode =
   | "member_not_found"
   | "batch_not_found"
   | "reversal_not_found"
+  | "board_not_found"
+  | "period_not_found"
   | "method_not_allowed"
   | "cursor_expired"
   | "body_too_large"
@@ -148,6 +150,21 @@ export type BatchState = {
   results: Array<BatchResult>;
   createdAt: Instant;
   finishedAt: Instant | null;
+};
+
+export type Board = {
+  boardId: string;
+  name: string;
+  every: "day" | "week" | "month" | "season";
+  on: string | number | null;
+  at: string | null;
+  timeZone: string | null;
+  settleHours: number;
+  current: Period | null;
+};
+
+export type Boards = {
+  boards: Array<Board>;
 };
 
 /** Raises awards from `from` until before `to`. `percent` 200: twice the amount. */
@@ -315,6 +332,20 @@ export type Event =
     }
   | {
       id: string;
+      type: "period.final";
+      timestamp: Instant;
+      clanId: string;
+      data: {
+        boardId: string;
+        periodId: string;
+        startsAt: Instant;
+        endsAt: Instant;
+        members: number;
+        top: Array<Standing>;
+      };
+    }
+  | {
+      id: string;
       type: "events.erased";
       timestamp: Instant;
       clanId: string;
@@ -357,6 +388,21 @@ export type MemberPage = {
 
 export type NamesAnswer = {
   stored: number;
+};
+
+/** Awards from `startsAt` until before `endsAt` count, and reversals of these until before `finalAt`. A `final` period does not change. */
+export type Period = {
+  periodId: string;
+  startsAt: Instant;
+  endsAt: Instant;
+  finalAt: Instant;
+  status: "upcoming" | "open" | "settling" | "final";
+  members: number;
+};
+
+export type PeriodPage = {
+  periods: Array<Period>;
+  nextCursor: string | null;
 };
 
 /** The member's id on the game's platform. */
@@ -437,6 +483,21 @@ export type ReversalPreview = {
   amount: string;
 };
 
+export type Standing = {
+  platformId: PlatformId;
+  xp: Xp;
+  position: number;
+  reachedAt: Instant;
+};
+
+export type StandingPage = {
+  period: Period;
+  asOf: Instant;
+  members: Array<Standing>;
+  missing?: Array<PlatformId>;
+  nextCursor: string | null;
+};
+
 /** A signed 64-bit integer as a decimal string. */
 export type Xp = string;
 
@@ -447,12 +508,16 @@ export type XpSum = string;
 export type Answers = {
   "apply-award 200": AwardAnswer;
   "apply-awards 200": AwardsAnswer;
+  "list-boards 200": Boards;
   "list-events 200": EventPage;
   "list-members 200": MemberPage;
+  "list-periods 200": PeriodPage;
+  "list-standings 200": StandingPage;
   "read-batch 200": BatchState;
   "read-clan 200": Clan;
   "read-ledger 200": EntryPage;
   "read-member 200": Member;
+  "read-period 200": Period;
   "read-reversal 200": Reversal;
   "set-names 200": NamesAnswer;
   "submit-batch 200": BatchAnswer;

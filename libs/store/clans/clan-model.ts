@@ -19,6 +19,8 @@ export type ClanDoc = {
   dailyCap?: DailyCap;
   /** Also some that have ended (boost-store.ts). */
   boosts?: BoostDoc[];
+  /** It has boards (board-store.ts). */
+  hasBoards?: true;
   createdAt: Date;
   /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
@@ -53,6 +55,7 @@ const clanSchema = new Schema<ClanDoc>(
     awardEvents: Boolean,
     dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
     boosts: { type: [boostSchema], default: undefined },
+    hasBoards: Boolean,
     createdAt: { type: Date, required: true },
     rev: { type: Number, required: true },
   },

@@ -22,6 +22,8 @@ export type MemberDoc = {
   lastAwardAt?: Date | null;
   /** The member is being erased. */
   erasing?: true;
+  /** In a clan with boards: they have not counted the entries after this one (libs/store/boards/uncounted-entries.ts). */
+  due?: number;
 };
 
 const memberSchema = new Schema<MemberDoc>(
@@ -37,6 +39,7 @@ const memberSchema = new Schema<MemberDoc>(
     gains: { type: gainsSchema },
     lastAwardAt: Date,
     erasing: Boolean,
+    due: Number,
   },
   SCHEMA_OPTIONS,
 );
@@ -45,6 +48,10 @@ export const LEADERBOARD = { clanId: 1, removed: 1, xp: -1, platformId: 1 } as c
 memberSchema.index(LEADERBOARD);
 /** The same order from its end. */
 export const LEADERBOARD_UPWARDS = { clanId: -1, removed: -1, xp: 1, platformId: -1 } as const;
+
+// Members with entries that boards have not counted.
+export const DUE_MEMBERS = { clanId: 1, due: 1 } as const;
+memberSchema.index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: true } } });
 
 /**
  * All members of a clan, or those from a platformId on, by their `_id`, which a sharded collection is divided by. A

@@ -1,4 +1,7 @@
 // The only writer of members' documents, which are projected from the ledger's entries. Only an erasure deletes them.
+//
+// Invariant: in a clan with boards, each document that moves names the entry up to which boards have counted (`due`), and
+// keeps it until they have.
 import mongoose, { type mongo } from "mongoose";
 import type { Head } from "#domain/head.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -33,19 +36,34 @@ export function makeMemberProjection({
     return reply;
   }
 
+  /** Of these members, those whose clans have boards. Read just before the write: a mark must not be missing for long. */
+  async function marking(ids: readonly MemberId[]): Promise<Marking> {
+    const readAtMs = Date.now();
+    const clanIds = [...new Set(ids.map((id) => memberRefOf(id).clanId))];
+    const filter = { _id: { $in: clanIds }, hasBoards: true as const };
+    const options = { readConcern: { level: "majority" }, projection: { _id: 1 } } as const;
+    const found = await db().collection<{ _id: string; hasBoards?: true }>("clans").find(filter, options).toArray();
+    const withBoards = new Set(found.map(({ _id }) => _id));
+    return {
+      isMarked: (id) => withBoards.has(memberRefOf(id).clanId),
+      requireRecent() {
+        if (Math.abs(Date.now() - readAtMs) > MARKS_AGE_MAX_MS) throw new Error("clans were read too slowly");
+      },
+    };
+  }
+
   /**
    * One statement for all heads: MongoDB parses and plans it once, and takes two thirds of the CPU of a statement for
    * each (measured).
    */
   async function projectExisting(heads: readonly [MemberId, Head][]): Promise<Heads> {
     if (heads.length === 0) return new Map();
-    const docs = heads.map(([id, head]) => docOf(id, head));
-    const ids = docs.map(({ _id }) => _id);
-    // MongoDB looks a value up in a constant array by its hash.
-    const next = { $arrayElemAt: [{ $literal: docs }, { $indexOfArray: [{ $literal: ids }, "$_id"] }] };
-    const newer = { $cond: [{ $gte: ["$seq", "$$next.seq"] }, "$$ROOT", "$$next"] };
-    const u = [{ $replaceWith: { $let: { vars: { next }, in: newer } } }];
-    const reply = await written([{ q: { _id: { $in: ids } }, u, multi: true }]);
+    const ids = heads.map(([id]) => id);
+    const { isMarked, requireRecent } = await marking(ids);
+    const byMark = [...Map.groupBy(heads, ([id]) => isMarked(id))];
+    const updates = byMark.map(([marked, group]) => statementFor(group, marked));
+    requireRecent();
+    const reply = await written(updates);
     if (Number(reply["n"]) === ids.length) return new Map();
     // A document may have been created since, by another process from an older head.
     const found = new Map((await findMembers<MemberDoc>(ids, { seq: 1 })).map((doc) => [doc._id, doc.seq]));
@@ -54,7 +72,13 @@ export function makeMemberProjection({
 
   return {
     projectExisting: (heads) => rewrite(() => projectExisting(projectable(heads))),
-    project: (heads) => rewrite(async () => void (await update(projectable(heads).map(forwardTo)))),
+    project: (heads) =>
+      rewrite(async () => {
+        const { isMarked, requireRecent } = await marking([...heads.keys()]);
+        const updates = projectable(heads).map(([id, head]) => forwardTo(id, head, isMarked(id)));
+        requireRecent();
+        await update(updates);
+      }),
     rebuild: (members, beforeWrite) =>
       rewrite(async () => {
         const filter = { _id: { $in: members.map(memberIdOf) } };
@@ -62,15 +86,18 @@ export function makeMemberProjection({
         for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);
         // Read after the documents, so that it is as new as they are, unless they are wrong.
         const heads = await readWholeHeads(members);
+        const { isMarked, requireRecent } = await marking([...heads.keys()]);
         const updates = projectable(heads).flatMap(([id, head]) => {
-          const doc = found.get(id);
-          if (doc?.seq === undefined) return [forwardTo([id, head])];
+          const { due: _due, ...doc } = found.get(id) ?? {};
+          const marked = isMarked(id);
+          if (!("seq" in doc)) return [forwardTo(id, head, marked)];
           if (textOf(doc) === textOf(docOf(id, head))) return [];
           // Replaces the document only if it is unchanged: a document that has moved meanwhile was updated from the
           // ledger.
-          return [{ q: { _id: id, seq: doc.seq }, u: docOf(id, head) }];
+          return [{ q: { _id: id, seq: doc.seq }, u: [{ $replaceWith: replacing(docOf(id, head), marked) }] }];
         });
         await beforeWrite();
+        requireRecent();
         return await update(updates);
       }),
   };
@@ -81,8 +108,31 @@ function projectable(heads: Heads): [MemberId, Head][] {
   return [...heads].filter(([, { erasing }]) => !erasing);
 }
 
-function forwardTo([id, head]: readonly [MemberId, Head]): mongo.Document {
-  return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head) }], upsert: true };
+type Marking = { isMarked(id: MemberId): boolean; /** Called before the write. Throws. */ requireRecent(): void };
+
+/** A write with older knowledge is not made: boards rely on it when they count what was there before them. */
+const MARKS_AGE_MAX_MS = 3_000;
+/** What stays from the document: the mark, or what it was until now. */
+const MARK = { due: { $ifNull: ["$due", { $ifNull: ["$seq", 0] }] } } as const;
+
+/** Updates the documents of these members that exist. */
+function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boolean): mongo.Document {
+  const docs = heads.map(([id, head]) => docOf(id, head));
+  const ids = docs.map(({ _id }) => _id);
+  // MongoDB looks a value up in a constant array by its hash.
+  const next = { $arrayElemAt: [{ $literal: docs }, { $indexOfArray: [{ $literal: ids }, "$_id"] }] };
+  const replaced = marked ? { $mergeObjects: ["$$next", MARK] } : "$$next";
+  const newer = { $cond: [{ $gte: ["$seq", "$$next.seq"] }, "$$ROOT", replaced] };
+  return { q: { _id: { $in: ids } }, u: [{ $replaceWith: { $let: { vars: { next }, in: newer } } }], multi: true };
+}
+
+function forwardTo(id: MemberId, head: Head, marked: boolean): mongo.Document {
+  return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head, marked) }], upsert: true };
+}
+
+/** A literal, because names of ranks are arbitrary text. */
+function replacing(doc: MemberDoc, marked: boolean): mongo.Document {
+  return marked ? { $mergeObjects: [{ $literal: doc }, MARK] } : { $literal: doc };
 }
 
 function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains, lastAwardAt }: Head): MemberDoc {
@@ -109,7 +159,6 @@ function textOf(doc: MemberDoc): string {
  * The member's new document, unless the stored one is as new. The filter is `_id` alone, which MongoDB finds without
  * planning a query.
  */
-function unlessNewer(id: MemberId, head: Head): mongo.Document {
-  // A literal, because names of ranks are arbitrary text.
-  return { $cond: [{ $gte: ["$seq", head.seq] }, "$$ROOT", { $literal: docOf(id, head) }] };
+function unlessNewer(id: MemberId, head: Head, marked: boolean): mongo.Document {
+  return { $cond: [{ $gte: ["$seq", head.seq] }, "$$ROOT", replacing(docOf(id, head), marked)] };
 }

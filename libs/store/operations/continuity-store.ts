@@ -18,6 +18,8 @@ export function makeContinuityStore({ db }: { db: () => mongo.Db }): ContinuityS
         const options = { upsert: true, returnDocument: "after", writeConcern: { w: "majority" } } as const;
         return (await metaOf(db()).findOneAndUpdate(ID, update, options))?.count ?? 0;
       }),
+    restoredAt: () =>
+      read(async () => (await metaOf(db()).findOne(ID, { readConcern: { level: "majority" } }))?.restoredAt ?? null),
     sessionsOutliveRestore: () =>
       read(async () => {
         const { restoredAt, sessionsEndedAt } = (await metaOf(db()).findOne(ID)) ?? {};

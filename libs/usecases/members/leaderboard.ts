@@ -12,7 +12,7 @@ import {
   FENCE_SHARE,
   ORDER_AGE_MAX_MS,
 } from "#usecases/members/bounds.ts";
-import type { LeaderboardStore } from "#usecases/members/ports.ts";
+import type { LeaderboardStore, OrderStore } from "#usecases/members/ports.ts";
 import type { Totals } from "#domain/totals.ts";
 import type { Clock } from "#runtime/ports.ts";
 
@@ -36,7 +36,7 @@ export function makeLeaderboard(deps: {
 }): Leaderboard {
   const { store, catchUp, clock } = deps;
   const common = { sizeMax: CLANS_ORDERED_MAX, clock };
-  const fences = makePacedCache({ ...common, load: findFences, agesOf: (_, busyMs) => agesOfCount(busyMs) });
+  const readOrder = makeReadOrder({ store, sizeMax: CLANS_ORDERED_MAX, clock });
   const totals = makePacedCache({
     ...common,
     load: readTotals,
@@ -46,37 +46,14 @@ export function makeLeaderboard(deps: {
     ...common,
     ageMaxMs: ORDER_AGE_MAX_MS,
     async load(clanIds) {
-      const read = await Promise.all(clanIds.map(async (clanId) => [clanId, await readOrder(clanId)] as const));
+      const read = await Promise.all(clanIds.map(async (clanId) => [clanId, await readNow(clanId)] as const));
       return new Map(read);
     },
   });
 
-  async function readOrder(clanId: string): Promise<XpOrder> {
+  async function readNow(clanId: string): Promise<XpOrder> {
     await catchUp(clanId, { anew: true });
-    const xps = await store.listXp(clanId, { from: null, limit: EXACT_POSITIONS_MAX + 1 });
-    const first = BigInt64Array.from(xps.slice(0, EXACT_POSITIONS_MAX));
-    return { first, fences: xps.length > EXACT_POSITIONS_MAX ? await fences(clanId) : [] };
-  }
-
-  /**
-   * Their distance grows with the position, so the number of members need not be known before: a position is off by
-   * less than its share FENCE_SHARE.
-   */
-  async function findFences(clanId: string, run: RunStep): Promise<Fence[]> {
-    const found: Fence[] = [];
-    let [at, step] = [1, EXACT_POSITIONS_MAX - 1];
-    let place = await run(() => store.skip(clanId, null, step));
-    for (let from = place; from; from = place) {
-      at += step;
-      found.push({ at, xp: from.xp });
-      step = Math.ceil(at * FENCE_SHARE);
-      place = await run(() => store.skip(clanId, from, step));
-      if (place) continue;
-      // This member, and those after them.
-      const last = await run(() => store.listXp(clanId, { from, limit: step }));
-      found.push({ at: at + Math.max(last.length - 1, 0), xp: last.at(-1) ?? from.xp });
-    }
-    return found;
+    return readOrder(clanId);
   }
 
   async function readTotals(clanId: string, run: RunStep): Promise<Totals> {
@@ -93,6 +70,45 @@ export function makeLeaderboard(deps: {
     order,
     positions: async (clanId, members) => positionsOf(await order(clanId), members),
     totals,
+  };
+}
+
+/** Reads the first positions now, and fences beyond them as of the last count. Throws AppError `unavailable`. */
+export function makeReadOrder<Place extends { xp: bigint }>({
+  store,
+  ...common
+}: {
+  store: OrderStore<Place>;
+  sizeMax: number;
+  clock: Pick<Clock, "agingMs">;
+}): (id: string) => Promise<XpOrder> {
+  const fences = makePacedCache({ ...common, load: findFences, agesOf: (_, busyMs) => agesOfCount(busyMs) });
+
+  /**
+   * Their distance grows with the position, so the number of members need not be known before: a position is off by
+   * less than its share FENCE_SHARE.
+   */
+  async function findFences(id: string, run: RunStep): Promise<Fence[]> {
+    const found: Fence[] = [];
+    let [at, step] = [1, EXACT_POSITIONS_MAX - 1];
+    let place = await run(() => store.skip(id, null, step));
+    for (let from = place; from; from = place) {
+      at += step;
+      found.push({ at, xp: from.xp });
+      step = Math.ceil(at * FENCE_SHARE);
+      place = await run(() => store.skip(id, from, step));
+      if (place) continue;
+      // This member, and those after them.
+      const last = await run(() => store.listXp(id, { from, limit: step }));
+      found.push({ at: at + Math.max(last.length - 1, 0), xp: last.at(-1) ?? from.xp });
+    }
+    return found;
+  }
+
+  return async (id) => {
+    const xps = await store.listXp(id, { from: null, limit: EXACT_POSITIONS_MAX + 1 });
+    const first = BigInt64Array.from(xps.slice(0, EXACT_POSITIONS_MAX));
+    return { first, fences: xps.length > EXACT_POSITIONS_MAX ? await fences(id) : [] };
   };
 }
 

@@ -42,12 +42,16 @@ export type MemberStore = {
   estimate(): Promise<number>;
 };
 
-/** The members on a clan's leaderboard, in its order. Throws AppError `unavailable`. */
-export type LeaderboardStore = {
+/** Members in an order by XP, of a clan or of something else that `id` names. Throws AppError `unavailable`. */
+export type OrderStore<Place extends { xp: bigint }> = {
   /** Their XP, beginning with this member; null: with the first one. */
-  listXp(clanId: string, part: { from: MemberPosition | null; limit: number }): Promise<bigint[]>;
+  listXp(id: string, part: { from: Place | null; limit: number }): Promise<bigint[]>;
   /** The member that comes so many after this one, or after the first one (null). Null: there are fewer. */
-  skip(clanId: string, from: MemberPosition | null, members: number): Promise<MemberPosition | null>;
+  skip(id: string, from: Place | null, members: number): Promise<Place | null>;
+};
+
+/** The members on a clan's leaderboard, in its order. */
+export type LeaderboardStore = OrderStore<MemberPosition> & {
   total(clanId: string): Promise<Omit<Totals, "asOf">>;
 };
 

@@ -75,6 +75,8 @@ export type ContinuityStore = {
   count(): Promise<number>;
   /** Raises it above itself and above `above`, and returns it. `restored`: records that a backup was restored. */
   raise(above: number, restored: boolean): Promise<number>;
+  /** When it was last recorded that a backup was restored; null: never. */
+  restoredAt(): Promise<Date | null>;
   /** Whether a backup was restored, and not all sessions were ended since. */
   sessionsOutliveRestore(): Promise<boolean>;
 };

@@ -11,6 +11,7 @@ const meanings: Record<EventType, string> = {
   "batch.done": "a batch of awards is done",
   "reversal.done": "awards were taken back",
   "ranks.changed": "ranks or thresholds were changed",
+  "period.final": "the standings of a board's period are final",
   "events.erased": "a person was erased: delete your copies",
   "key.created": "an API key was created",
   "key.rotated": "an API key was replaced",

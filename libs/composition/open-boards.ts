@@ -1,0 +1,37 @@
+// Boards in a process: reading them, and bringing them up to date.
+import { makeBoardStore } from "#store/boards/board-store.ts";
+import { newRows } from "#store/boards/period-model.ts";
+import { makePeriodStore } from "#store/boards/period-store.ts";
+import { makeStandingOrder, makeStandingStore } from "#store/boards/standing-store.ts";
+import { makeUncountedEntries } from "#store/boards/uncounted-entries.ts";
+import type { Database } from "#store/database.ts";
+import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
+import { makeProcessStore } from "#store/ledger/process-store.ts";
+import { makeContinuityStore } from "#store/operations/continuity-store.ts";
+import { makeCatchUpBoards, type CatchUpBoards } from "#usecases/boards/catch-up.ts";
+import { makeCountMembers } from "#usecases/boards/count-members.ts";
+import { makeFinishPeriods } from "#usecases/boards/finish-periods.ts";
+import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
+import { makePeriodOrders } from "#usecases/boards/period-orders.ts";
+import { makeReadBoards, type ReadBoards } from "#usecases/boards/read-boards.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+
+/** `project`: makes every process project what it has committed in the clan. */
+export function openBoards(deps: {
+  database: Database;
+  project: (clanId: string, options: { anew: true }) => Promise<boolean>;
+  clock: Clock;
+  log: Log;
+}): ReadBoards & { catchUp: CatchUpBoards } {
+  const { database, clock, log } = deps;
+  const [boards, periods] = [makeBoardStore(database), makePeriodStore(database)];
+  const [standings, reader] = [makeStandingStore(database), makeLedgerReader(database)];
+  const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
+  const count = makeCountMembers({ readOpenPeriods, entries: makeUncountedEntries(database), standings, clock });
+  const processes = makeProcessStore(database);
+  const finish = makeFinishPeriods({ processes, reader, count, periods, standings, newRows, clock, log });
+  const { restoredAt } = makeContinuityStore(database);
+  const catchUp = makeCatchUpBoards({ ...deps, readOpenPeriods, count, finish, boards, periods, reader, restoredAt });
+  const orders = makePeriodOrders({ store: makeStandingOrder(database), clock });
+  return { ...makeReadBoards({ boards, periods, standings, orders, catchUp }), catchUp };
+}

@@ -1,0 +1,79 @@
+// The periods of a board. Their instants are fixed when they begin: the chain of stored periods is the truth, and a
+// board's schedule says only where the next one ends.
+import { SETTLE_MS_MIN, weekdays, type Rhythm } from "#domain/board.ts";
+import { timeZoneOf, type TimeZone, type WallClock } from "#domain/time-zone.ts";
+
+export const periodStatuses = ["upcoming", "open", "settling", "final"] as const;
+export type PeriodStatus = (typeof periodStatuses)[number];
+
+/** Awards count from `startsAt` until before `endsAt`, their reversals until before `finalAt`. */
+export type Span = { startsAt: Date; endsAt: Date; finalAt: Date };
+/** `isFinal`: its standings were stored for good, which happens shortly after `finalAt`. */
+export type Period = Span & { periodId: string; isFinal: boolean };
+
+/** 20261123T000000Z. Periods of a board do not overlap, so the beginning names one, and ids are in their order. */
+export function periodIdOf(startsAt: Date): string {
+  return startsAt.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
+export function statusOf({ startsAt, endsAt, isFinal }: Period, now: Date): PeriodStatus {
+  if (isFinal) return "final";
+  if (now < startsAt) return "upcoming";
+  return now < endsAt ? "open" : "settling";
+}
+
+export function finalAtOf(endsAt: Date, settleMs: number): Date {
+  return new Date(endsAt.getTime() + Math.max(settleMs, SETTLE_MS_MIN));
+}
+
+/** The last boundary at or before this time, and the first one after it. */
+export function boundariesAround(rhythm: Rhythm, time: Date): { last: Date; next: Date } {
+  const boundary = boundariesOf(rhythm, time);
+  // The date of the time may lie on either side of its boundary, and a date that a zone skips has none of its own.
+  const near = Array.from({ length: 7 }, (_, index) => boundary(index - 3));
+  const last = near.findLast((one) => one <= time);
+  const next = near.find((one) => one > time);
+  if (!last || !next) throw new RangeError(`no boundary near ${time.toISOString()}`);
+  return { last, next };
+}
+
+/** The boundaries in their order, by their distance from one near this time. */
+function boundariesOf(rhythm: Rhythm, time: Date): (distance: number) => Date {
+  const zone = zoneOf(rhythm.timeZone);
+  const [hour = 0, minute = 0] = rhythm.at.split(":").map(Number);
+  const { year, month, day } = zone.wallClockAt(time);
+  const on = (date: Pick<WallClock, "year" | "month" | "day">): Date => zone.timestampOf({ ...date, hour, minute });
+  switch (rhythm.every) {
+    case "day":
+      return (distance) => on({ year, month, day: day + distance });
+    case "week": {
+      const today = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
+      const first = day - today + weekdays.indexOf(rhythm.on);
+      return (distance) => on({ year, month, day: first + 7 * distance });
+    }
+    case "month":
+      return (distance) => on({ year, month: month + distance, day: rhythm.on });
+  }
+}
+
+function zoneOf(name: string): TimeZone {
+  const zone = timeZoneOf(name);
+  if (!zone) throw new RangeError(`there is no time zone ${name}`);
+  return zone;
+}
+
+/** Periods from the one that contains `from` until the one that contains `to`. */
+export function periodsOf(rhythm: Rhythm, settleMs: number, from: Date, to: Date): Span[] {
+  return periodsSince(rhythm, settleMs, boundariesAround(rhythm, from).last, to);
+}
+
+/** The same from the end of the last stored period on. */
+export function periodsSince(rhythm: Rhythm, settleMs: number, startsAt: Date, to: Date): Span[] {
+  const spans: Span[] = [];
+  for (let start = startsAt; start <= to;) {
+    const endsAt = boundariesAround(rhythm, start).next;
+    spans.push({ startsAt: start, endsAt, finalAt: finalAtOf(endsAt, settleMs) });
+    start = endsAt;
+  }
+  return spans;
+}

@@ -1,0 +1,66 @@
+// The collection of periods: its documents, their conversion, and its indexes, each with the query that needs it.
+import mongoose, { Schema, type Connection, type Model } from "mongoose";
+import { periodIdOf, type Span } from "#domain/period.ts";
+import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import type { StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
+
+/** `_id`: "boardUid/periodId", so that a board's periods are in their order. */
+export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & { _id: string; clanId: string; final: boolean };
+
+const periodSchema = new Schema<PeriodDoc>(
+  {
+    _id: { type: String, required: true },
+    clanId: { type: String, required: true },
+    boardUid: { type: String, required: true },
+    boardId: { type: String, required: true },
+    startsAt: { type: Date, required: true },
+    endsAt: { type: Date, required: true },
+    finalAt: { type: Date, required: true },
+    rows: { type: String, required: true },
+    begunAt: { type: Date, required: true },
+    countedAt: Date,
+    final: { type: Boolean, required: true },
+    members: Number,
+    isSilent: { type: Boolean, required: true },
+  },
+  SCHEMA_OPTIONS,
+);
+// Periods that a worker counts and makes final.
+periodSchema.index({ finalAt: 1 }, { partialFilterExpression: { final: false } });
+
+export function periodKey(boardUid: string, periodId: string): string {
+  return `${boardUid}/${periodId}`;
+}
+
+/** All periods of a board, or those whose ids are lower. */
+export function periodsOfBoard(boardUid: string, before: string | null = null) {
+  // "0" is the character after "/".
+  return { $gt: `${boardUid}/`, $lt: before === null ? `${boardUid}0` : periodKey(boardUid, before) };
+}
+
+/** Names standings. Never used again. */
+export function newRows(): string {
+  return new mongoose.mongo.ObjectId().toHexString();
+}
+
+/** `isSilent`: its end was before the board. `isCounted`: no entry is older than the board. */
+export function newPeriodDoc(
+  { clanId, boardId, uid }: Pick<StoredBoard, "clanId" | "boardId" | "uid">,
+  span: Span,
+  { now, isCounted, isSilent }: { now: Date; isCounted: boolean; isSilent: boolean },
+): PeriodDoc {
+  const { startsAt, endsAt, finalAt } = span;
+  const fresh = { rows: newRows(), begunAt: now, countedAt: isCounted ? now : null, final: false, members: null };
+  const _id = periodKey(uid, periodIdOf(startsAt));
+  return { _id, clanId, boardUid: uid, boardId, startsAt, endsAt, finalAt, ...fresh, isSilent };
+}
+
+export function periodOfDoc(doc: PeriodDoc): StoredPeriod {
+  const { boardUid, boardId, startsAt, endsAt, finalAt, rows, begunAt, countedAt, final, members, isSilent } = doc;
+  const facts = { rows, begunAt, countedAt, members, isSilent };
+  return { boardUid, boardId, periodId: periodIdOf(startsAt), startsAt, endsAt, finalAt, isFinal: final, ...facts };
+}
+
+export function makePeriodModel(connection: Connection): Model<PeriodDoc> {
+  return connection.model<PeriodDoc>("period", periodSchema, "periods");
+}

@@ -1,0 +1,130 @@
+// The periods of boards.
+//
+// Invariant: a period's times never change, and after it is final nothing does. Its standings are those that its `rows`
+// names; what a slow process writes under an earlier name is never read.
+import { boardKey, type BoardDoc } from "#store/boards/board-model.ts";
+import {
+  newPeriodDoc,
+  newRows,
+  periodKey,
+  periodOfDoc,
+  periodsOfBoard,
+  type PeriodDoc,
+} from "#store/boards/period-model.ts";
+import type { Database } from "#store/database.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import type { PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+const DURABLE = { writeConcern: { w: "majority" } } as const;
+
+export function makePeriodStore({
+  db,
+  connection,
+  models,
+}: Pick<Database, "db" | "connection" | "models">): PeriodStore {
+  const periods = () => db().collection<PeriodDoc>("periods");
+  const boards = () => db().collection<BoardDoc>("boards");
+  const first = async (filter: object, sort: 1 | -1): Promise<StoredPeriod | null> => {
+    const doc = await periods().findOne(filter, { ...MAJORITY, sort: { _id: sort } });
+    return doc && periodOfDoc(doc);
+  };
+  /** Unless another process has made it final or has discarded its standings. */
+  const unchanged = ({ boardUid, periodId, rows }: StoredPeriod) => ({
+    _id: periodKey(boardUid, periodId),
+    rows,
+    final: false,
+  });
+
+  return {
+    listOpen: (boards) =>
+      read(async () => {
+        const open = await Promise.all(
+          boards.map(({ uid }) =>
+            periods()
+              .find({ _id: periodsOfBoard(uid), final: false }, MAJORITY)
+              .toArray(),
+          ),
+        );
+        return open.flat().map(periodOfDoc).toSorted(byBeginning);
+      }),
+
+    extend: (board, spans, { now, isCounted }) =>
+      rewrite(async () => {
+        const docs = spans.map((span) => newPeriodDoc(board, span, { now, isCounted, isSilent: false }));
+        // In order: after one that another process has stored, perhaps by another schedule, none is stored.
+        await periods()
+          .insertMany(docs, DURABLE)
+          .catch((error: unknown) => {
+            if (!isDuplicateKey(error)) throw error;
+          });
+        const last = await first({ _id: periodsOfBoard(board.uid) }, -1);
+        if (last)
+          await boards().updateOne(
+            { uid: board.uid, _id: boardKey(board) },
+            { $max: { coveredTo: last.endsAt } },
+            DURABLE,
+          );
+      }),
+
+    list: (boardUid, { limit, before, until }) =>
+      read(async () => {
+        const filter = { _id: periodsOfBoard(boardUid, before), startsAt: { $lte: until } };
+        const docs = await periods().find(filter, MAJORITY).sort({ _id: -1 }).limit(limit).toArray();
+        return docs.map(periodOfDoc);
+      }),
+
+    read: (boardUid, periodId) => read(() => first({ _id: periodKey(boardUid, periodId) }, 1)),
+
+    newest: (boardUid, by) => {
+      const time = "begun" in by ? { startsAt: { $lte: by.begun } } : { endsAt: { $lte: by.ended } };
+      return read(() => first({ _id: periodsOfBoard(boardUid), ...time }, -1));
+    },
+
+    next: (boardUid, after) => read(() => first({ _id: periodsOfBoard(boardUid), startsAt: { $gt: after } }, 1)),
+
+    noteCounted: (counted, countedAt) =>
+      rewrite(async () => {
+        for (const period of counted) await periods().updateOne(unchanged(period), { $set: { countedAt } }, DURABLE);
+      }),
+
+    renew: (renewed) =>
+      rewrite(async () => {
+        for (const period of renewed) {
+          const fresh = { rows: newRows(), countedAt: null, begunAt: "$$NOW" };
+          await periods().updateOne(unchanged(period), [{ $set: fresh }], DURABLE);
+        }
+      }),
+
+    finish: (period, { clanId, rows, members, top }) => {
+      const { boardId, periodId, startsAt, endsAt, finalAt, isSilent } = period;
+      const session = connection.getClient();
+      return rewrite(() =>
+        session.withSession((within) =>
+          within.withTransaction(
+            async () => {
+              const finished = await periods().updateOne(
+                unchanged(period),
+                { $set: { rows, members, final: true } },
+                { session: within },
+              );
+              if (finished.matchedCount === 0) return false;
+              if (isSilent) return true;
+              const data = { boardId, periodId, startsAt, endsAt, members, top };
+              await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
+                session: within,
+              });
+              return true;
+            },
+            { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } },
+          ),
+        ),
+      );
+    },
+  };
+}
+
+function byBeginning(a: StoredPeriod, b: StoredPeriod): number {
+  return a.startsAt.getTime() - b.startsAt.getTime();
+}

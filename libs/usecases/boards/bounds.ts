@@ -1,0 +1,39 @@
+// The bounds of boards, each with its reason.
+import { PLAN_AGE_MAX_MS, PROCESS_SILENCE_MS, PROJECTION_AGE_MAX_MS, PROJECTION_MARGIN_MS } from "#ledger/bounds.ts";
+
+/** Standings are caught up at most this often for each clan, by whatever process: as old as the leaderboard may be. */
+export const AS_OF_AGE_MAX_MS = 1_000;
+/** How long a read waits for it; longer only after a board was made with years of awards. */
+export const CATCH_UP_MS_MAX = 8_000;
+/** Without a reply of every process, awards may be missing for as long as heads wait to be projected, and a second. */
+export const UNREPORTED_MS = PROJECTION_AGE_MAX_MS + 1_000;
+/** What was read for a write is not older: a write must not arrive after an erasure, or for periods of another time. */
+export const READS_AGE_MAX_MS = PLAN_AGE_MAX_MS;
+/**
+ * After this time, every process marks what it projects, and none counts for boards as they were before. Periods are
+ * counted from the ledger until a count has begun later.
+ */
+export const SETTLED_AFTER_MS = READS_AGE_MAX_MS + 1_500;
+/** Members that are counted together: one read of entries, one of standings, one write of each. */
+export const MEMBERS_PER_COUNT = 200;
+/** Entries that are counted together: some hundred kilobytes of ids. */
+export const ENTRIES_PER_COUNT = 5_000;
+/** Members whose chains are read at the same time, when a period is counted from the ledger. */
+export const CHAINS_AT_ONCE = 8;
+/**
+ * Entries that are older than a period by more than this are not of it, whatever the clocks of their processes: these are
+ * not ready beyond five minutes.
+ */
+export const CLOCK_ERROR_MS_MAX = 24 * 60 * 60_000;
+/** How late the entry of a commit may be dated: a plan waits for the epoch before it is committed. */
+export const COMMIT_LATE_MS_MAX = 2 * PLAN_AGE_MAX_MS;
+/** A process has recorded that everything until then is projected: its record has a margin. */
+export const MARK_MARGIN_MS = PROJECTION_MARGIN_MS - COMMIT_LATE_MS_MAX;
+/** A process that has recorded nothing for this long has crashed: its entries are read from the ledger. */
+export const SILENT_MS = PROCESS_SILENCE_MS;
+/** Standings that are copied together, with their positions, when a period is final. */
+export const STANDINGS_PER_COPY = 1_000;
+/** How often a worker looks for periods that have begun or are to be final. */
+export const BOARD_UPKEEP_EVERY_MS = 2_000;
+/** Periods whose orders are cached, 80 KB each. */
+export const PERIODS_ORDERED_MAX = 200;

@@ -1,0 +1,97 @@
+// Makes periods final: their standings are copied with their positions, under a name that no process counts for.
+//
+// Invariant: a period is final once every entry dated before its `finalAt` is counted. The record of each process says
+// which of its entries are projected; of a process that has crashed, they are read from the ledger.
+import { TOP_MEMBERS } from "#domain/board.ts";
+import { AppError } from "#domain/app-error.ts";
+import type { LedgerChanges, ProcessStore } from "#ledger/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import {
+  COMMIT_LATE_MS_MAX,
+  MARK_MARGIN_MS,
+  READS_AGE_MAX_MS,
+  SILENT_MS,
+  STANDINGS_PER_COPY,
+} from "#usecases/boards/bounds.ts";
+import type { CountMembers } from "#usecases/boards/count-members.ts";
+import type {
+  PeriodStore,
+  PlacedStanding,
+  StandingPlace,
+  StandingStore,
+  StoredPeriod,
+} from "#usecases/boards/ports.ts";
+
+/** Throws AppError `unavailable`. */
+export type FinishPeriods = {
+  /** Of these, the ones whose entries are all projected, or counted by this call. Read them before the last count. */
+  listRipe(clanId: string, periods: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]>;
+  finish(clanId: string, period: StoredPeriod): Promise<void>;
+};
+
+export function makeFinishPeriods(deps: {
+  processes: Pick<ProcessStore, "listNotes">;
+  reader: LedgerChanges;
+  count: Pick<CountMembers, "countAnew">;
+  periods: Pick<PeriodStore, "finish">;
+  standings: Pick<StandingStore, "list" | "insertFinal">;
+  newRows: () => string;
+  clock: Pick<Clock, "agingMs">;
+  log: Log;
+}): FinishPeriods {
+  const { processes, reader, count, periods, standings, newRows, clock, log } = deps;
+
+  async function listRipe(clanId: string, open: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]> {
+    const isPast = ({ finalAt, countedAt }: StoredPeriod): boolean =>
+      countedAt !== null && now.getTime() - finalAt.getTime() > COMMIT_LATE_MS_MAX;
+    const past = open.filter(isPast);
+    if (past.length === 0) return [];
+    const notes = await processes.listNotes();
+    const [silent, alive] = [
+      notes.filter(({ silentMs }) => silentMs > SILENT_MS),
+      notes.filter(({ silentMs }) => silentMs <= SILENT_MS),
+    ];
+    const projectedToMs = Math.min(...alive.map(({ projectedTo }) => projectedTo.getTime() + MARK_MARGIN_MS));
+    const ripe = past.filter(({ finalAt }) => finalAt.getTime() <= projectedToMs);
+    // Workers project what a crashed process has left. Without a worker, this counts it.
+    const left = silent.filter(({ passes }) => passes === 0).map(({ projectedTo }) => projectedTo.getTime());
+    if (ripe.length > 0 && left.length > 0)
+      for await (const members of reader.listChanged([clanId], new Date(Math.min(...left))))
+        await count.countAnew(
+          clanId,
+          members.map(({ platformId }) => platformId),
+          ripe,
+        );
+    return ripe;
+  }
+
+  async function finish(clanId: string, period: StoredPeriod): Promise<void> {
+    const rows = newRows();
+    const top: PlacedStanding[] = [];
+    let [members, position, lastXp] = [0, 0, null as bigint | null];
+    for (let after: StandingPlace | null = null, isFirst = true; isFirst || after; isFirst = false) {
+      const beganAtMs = clock.agingMs();
+      const page = await standings.list(period.rows, { limit: STANDINGS_PER_COPY, after });
+      const copied = page.items.map((standing) => {
+        members += 1;
+        if (standing.xp !== lastXp) [position, lastXp] = [members, standing.xp];
+        return { ...standing, position };
+      });
+      top.push(...copied.slice(0, TOP_MEMBERS - top.length).map(placed));
+      // A member who was erased meanwhile must not be copied.
+      if (clock.agingMs() - beganAtMs > READS_AGE_MAX_MS)
+        throw new AppError("unavailable", "Standings were read too slowly to copy them. Try again shortly.");
+      await standings.insertFinal(rows, clanId, copied);
+      after = page.next;
+    }
+    const isFinished = await periods.finish(period, { clanId, rows, members, top });
+    const { boardId, periodId } = period;
+    if (isFinished) log.info({ clanId, boardId, periodId, members }, "board.period_final");
+  }
+
+  return { listRipe, finish };
+}
+
+function placed({ platformId, xp, position, reachedAt }: PlacedStanding): PlacedStanding {
+  return { platformId, xp, position, reachedAt };
+}

@@ -1,0 +1,173 @@
+// Reads boards, periods and standings. What was acknowledged before `asOf` is included, and `asOf` never decreases,
+// whichever process answers: it is stored with the boards, and read before the standings.
+import { AppError } from "#domain/app-error.ts";
+import { boundariesAround, finalAtOf, periodIdOf, statusOf, type Period, type PeriodStatus } from "#domain/period.ts";
+import type { Page } from "#domain/page.ts";
+import { AS_OF_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
+import type { CatchUpBoards } from "#usecases/boards/catch-up.ts";
+import type {
+  BoardRef,
+  BoardStore,
+  PeriodStore,
+  StandingPlace,
+  StandingStore,
+  StoredBoard,
+  StoredPeriod,
+} from "#usecases/boards/ports.ts";
+import type { PeriodOrders } from "#usecases/boards/period-orders.ts";
+
+export type ShownPeriod = Omit<Period, "isFinal"> & { status: PeriodStatus; members: number };
+export type ShownBoard = StoredBoard & { current: ShownPeriod | null };
+export type ShownStanding = StandingPlace & { position: number };
+export type Standings = Page<ShownStanding, StandingPlace> & { period: ShownPeriod; asOf: Date };
+/** The part of a period's order: a page, around a member, or these members, whoever of them is on the board. */
+export type StandingsPart =
+  | { kind: "page"; limit: number; after: { periodId: string; after: StandingPlace } | null }
+  | { kind: "around"; platformId: string; limit: number }
+  | { kind: "named"; platformIds: readonly string[] };
+
+/** Throws AppError `board_not_found`, `period_not_found`, `member_not_found`, `unavailable`. */
+export type ReadBoards = {
+  list(clanId: string): Promise<ShownBoard[]>;
+  /** The newest first, from the next one that is coming. `next`: the periodId before which the next page begins. */
+  periods(board: BoardRef, page: { limit: number; before: string | null }): Promise<Page<ShownPeriod, string>>;
+  /** `periodId`: also `current` or `previous`. */
+  period(board: BoardRef, periodId: string): Promise<ShownPeriod>;
+  standings(board: BoardRef, periodId: string, part: StandingsPart): Promise<Standings>;
+};
+type Current = { boards: StoredBoard[]; now: Date };
+
+export function makeReadBoards(deps: {
+  boards: Pick<BoardStore, "read">;
+  periods: Pick<PeriodStore, "list" | "read" | "newest" | "next">;
+  standings: Pick<StandingStore, "list" | "listAround" | "readMany">;
+  orders: PeriodOrders;
+  catchUp: CatchUpBoards;
+}): ReadBoards {
+  const { boards, periods, standings, orders, catchUp } = deps;
+
+  /** Not older than a moment. */
+  async function current(clanId: string): Promise<Current> {
+    const found = await boards.read(clanId);
+    if (!found) return { boards: [], now: new Date(0) };
+    const isOld = ({ asOf, coveredTo }: StoredBoard): boolean =>
+      found.now.getTime() - asOf.getTime() > AS_OF_AGE_MAX_MS || (coveredTo !== null && coveredTo <= found.now);
+    if (!found.boards.some(isOld)) return found;
+    await catchUp(clanId);
+    return (await boards.read(clanId)) ?? found;
+  }
+
+  async function boardOf({ clanId, boardId }: BoardRef): Promise<{ board: StoredBoard; now: Date }> {
+    const { boards: all, now } = await current(clanId);
+    const board = all.find((one) => one.boardId === boardId);
+    if (!board) throw new AppError("board_not_found", `The clan has no board "${boardId}".`);
+    return { board, now };
+  }
+
+  async function shown(period: StoredPeriod, now: Date, asOf: Date): Promise<ShownPeriod> {
+    const { periodId, startsAt, endsAt, finalAt } = period;
+    const members = period.members ?? (startsAt > now ? 0 : (await orders(period.rows, asOf)).size);
+    return { periodId, startsAt, endsAt, finalAt, status: statusOf(period, now), members };
+  }
+
+  async function running({ uid }: StoredBoard, now: Date): Promise<StoredPeriod | null> {
+    const newest = await periods.newest(uid, { begun: now });
+    return newest && now < newest.endsAt ? newest : null;
+  }
+
+  /** The period that comes next: of a season it is stored, others follow from the schedule. */
+  async function upcoming(board: StoredBoard, now: Date): Promise<ShownPeriod | null> {
+    const { schedule, settleMs, coveredTo, uid, asOf } = board;
+    const stored = await periods.next(uid, now);
+    if (stored) return shown(stored, now, asOf);
+    if (schedule.every === "season" || coveredTo === null) return null;
+    const endsAt = boundariesAround(schedule, coveredTo).next;
+    const times = { startsAt: coveredTo, endsAt, finalAt: finalAtOf(endsAt, settleMs) };
+    return { periodId: periodIdOf(coveredTo), ...times, status: "upcoming", members: 0 };
+  }
+
+  async function find(board: StoredBoard, periodId: string, now: Date): Promise<StoredPeriod | ShownPeriod> {
+    const found = await byName(board, periodId, now);
+    if (found) return found;
+    const next = await upcoming(board, now);
+    if (next?.periodId === periodId) return next;
+    const detail =
+      periodId === "current"
+        ? "The board has no period that is running now."
+        : periodId === "previous"
+          ? "No period of the board has ended."
+          : `The board has no period "${periodId}".`;
+    throw new AppError("period_not_found", detail);
+  }
+
+  function byName(board: StoredBoard, periodId: string, now: Date): Promise<StoredPeriod | null> {
+    if (periodId === "current") return running(board, now);
+    if (periodId === "previous") return periods.newest(board.uid, { ended: now });
+    return periods.read(board.uid, periodId);
+  }
+
+  async function part({ rows, periodId }: StoredPeriod, asked: StandingsPart) {
+    switch (asked.kind) {
+      case "page": {
+        const { limit, after } = asked;
+        // The words current and previous have come to mean another one.
+        if (after && after.periodId !== periodId)
+          throw new AppError(
+            "invalid_request",
+            `The cursor is of the period "${after.periodId}": use its id in the path.`,
+          );
+        return standings.list(rows, { limit, after: after?.after ?? null });
+      }
+      case "around":
+        return standings.listAround(rows, asked);
+      case "named": {
+        const found = await standings.readMany(rows, asked.platformIds);
+        const listed = asked.platformIds.flatMap((platformId) => found.get(platformId) ?? []);
+        return { items: listed.filter(({ removed }) => !removed), next: null };
+      }
+    }
+  }
+
+  return {
+    async list(clanId) {
+      const { boards: all, now } = await current(clanId);
+      return Promise.all(
+        all.map(async (board) => {
+          const period = await running(board, now);
+          return { ...board, current: period && (await shown(period, now, board.asOf)) };
+        }),
+      );
+    },
+
+    async periods(ref, { limit, before }) {
+      const { board, now } = await boardOf(ref);
+      const next = before === null ? await upcoming(board, now) : null;
+      const stored = await periods.list(board.uid, { limit: limit + 1, before, until: now });
+      const all = [...(next ? [next] : []), ...(await Promise.all(stored.map((one) => shown(one, now, board.asOf))))];
+      const items = all.slice(0, limit);
+      return { items, next: all.length > limit ? (items.at(-1)?.periodId ?? null) : null };
+    },
+
+    async period(ref, periodId) {
+      const { board, now } = await boardOf(ref);
+      const found = await find(board, periodId, now);
+      return "rows" in found ? shown(found, now, board.asOf) : found;
+    },
+
+    async standings(ref, periodId, asked) {
+      const { board, now } = await boardOf(ref);
+      const found = await find(board, periodId, now);
+      const { asOf } = board;
+      const page = "rows" in found ? await part(found, asked) : asked.kind === "around" ? null : EMPTY;
+      if (!page) throw new AppError("member_not_found", "This player is not on the board in this period.");
+      if (!("rows" in found)) return { ...EMPTY, period: found, asOf };
+      const positions = found.isFinal ? null : (await orders(found.rows, asOf)).positions(page.items);
+      const items = page.items.map(({ platformId, xp, reachedAt, position }) => {
+        return { platformId, xp, reachedAt, position: position ?? positions?.get(platformId)?.value ?? 1 };
+      });
+      return { items, next: page.next, period: await shown(found, now, asOf), asOf };
+    },
+  };
+}
+
+const EMPTY = { items: [], next: null };
