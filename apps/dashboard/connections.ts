@@ -5,6 +5,8 @@ import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeBoardStore } from "#store/boards/board-store.ts";
+import { makePeriodStore } from "#store/boards/period-store.ts";
 import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeChallengeStore } from "#store/accounts/challenge-store.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
@@ -39,6 +41,8 @@ export function openConnections(deps: ConnectionsDeps) {
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),
+    boards: makeBoardStore(database),
+    periods: makePeriodStore(database),
     boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
     destinations: makeDestinationStore(database),

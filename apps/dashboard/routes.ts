@@ -1,6 +1,7 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
 import { pause } from "#async/pause.ts";
+import { openBoards } from "#composition/open-boards.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeCheckAddress } from "#outbound/check-address.ts";
@@ -14,6 +15,8 @@ import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
+import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
+import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
 import { makeAddBoosts } from "#usecases/boosts/add-boosts.ts";
 import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
@@ -47,6 +50,7 @@ import type { Routes } from "./http/route.ts";
 import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
+import { makeBoardRoutes } from "./routes/boards.ts";
 import { makeBoostRoutes } from "./routes/boosts.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
@@ -127,6 +131,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       setRanks: makeSetRanks({ clans, previewRanks }),
       changeClan,
     }),
+    ...makeBoardRoutes(makeRanking(deps)),
     ...makeBoostRoutes({
       boosts: connections.boosts,
       clans,
@@ -141,6 +146,18 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(makeInviting(deps)),
+  };
+}
+
+function makeRanking({ connections, ledger, clock, log }: RoutesDeps) {
+  const { boards: store, periods, names, database } = connections;
+  const changing = { boards: store, readOpenPeriods: makeReadOpenPeriods({ boards: store, periods }) };
+  return {
+    boards: openBoards({ database, project: ledger.catchUp, clock, log }),
+    store,
+    setBoard: makeSetBoard(changing),
+    addSeason: makeAddSeason(changing),
+    names,
   };
 }
 

@@ -8,11 +8,10 @@ import {
   BoardsResponse,
   PeriodId,
   PeriodResponse,
-  PeriodsQuery,
   PeriodsResponse,
-  StandingsQuery,
   StandingsResponse,
 } from "#contract/board.ts";
+import { PeriodsQuery, StandingsQuery } from "#contract/board-query.ts";
 import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";

@@ -49,7 +49,10 @@ export function makeBoardRoutes(deps: {
       const ref = { clanId, boardId };
       const found = await store.read(clanId);
       if (found?.boards.some((one) => one.boardId === boardId))
-        throw new DashboardError("conflict", `The clan has a board "${boardId}". Nothing was added: choose another id.`);
+        throw new DashboardError(
+          "conflict",
+          `The clan has a board "${boardId}". Nothing was added: choose another id.`,
+        );
       return changed(ref, await setBoard(ref, { name, settleMs: settleHours * HOUR_MS, ...periodsOf(periods) }, by));
     },
 

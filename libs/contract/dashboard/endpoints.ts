@@ -3,6 +3,7 @@ import { accountEndpoints } from "#contract/dashboard/account.ts";
 import { accountsEndpoints } from "#contract/dashboard/accounts.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
 import { batchEndpoints } from "#contract/dashboard/batches.ts";
+import { boardEndpoints } from "#contract/dashboard/boards.ts";
 import { boostEndpoints } from "#contract/dashboard/boosts.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
@@ -29,6 +30,7 @@ export const dashboardEndpoints = {
   ...memberEndpoints,
   ...reversalEndpoints,
   ...rankEndpoints,
+  ...boardEndpoints,
   ...boostEndpoints,
   ...batchEndpoints,
   ...eventEndpoints,

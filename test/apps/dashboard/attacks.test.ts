@@ -63,7 +63,8 @@ beforeAll(async () => {
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
-  const ofClan = { destinationId, boostId: boosts[0].boostId };
+  const { boardId, current } = (await eve.post(`${api}/boards`, { ...board, name: CANARY })).body;
+  const ofClan = { destinationId, boostId: boosts[0].boostId, boardId, periodId: current.periodId };
   theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, ...ofClan };
 }, 60_000);
 afterAll(() => dashboard.close());
@@ -74,6 +75,10 @@ const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as 
 
 const window = { kind: "weekends", weekends: 1, timeZone: "UTC" } as const;
 const boost = { name: "forged", factor: "2", window, ranks: [], placeIds: [] };
+
+const rhythm = { every: "day", on: null, at: "00:00", timeZone: "UTC" } as const;
+const board = { boardId: "daily", settleHours: 1, periods: { kind: "rhythm", rhythm, from: null } } as const;
+const season = { startsAt: "2026-01-01T00:00:00.000Z", endsAt: "2026-02-01T00:00:00.000Z" };
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -87,6 +92,10 @@ const bodies: Bodies = {
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
   "add-boosts": boost,
+  "add-board": { ...board, boardId: "forged", name: "forged" },
+  "preview-board": { rhythm, boardId: null },
+  "change-board": { name: "forged", settleHours: 1, rhythm },
+  "add-season": season,
   "change-clan": { name: "forged" },
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
   "change-destination": { name: "forged" },
@@ -108,13 +117,13 @@ function attackOn(clanId: string, name: string, row: DashboardEndpoint): string 
   return `${path}${String(Reflect.get(queries, name) ?? "")}`;
 }
 
-/** Everything stored of the attacked clan, but for when its key was last used, which is written late. */
+/** Everything stored of the attacked clan, but for when its key was last used and its boards were counted. */
 async function storedOfTheirs(): Promise<string[]> {
   const collections = await dashboard.world.database.db().collections();
   const found = await Promise.all(collections.map((one) => one.find().toArray()));
   return found
     .flat()
-    .map(({ lastUsedAt: _lastUsedAt, ...document }) =>
+    .map(({ lastUsedAt: _lastUsedAt, asOf: _asOf, ...document }) =>
       JSON.stringify(document, (_key, value) => (typeof value === "bigint" ? String(value) : value)),
     )
     .filter((text) => text.includes(theirs))
@@ -136,7 +145,7 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
+    if (/keyId|batchId|reversalId|erasureId|boostId|boardId/.test(row.path))
       expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);

@@ -22,8 +22,7 @@ export function AddSeasonDialog({ clanId, board: { boardId, name }, onClose }: P
     defaultValues: { startsAt: "", endsAt: "" },
   });
   const add = useMutation({
-    mutationFn: (values: SeasonValues) =>
-      call("add-season", { params: { clanId, boardId }, body: requestOf(values) }),
+    mutationFn: (values: SeasonValues) => call("add-season", { params: { clanId, boardId }, body: requestOf(values) }),
     onSuccess() {
       toast({ title: `Season added to ${name}` });
       onClose();

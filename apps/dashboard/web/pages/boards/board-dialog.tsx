@@ -13,14 +13,7 @@ import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { TimeZoneField } from "../../parts/time-zone-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import {
-  addRequestOf,
-  boardFields,
-  changeRequestOf,
-  valuesOf,
-  valuesOfNew,
-  type BoardValues,
-} from "./board-values.ts";
+import { addRequestOf, boardFields, changeRequestOf, valuesOf, valuesOfNew, type BoardValues } from "./board-values.ts";
 import { Boundaries } from "./boundaries.tsx";
 import { SeasonFields } from "./season-fields.tsx";
 

@@ -29,7 +29,9 @@ export function BoardsPage() {
   return (
     <Page
       title="Boards"
-      actions={mayChange && list.data ? <AddButton list={list.data} onClick={() => setOpen({ dialog: "add" })} /> : null}
+      actions={
+        mayChange && list.data ? <AddButton list={list.data} onClick={() => setOpen({ dialog: "add" })} /> : null
+      }
     >
       <p className="mb-5 max-w-prose text-muted">
         A board ranks members by the XP that they gain in a period, such as a week. Game servers read it, and the page
@@ -55,12 +57,7 @@ function AddButton({ list: { boards, max }, onClick }: { list: BoardList; onClic
           A clan has at most {max} boards. Remove one to add another.
         </p>
       ) : null}
-      <Button
-        kind="primary"
-        disabled={isFull}
-        aria-describedby={isFull ? "boards-full" : undefined}
-        onClick={onClick}
-      >
+      <Button kind="primary" disabled={isFull} aria-describedby={isFull ? "boards-full" : undefined} onClick={onClick}>
         Add board
       </Button>
     </div>
@@ -113,7 +110,8 @@ function Ends({ current, timeZone }: Pick<BoardResponse, "current" | "timeZone">
 
 function scheduleText({ every, on, at, timeZone }: BoardResponse): string {
   if (every === "season") return "Seasons";
-  const day = every === "day" ? "Every day" : every === "week" ? `Every ${capital(`${on}`)}` : `Every month on day ${on}`;
+  const day =
+    every === "day" ? "Every day" : every === "week" ? `Every ${capital(`${on}`)}` : `Every month on day ${on}`;
   return `${day} at ${at}, ${timeZone}`;
 }
 

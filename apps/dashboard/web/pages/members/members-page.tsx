@@ -51,7 +51,7 @@ export function MembersPage() {
         </div>
       }
     >
-      <div className="flex flex-wrap items-end gap-4 [&>*]:grow">
+      <div className="flex flex-wrap items-end gap-x-4">
         <PeriodSelect
           clanId={clanId}
           value={shown}

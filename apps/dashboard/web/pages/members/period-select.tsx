@@ -21,29 +21,31 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
   });
   if (boards.length === 0) return null;
   return (
-    <Field label="Period">
-      {(wiring) => (
-        <select
-          {...wiring}
-          className="field"
-          value={value ? valueOf(value) : ""}
-          onChange={(event) => onChange(periodOf(event.target.value))}
-        >
-          <option value="">All time</option>
-          {boards.map(({ boardId, name, timeZone }, index) => (
-            <optgroup key={boardId} label={name}>
-              <option value={valueOf({ boardId, periodId: "current" })}>Current</option>
-              <option value={valueOf({ boardId, periodId: "previous" })}>Previous</option>
-              {olderOf(lists[index]?.data?.periods ?? []).map((period) => (
-                <option key={period.periodId} value={valueOf({ boardId, periodId: period.periodId })}>
-                  {spanText(period, timeZone)}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      )}
-    </Field>
+    <div className="mb-5 w-full max-w-sm">
+      <Field label="Period">
+        {(wiring) => (
+          <select
+            {...wiring}
+            className="field"
+            value={value ? valueOf(value) : ""}
+            onChange={(event) => onChange(periodOf(event.target.value))}
+          >
+            <option value="">All time</option>
+            {boards.map(({ boardId, name, timeZone }, index) => (
+              <optgroup key={boardId} label={name}>
+                <option value={valueOf({ boardId, periodId: "current" })}>Current</option>
+                <option value={valueOf({ boardId, periodId: "previous" })}>Previous</option>
+                {olderOf(lists[index]?.data?.periods ?? []).map((period) => (
+                  <option key={period.periodId} value={valueOf({ boardId, periodId: period.periodId })}>
+                    {spanText(period, timeZone)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
   );
 }
 
@@ -61,7 +63,7 @@ function olderOf(periods: readonly PeriodResponse[]): readonly PeriodResponse[] 
   return periods.filter(({ status }) => status === "settling" || status === "final").slice(1);
 }
 
-export function spanText({ startsAt, endsAt }: PeriodResponse, timeZone: string | null): string {
+function spanText({ startsAt, endsAt }: PeriodResponse, timeZone: string | null): string {
   const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: timeZone ?? undefined });
   return day.formatRange(new Date(startsAt), new Date(endsAt));
 }

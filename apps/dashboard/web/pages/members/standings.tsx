@@ -1,6 +1,7 @@
 // The members of a period of a board, by the XP that they gained in it.
 import type { PeriodResponse } from "#contract/board.ts";
 import type { NamedStandings } from "#contract/dashboard/boards.ts";
+import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { NamedMember } from "../../parts/links.tsx";
@@ -19,9 +20,11 @@ export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: st
   const sent = { params: { clanId, boardId, periodId }, query: {} };
   const list = usePages("list-standings", sent, { refetchMs: REFRESH_MS });
   const pages = list.data?.pages ?? [];
+  const { data } = useApi("list-boards", { params: { clanId } });
+  const board = data?.boards.find((one) => one.boardId === boardId)?.name ?? boardId;
   return (
     <>
-      {pages[0] ? <PeriodFacts period={pages[0].period} /> : null}
+      {pages[0] ? <PeriodFacts board={board} period={pages[0].period} /> : null}
       <PagedTable
         list={list}
         what="the standings"
@@ -36,10 +39,11 @@ export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: st
   );
 }
 
-function PeriodFacts({ period: { startsAt, endsAt, finalAt, status } }: { period: PeriodResponse }) {
+function PeriodFacts({ board, period }: { board: string; period: PeriodResponse }) {
+  const { startsAt, endsAt, finalAt, status } = period;
   return (
     <p className="mb-4 text-muted">
-      From <Time at={startsAt} isExact /> to <Time at={endsAt} isExact />.{" "}
+      {board} from <Time at={startsAt} isExact /> to <Time at={endsAt} isExact />.{" "}
       {status === "settling" ? (
         <>
           Reversals change it until <Time at={finalAt} isExact />.

@@ -1,0 +1,9 @@
+// The queries of GET …/boards and below. The pages of the dashboard, which read no cursors, do without.
+import { z } from "zod";
+import { listFormQuery, requireOneForm } from "#contract/list-form.ts";
+import { PageLimit, PeriodCursor, StandingCursor } from "#contract/page.ts";
+
+export const PeriodsQuery = z.strictObject({ limit: PageLimit, cursor: PeriodCursor.optional() });
+export const StandingsQuery = z
+  .strictObject({ ...listFormQuery, cursor: StandingCursor.optional() })
+  .superRefine(requireOneForm);

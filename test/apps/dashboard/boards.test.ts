@@ -1,0 +1,224 @@
+// The page Boards and the select Period: what they get and send, and how people use them in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
+const WEEK_MS = 7 * 86_400_000;
+
+let dashboard: DashboardWorld;
+let port: number;
+let clan: ClanCaller;
+let api: string;
+let owner: Visitor;
+let viewer: Visitor;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  ({ port } = await dashboard.world.startApi());
+  clan = await makeClanCaller(dashboard.world, port);
+  api = `/api/clans/${clan.clanId}`;
+  owner = await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+  viewer = await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+});
+afterAll(() => dashboard.close());
+
+describe("the boards of a clan", () => {
+  const weekly = { boardId: "weekly", name: "Weekly", settleHours: 1, periods: { kind: "rhythm", rhythm, from: null } };
+
+  test("are added, listed with the running period, changed, and removed, with audit records", async () => {
+    const added = await owner.post(`${api}/boards`, weekly);
+    expect([added.status, added.body]).toStrictEqual([200, expect.objectContaining({ boardId: "weekly", ...rhythm })]);
+    const again = await owner.post(`${api}/boards`, weekly);
+    expect([again.status, again.body.code]).toStrictEqual([409, "conflict"]);
+    await clan.awards([
+      { platformId: "p1", amount: 30 },
+      { platformId: "p2", amount: 50 },
+    ]);
+    await clan.post("/names", { names: [{ platformId: "p2", name: "Grace" }] });
+    const listed = (await viewer.get(`${api}/boards`)).body;
+    expect(listed).toMatchObject({ max: 8, boards: [{ boardId: "weekly", current: { status: "open" } }] });
+
+    const path = `${api}/boards/weekly/periods/current/members`;
+    // Standings are at most 5 s old.
+    await until(async () => (await viewer.get(path)).body.members.length === 2);
+    const { body } = await viewer.get(path);
+    const { periodId } = body.period;
+    expect(body.members).toMatchObject([
+      { platformId: "p2", name: "Grace", xp: "50", position: 1 },
+      { platformId: "p1", name: null, xp: "30", position: 2 },
+    ]);
+    expect(body.nextCursor).toBeNull();
+    const csv = await viewer.get(`${path}.csv`);
+    expect(csv.body.split(/\r?\n/).slice(0, 2)).toStrictEqual([
+      "position,platform_id,name,xp,reached_at",
+      expect.stringMatching(/^1,p2,Grace,50,/),
+    ]);
+    expect(csv.headers.get("content-disposition")).toContain(`${clan.clanId}-weekly-${periodId}.csv`);
+    const periods = (await viewer.get(`${api}/boards/weekly/periods`)).body.periods;
+    expect(periods.map(({ status }: any) => status)).toStrictEqual(["upcoming", "open"]);
+
+    const change = {
+      name: "Each day",
+      settleHours: 2,
+      rhythm: { every: "day", on: null, at: "04:30", timeZone: "UTC" },
+    };
+    const changed = await owner.send("PATCH", `${api}/boards/weekly`, change);
+    expect(changed.body).toMatchObject({ name: "Each day", every: "day", at: "04:30", current: { periodId } });
+    expect((await owner.send("DELETE", `${api}/boards/weekly`)).status).toBe(200);
+    expect((await owner.get(path)).status).toBe(404);
+    const records = (await owner.get(`${api}/audit`)).body.records.filter(({ action }: any) =>
+      action.startsWith("board."),
+    );
+    expect(records.map(({ action }: any) => action)).toStrictEqual(["board.remove", "board.set", "board.set"]);
+  });
+
+  test("have seasons, which do not overlap", async () => {
+    const season = { startsAt: "2026-01-01T00:00:00.000Z", endsAt: "2026-02-01T00:00:00.000Z" };
+    const seasons = { ...weekly, boardId: "seasons", periods: { kind: "season", season } };
+    expect((await owner.post(`${api}/boards`, seasons)).body).toMatchObject({ every: "season", current: null });
+    const overlapping = await owner.post(`${api}/boards/seasons/seasons`, season);
+    expect([overlapping.status, overlapping.body.code]).toStrictEqual([409, "conflict"]);
+    const next = { startsAt: season.endsAt, endsAt: "2026-03-01T00:00:00.000Z" };
+    expect((await owner.post(`${api}/boards/seasons/seasons`, next)).status).toBe(200);
+  });
+
+  test("show the next three boundaries of a schedule, also across a change of clocks", async () => {
+    const { body } = await viewer.post(`${api}/board-preview`, { rhythm, boardId: null });
+    expect(body.code).toBe("forbidden");
+    const preview = (await owner.post(`${api}/board-preview`, { rhythm, boardId: null })).body.boundaries;
+    const [first, second, third] = preview.map((time: string) => new Date(time));
+    expect(first.getTime() - Date.now()).toBeLessThanOrEqual(WEEK_MS);
+    for (const time of [first, second, third]) {
+      const parts = new Intl.DateTimeFormat("en", {
+        weekday: "long",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+        timeZone: "Europe/Berlin",
+      }).format(time);
+      expect(parts).toBe("Monday 00:00");
+    }
+    expect(third > second && second > first).toBe(true);
+  });
+
+  test("are rejected with the place and the reason", async () => {
+    const cases: [changes: object, pointer: string][] = [
+      [{ boardId: "Weekly!" }, "/boardId"],
+      [{ name: "" }, "/name"],
+      [{ settleHours: 169 }, "/settleHours"],
+      [
+        { periods: { kind: "rhythm", rhythm: { ...rhythm, timeZone: "Mars" }, from: null } },
+        "/periods/rhythm/timeZone",
+      ],
+      [{ periods: { kind: "rhythm", rhythm: { ...rhythm, at: "24:00" }, from: null } }, "/periods/rhythm/at"],
+      [
+        { periods: { kind: "rhythm", rhythm: { ...rhythm, every: "month", on: 31 }, from: null } },
+        "/periods/rhythm/on",
+      ],
+    ];
+    for (const [changes, pointer] of cases) {
+      const { status, body } = await owner.post(`${api}/boards`, { ...weekly, boardId: "other", ...changes });
+      expect([status, body.errors[0].pointer]).toStrictEqual([400, pointer]);
+    }
+    const early = { kind: "rhythm", rhythm, from: "2020-01-01T00:00:00.000Z" };
+    const tooEarly = await owner.post(`${api}/boards`, { ...weekly, boardId: "other", periods: early });
+    expect([tooEarly.status, tooEarly.body.detail]).toStrictEqual([400, expect.stringContaining("400 days")]);
+    for (let index = 0; index < 7; index += 1)
+      expect((await owner.post(`${api}/boards`, { ...weekly, boardId: `b${index}` })).status).toBe(200);
+    const ninth = await owner.post(`${api}/boards`, { ...weekly, boardId: "ninth" });
+    expect([ninth.status, ninth.body.code]).toStrictEqual([409, "conflict"]);
+  });
+});
+
+describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () => {
+  let browser: TestBrowser;
+  let shown: ClanCaller;
+  beforeAll(async () => {
+    shown = await makeClanCaller(dashboard.world, port);
+    await dashboard.signedIn("olga", "--clan", shown.clanId, "--role", "owner");
+    await dashboard.signedIn("vera", "--clan", shown.clanId, "--role", "viewer");
+    await shown.awards([
+      { platformId: "p1", amount: 30 },
+      { platformId: "p2", amount: 50 },
+    ]);
+    browser = await openBrowser();
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  async function open(name: string): Promise<Page> {
+    const page = await browser.open();
+    await signIn(page, dashboard.url, name);
+    await page.getByRole("link", { name: "Boards", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Boards", exact: true }).waitFor();
+    return page;
+  }
+
+  test("lets an owner add a board once its next boundaries are seen, and everybody read its periods", async () => {
+    const page = await open("olga");
+    await page.getByText("No boards yet.").waitFor();
+    await expectUsable(page);
+    await page.getByRole("button", { name: "Add board" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Time zone").fill("Berlin");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    for (const fault of [/^Name must be 1 to 100/, /^Board ID must be 1 to 32/, /^Time zone must be a time zone/])
+      await dialog.getByText(fault).waitFor();
+    await expectUsable(page);
+    await dialog.getByLabel("Name").fill("This week");
+    await dialog.getByLabel("Board ID").fill("weekly");
+    await dialog.getByLabel("On", { exact: true }).selectOption("Monday");
+    await dialog.getByLabel("Time zone").fill("Asia/Kolkata");
+    const boundaries = dialog.getByRole("region", { name: "Next boundaries" });
+    // Monday 00:00 in India.
+    await boundaries
+      .getByText(/18:30 UTC/)
+      .first()
+      .waitFor();
+    expect(await boundaries.getByRole("listitem").count()).toBe(3);
+    await expectUsable(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const row = page.getByRole("row", { name: /This week/ });
+    await row.getByText("Every Monday at 00:00, Asia/Kolkata").waitFor();
+    await expectUsable(page);
+    await row.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Name").fill("Weekly");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("link", { name: "Weekly" }).click();
+    await page.getByRole("heading", { level: 1, name: "Members", exact: true }).waitFor();
+    const standings = page.getByRole("table", { name: "Standings" });
+    await standings.getByRole("row", { name: /p2/ }).waitFor();
+    const texts = await standings.getByRole("row").allInnerTexts();
+    expect(texts.slice(1)).toStrictEqual([
+      expect.stringMatching(/1\s+[^]*p2[^]*50/),
+      expect.stringMatching(/2\s+[^]*p1[^]*30/),
+    ]);
+    expect(await page.getByLabel("Period").inputValue()).toBe("weekly/current");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectUsable(page);
+    await page.getByLabel("Period").selectOption("All time");
+    await page.getByRole("table", { name: "Members" }).waitFor();
+    await page.getByLabel("Period").selectOption("Previous");
+    await page.getByText("No period of the board has ended.").waitFor();
+
+    const viewed = await open("vera");
+    await viewed.getByRole("row", { name: /Weekly/ }).waitFor();
+    for (const name of ["Add board", "Edit", "Remove"])
+      expect(await viewed.getByRole("button", { name, exact: true }).count()).toBe(0);
+
+    await page.goBack();
+    await page.getByRole("link", { name: "Boards", exact: true }).click();
+    await page
+      .getByRole("row", { name: /Weekly/ })
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await dialog.getByLabel("Type Weekly to confirm").fill("Weekly");
+    await dialog.getByRole("button", { name: "Remove board" }).click();
+    await page.getByText("No boards yet.").waitFor();
+    // The missing period of the select.
+    expect(browser.complaints().filter((text) => !text.includes("404"))).toEqual([]);
+  });
+});
