@@ -53,7 +53,15 @@ export async function startWorker(deps: {
     clock,
     log,
   });
-  const upkeep = startUpkeep({ connections, workerId: processId, config, clock, meter: counters, log });
+  const upkeep = startUpkeep({
+    connections,
+    project: ledger.catchUp,
+    workerId: processId,
+    config,
+    clock,
+    meter: counters,
+    log,
+  });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },

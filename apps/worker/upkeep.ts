@@ -1,7 +1,13 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
+// remaining heads of crashed processes, numbers events, makes periods of boards final, resumes interrupted erasures, notices a restored backup, and
 // deletes data by age.
 import { pause } from "#async/pause.ts";
+import { openBoards } from "#composition/open-boards.ts";
+import type { ProjectionRequests } from "#redis/projection-requests.ts";
+import { makeBoardStore } from "#store/boards/board-store.ts";
+import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
+import { BOARD_UPKEEP_EVERY_MS } from "#usecases/boards/bounds.ts";
+import { makeKeepBoards } from "#usecases/boards/keep-boards.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
@@ -23,7 +29,6 @@ import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
-import type { EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
@@ -39,13 +44,15 @@ type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: 
 /** `workerId`: unique to this process. */
 export function startUpkeep(deps: {
   connections: Connections;
+  /** Makes every process project what it has committed in a clan. */
+  project: ProjectionRequests["catchUp"];
   workerId: string;
   config: Config;
   clock: Clock;
   meter: Meter;
   log: Log;
 }) {
-  const { connections, workerId, config, clock, meter, log } = deps;
+  const { connections, project, workerId, config, clock, meter, log } = deps;
   const { database, ledgerStore: store, ledgerReader: reader, queueRedis: redis, namespace } = connections;
   const stopping = new AbortController();
   const parts = makeErasureParts(database);
@@ -59,7 +66,7 @@ export function startUpkeep(deps: {
   const tasks: Task[] = [
     {
       everyMs: RETENTION_EVERY_MS,
-      run: retentionOf({ ...connections, events: makeEventUpkeep(database), config, log, stopping: stopping.signal }),
+      run: retentionOf({ ...connections, database, config, log, stopping: stopping.signal }),
       failed: "retention.failed",
       atStart: true,
     },
@@ -67,6 +74,20 @@ export function startUpkeep(deps: {
       everyMs: NUMBER_EVERY_MS,
       run: () => numberEvents.run(stopping.signal),
       failed: "event.numbering_failed",
+    },
+    {
+      everyMs: BOARD_UPKEEP_EVERY_MS,
+      run: makeKeepBoards({
+        boards: makeBoardStore(database),
+        catchUp: openBoards({ database, project, clock, log }).catchUp,
+        log,
+      }),
+      failed: "board.upkeep_failed",
+    },
+    {
+      everyMs: RETENTION_EVERY_MS,
+      run: makeStandingUpkeep(database).deleteUnnamed,
+      failed: "retention.failed",
     },
     {
       everyMs: RECOVER_EVERY_MS,
@@ -132,16 +153,15 @@ function numberingOf(deps: {
   });
 }
 
-/** Deletes by age: details of batches, then of reversals, then events, each with its own retention. */
+/** Deletes by age: details of batches, then of reversals, then events, then standings, each with its own retention. */
 function retentionOf(
-  deps: Pick<Connections, "batches" | "reversals"> & {
-    events: EventRetention;
+  deps: Pick<Connections, "batches" | "reversals" | "database"> & {
     config: Config;
     log: Log;
     stopping: AbortSignal;
   },
 ): () => Promise<void> {
-  const { batches, reversals, events, config, log, stopping } = deps;
+  const { batches, reversals, database, config, log, stopping } = deps;
   const common = { pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
   const { batchRetentionDays, reversalRetentionDays } = config;
   const steps = [
@@ -154,9 +174,18 @@ function retentionOf(
     }),
     makeApplyRetention({
       ...common,
-      batches: { deleteDetails: makeDeleteOldEvents(events) },
+      batches: { deleteDetails: makeDeleteOldEvents(makeEventUpkeep(database)) },
       retentionDays: config.eventRetentionDays,
       event: "event.retention",
+    }),
+    makeApplyRetention({
+      ...common,
+      batches: {
+        deleteDetails: ({ doneForMs, limit }) =>
+          makeStandingUpkeep(database).deleteOld({ olderThanMs: doneForMs, limit }),
+      },
+      retentionDays: config.boardRetentionDays,
+      event: "board.retention",
     }),
   ];
   return async () => {

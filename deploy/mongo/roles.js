@@ -58,7 +58,7 @@ Object.assign(operating, {
   ledger: [...PREPARE, "update", "remove"],
   // Workers number events, and delete them by age and for erasures.
   events: [...PREPARE, "insert", "update", "remove"],
-  outbox: [...PREPARE, "remove"],
+  outbox: [...PREPARE, "update", "remove"],
   members: [...PREPARE, "remove"],
   reversals: [...PREPARE, "remove"],
   // Standings of erased members, of removed boards, and those that were replaced or are old.

@@ -40,6 +40,7 @@ export function roleEnv(
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
     EVENT_RETENTION_DAYS: String(config.eventRetentionDays),
+    BOARD_RETENTION_DAYS: String(config.boardRetentionDays ?? "none"),
     BUILD_COMMIT: config.buildCommit,
     MONGO_URL: mongoUrl,
     REDIS_URL: redisUrl,

@@ -62,6 +62,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
       keepAliveS: 65,
       reversalRetentionDays: 90,
       eventRetentionDays: 30,
+      boardRetentionDays: 90,
       buildCommit: "test",
     } as const;
     const log = testLog;

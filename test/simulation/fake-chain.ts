@@ -17,7 +17,7 @@ export type EventRow = {
 
 export type FakeChain = UnnumberedChanges &
   EventChain &
-  Pick<EventErasure, "listWithoutEntry" | "deleteContent"> & {
+  Pick<EventErasure, "eraseUnnumbered" | "listWithoutEntry" | "deleteContent"> & {
     /** Adds the member's next entry, with the number that it gets. */
     commit(entry: Omit<Entry, "seq">): void;
     /** Deletes all entries of a member until a majority holds that. */
@@ -177,6 +177,7 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
       await untilHeld();
       return stored.length;
     },
+    eraseUnnumbered: async () => {},
     async listWithoutEntry({ clanId, platformId }) {
       const subject = memberSubject(platformId);
       const existing = new Set(

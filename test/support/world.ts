@@ -98,6 +98,7 @@ export async function makeWorld(server?: string): Promise<World> {
     keepAliveS: 65,
     reversalRetentionDays: 90,
     eventRetentionDays: 30,
+    boardRetentionDays: 90,
     buildCommit: "test",
   };
   const database = openDatabase({ url: rootMongoUrl, name: "clanxp-test", log: testLog });

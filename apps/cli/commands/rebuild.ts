@@ -2,6 +2,8 @@
 import type { Command } from "commander";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
+import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
+import { makeProjectAll } from "../open/fresh-lists.ts";
 import { examples, facts } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
 import { openProgress } from "../show/progress.ts";
@@ -14,7 +16,8 @@ export function addRebuild(program: Command, cli: Cli): void {
     .summary("rebuild the member list from the ledger")
     .description(
       "Rebuilds the document of every member from the ledger, which is the source of truth. Use it after a document was " +
-        "changed or deleted manually, or when reconcile reports one. Awards can continue meanwhile. The ledger is not changed.",
+        "changed or deleted manually, or when reconcile reports one. The periods of boards that are not final are counted again. " +
+        "Awards can continue meanwhile. The ledger is not changed.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(
@@ -35,6 +38,7 @@ export function addRebuild(program: Command, cli: Cli): void {
         epochs,
         ledgerReader: reader,
         members: documents,
+        ...stores
       } = await cli.servers.stores();
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
 
@@ -42,10 +46,16 @@ export function addRebuild(program: Command, cli: Cli): void {
       const progress = await openProgress(cli.terminal, documents.estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;
+      const { catchUp } = stores.openBoards({ project: makeProjectAll(cli, "the standings"), clock: cli.clock });
+      const rebuildBoards = makeRebuildBoards({ ...stores, catchUp });
+      let periods = 0;
+      for (const clan of clanId === null ? await clans.list() : [{ clanId }])
+        periods += await rebuildBoards(clan.clanId);
       cli.print({
-        json: report,
+        json: { ...report, periods },
         text: facts([
           ["members", members.toString()],
+          ["periods", periods.toString()],
           ["changed", changed === 0 ? "none: the documents agree with the ledger" : changed.toString()],
         ]),
       });

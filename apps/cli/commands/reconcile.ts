@@ -16,7 +16,7 @@ export function addReconcile(program: Command, cli: Cli): void {
     .summary("verify the ledger")
     .description(
       "Reads all stored data, and verifies that each member's XP is the sum of its entries, that no entry is missing, " +
-        "that each reversal takes back one award, and that finished batches agree with the ledger. Awards can continue meanwhile. It changes nothing. Exits with code 1 if anything differs.",
+        "that each reversal takes back one award, and that finished batches and the standings of boards agree with the ledger. Awards can continue meanwhile. It changes nothing. Exits with code 1 if anything differs.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(
@@ -31,11 +31,12 @@ export function addReconcile(program: Command, cli: Cli): void {
       const clanId = options.clan === undefined ? null : clanIdIn(options.clan, faults);
       rejectFaults(faults);
 
-      const { clans, reconcile: store } = await cli.servers.stores();
+      const { clans, reconcile: store, reconcileBoards } = await cli.servers.stores();
       const progress = await openProgress(cli.terminal, () => store.size(clanId));
-      const report = await makeReconcile({ store, awardIdOf })({ clanId, onProgress: progress.show }).finally(
-        progress.close,
-      );
+      const report = await makeReconcile({ store, awardIdOf, reconcileBoards })({
+        clanId,
+        onProgress: progress.show,
+      }).finally(progress.close);
 
       const isNothing = report.members + report.entries + report.batches === 0;
       if (clanId !== null && isNothing && !(await clans.read([clanId])).has(clanId))

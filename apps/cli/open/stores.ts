@@ -6,6 +6,9 @@ import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import { makeBoardStore } from "#store/boards/board-store.ts";
 import { makePeriodStore } from "#store/boards/period-store.ts";
+import { makeStandingStore } from "#store/boards/standing-store.ts";
+import { makeUncountedEntries } from "#store/boards/uncounted-entries.ts";
+import { makeReconcileBoards } from "#usecases/operations/reconcile-boards.ts";
 import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
@@ -40,13 +43,16 @@ import { silentLog } from "./servers.ts";
 export type Stores = ReturnType<typeof makeStores>;
 
 export function makeStores(database: Database) {
+  const [boards, periods] = [makeBoardStore(database), makePeriodStore(database)];
+  const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
   return {
     accounts: makeAccountStore(database),
     audit: makeAuditStore(database),
     ledgerStore: makeLedgerStore(database),
     batches: makeBatchStore(database),
     boosts: makeBoostStore(database),
-    boards: makeBoardStore(database),
+    boards,
+    periods,
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
     clans: makeClanStore(database),
@@ -64,7 +70,13 @@ export function makeStores(database: Database) {
     names: makeNameStore(database),
     openBoards: (deps: Omit<Parameters<typeof openBoards>[0], "database" | "log">) =>
       openBoards({ ...deps, database, log: silentLog }),
-    readOpenPeriods: makeReadOpenPeriods({ boards: makeBoardStore(database), periods: makePeriodStore(database) }),
+    readOpenPeriods,
+    reconcileBoards: makeReconcileBoards({
+      readOpenPeriods,
+      reader: makeLedgerReader(database),
+      entries: makeUncountedEntries(database),
+      standings: makeStandingStore(database),
+    }),
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),

@@ -90,6 +90,7 @@ const Environment = z.object({
   BATCH_RETENTION_DAYS: days.default(90),
   REVERSAL_RETENTION_DAYS: days.default(90),
   EVENT_RETENTION_DAYS: eventDays.default(30),
+  BOARD_RETENTION_DAYS: days.default(90),
   ...notifierSettings,
   BUILD_COMMIT: z
     .string()
@@ -119,6 +120,8 @@ export type Config = {
   reversalRetentionDays: number | null;
   /** How long events are stored. */
   eventRetentionDays: number;
+  /** Positions of final periods beyond the first ones; null: for ever. */
+  boardRetentionDays: number | null;
   /** The build, as the metrics report it. */
   buildCommit: string;
 };
@@ -207,6 +210,7 @@ export function sharedConfig(data: Settings["data"]): Omit<Config, keyof ServerU
     batchRetentionDays: data.BATCH_RETENTION_DAYS,
     reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
+    boardRetentionDays: data.BOARD_RETENTION_DAYS,
     buildCommit: data.BUILD_COMMIT,
   };
 }

@@ -5,7 +5,12 @@ import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /** `_id`: "boardUid/periodId", so that a board's periods are in their order. */
-export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & { _id: string; clanId: string; final: boolean };
+export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & {
+  _id: string;
+  clanId: string;
+  final: boolean;
+  /** It has standings that are deleted by age. */ trims?: true;
+};
 
 const periodSchema = new Schema<PeriodDoc>(
   {
@@ -22,11 +27,14 @@ const periodSchema = new Schema<PeriodDoc>(
     final: { type: Boolean, required: true },
     members: Number,
     isSilent: { type: Boolean, required: true },
+    trims: Boolean,
   },
   SCHEMA_OPTIONS,
 );
 // Periods that a worker counts and makes final.
 periodSchema.index({ finalAt: 1 }, { partialFilterExpression: { final: false } });
+// Final periods with standings that are deleted by age.
+periodSchema.index({ finalAt: 1, trims: 1 }, { partialFilterExpression: { trims: true } });
 
 export function periodKey(boardUid: string, periodId: string): string {
   return `${boardUid}/${periodId}`;

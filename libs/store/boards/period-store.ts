@@ -11,7 +11,12 @@ import {
   periodsOfBoard,
   type PeriodDoc,
 } from "#store/boards/period-model.ts";
+import { STANDING_ORDER, type StandingDoc } from "#store/boards/standing-model.ts";
+import { standingRange } from "#store/boards/standing-range.ts";
 import type { Database } from "#store/database.ts";
+import { FINAL_POSITIONS_KEPT, TOP_MEMBERS } from "#domain/board.ts";
+import type { PeriodResult } from "#domain/event.ts";
+import type { ClientSession } from "mongoose";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
@@ -36,6 +41,15 @@ export function makePeriodStore({
     rows,
     final: false,
   });
+
+  /** They are written to, so that an erasure that deletes one of them comes before this transaction, or after it. */
+  async function holdTop(rows: string, session: ClientSession): Promise<PeriodResult["top"]> {
+    const standings = db().collection<StandingDoc>("standings");
+    const inOrder = { ...standingRange(rows, {}), session, sort: STANDING_ORDER, limit: TOP_MEMBERS };
+    const top = await standings.find({}, inOrder).toArray();
+    await standings.updateMany({ _id: { $in: top.map(({ _id }) => _id) } }, { $set: { top: true } }, { session });
+    return top.map(({ platformId, xp, position = 0, reachedAt }) => ({ platformId, xp, position, reachedAt }));
+  }
 
   return {
     listOpen: (boards) =>
@@ -97,7 +111,7 @@ export function makePeriodStore({
         }
       }),
 
-    finish: (period, { clanId, rows, members, top }) => {
+    finish: (period, { clanId, rows, members }) => {
       const { boardId, periodId, startsAt, endsAt, finalAt, isSilent } = period;
       const session = connection.getClient();
       return rewrite(() =>
@@ -106,11 +120,12 @@ export function makePeriodStore({
             async () => {
               const finished = await periods().updateOne(
                 unchanged(period),
-                { $set: { rows, members, final: true } },
+                { $set: { rows, members, final: true, ...(members > FINAL_POSITIONS_KEPT ? { trims: true } : {}) } },
                 { session: within },
               );
               if (finished.matchedCount === 0) return false;
               if (isSilent) return true;
+              const top = await holdTop(rows, within);
               const data = { boardId, periodId, startsAt, endsAt, members, top };
               await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
                 session: within,

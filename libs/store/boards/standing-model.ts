@@ -12,6 +12,8 @@ export type StandingDoc = Pick<Standing, "xp" | "reachedAt" | "seq"> & {
   platformId: string;
   removed?: true;
   position?: number;
+  /** It is in the event about the period. */
+  top?: true;
 };
 
 const standingSchema = new Schema<StandingDoc>(
@@ -25,6 +27,7 @@ const standingSchema = new Schema<StandingDoc>(
     seq: { type: Number, required: true },
     removed: Boolean,
     position: Number,
+    top: Boolean,
   },
   SCHEMA_OPTIONS,
 );

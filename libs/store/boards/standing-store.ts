@@ -22,6 +22,8 @@ import type { OrderStore } from "#usecases/members/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const DURABLE = { w: "majority" } as const;
+/** Ids in one read: some tens of kilobytes. */
+const MEMBERS_PER_READ = 1_000;
 type UpdateReply = {
   writeErrors?: { index: number; code: number; errmsg: string }[];
   writeConcernError?: mongo.Document;
@@ -128,10 +130,22 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
         if (docs.length > 0) await standings().insertMany(docs, { writeConcern: DURABLE });
       }),
 
-    count: (rows) =>
-      read(() =>
-        standings().countDocuments({ rows, removed: { $exists: false } }, { hint: STANDING_ORDER, ...MAJORITY }),
-      ),
+    async *listMembers(rows) {
+      for (let after = ""; ;) {
+        const filter = { _id: { $gt: standingKey(rows, after), $lt: `${rows}0` } };
+        const docs = await read(() =>
+          standings()
+            .find(filter, { ...MAJORITY, projection: { platformId: 1 } })
+            .sort({ _id: 1 })
+            .limit(MEMBERS_PER_READ)
+            .toArray(),
+        );
+        const last = docs.at(-1);
+        if (!last) return;
+        yield docs.map(({ platformId }) => platformId);
+        after = last.platformId;
+      }
+    },
   };
 }
 

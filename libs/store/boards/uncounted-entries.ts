@@ -70,6 +70,15 @@ export function makeUncountedEntries({ db }: Pick<Database, "db">): UncountedEnt
         );
       }),
 
+    readCounted: (clanId, platformIds) =>
+      read(async () => {
+        const ids = platformIds.map((platformId) => memberIdOf({ clanId, platformId }));
+        const docs = await members()
+          .find({ _id: { $in: ids }, ...NO_FENCE }, { ...MAJORITY, projection: { platformId: 1, seq: 1, due: 1 } })
+          .toArray();
+        return new Map(docs.map(({ platformId, seq, due }) => [platformId, due ?? seq]));
+      }),
+
     readChain: (member, since) =>
       read(async () => {
         const ends = { $gt: { ...refOf(member), seq: 0 }, $lt: { ...refOf(member), seq: Number.MAX_SAFE_INTEGER } };

@@ -1,6 +1,7 @@
 // Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
 // part here.
 import type { Database } from "#store/database.ts";
+import { makeEraseStandings } from "#store/boards/standing-upkeep.ts";
 import { makeEraseRoleSyncs } from "#store/destinations/role-sync-store.ts";
 import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
@@ -22,5 +23,6 @@ export function makeErasureParts(
     events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
     eraseNames: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
+    eraseStandings: makeEraseStandings(database),
   };
 }

@@ -34,6 +34,8 @@ export const BY_CHANGE = { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 }
 eventSchema.index(BY_CHANGE, { unique: true, partialFilterExpression: { subject: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 eventSchema.index({ "data.reason": 1 }, { partialFilterExpression: { "data.reason": { $gt: "" } } });
+// Results of periods that name a member, for an erasure.
+eventSchema.index({ "data.top.platformId": 1 }, { partialFilterExpression: { type: "period.final" } });
 
 /** Null for an event whose content was deleted. */
 export function eventOfDoc({ _id, eventId, at, type, data }: EventDoc): ClanEvent | null {

@@ -21,7 +21,7 @@ export function makeApplyRetention(deps: {
   batches: Pick<BatchStore, "deleteDetails">;
   retentionDays: number | null;
   /** The event that is logged when something was deleted. */
-  event: "batch.retention" | "reversal.retention" | "event.retention";
+  event: "batch.retention" | "reversal.retention" | "event.retention" | "board.retention";
   pause: (stopping: AbortSignal) => Promise<void>;
   log: Log;
 }): ApplyRetention {

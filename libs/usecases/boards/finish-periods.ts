@@ -2,7 +2,6 @@
 //
 // Invariant: a period is final once every entry dated before its `finalAt` is counted. The record of each process says
 // which of its entries are projected; of a process that has crashed, they are read from the ledger.
-import { TOP_MEMBERS } from "#domain/board.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { LedgerChanges, ProcessStore } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
@@ -14,13 +13,7 @@ import {
   STANDINGS_PER_COPY,
 } from "#usecases/boards/bounds.ts";
 import type { CountMembers } from "#usecases/boards/count-members.ts";
-import type {
-  PeriodStore,
-  PlacedStanding,
-  StandingPlace,
-  StandingStore,
-  StoredPeriod,
-} from "#usecases/boards/ports.ts";
+import type { PeriodStore, StandingPlace, StandingStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type FinishPeriods = {
@@ -67,7 +60,6 @@ export function makeFinishPeriods(deps: {
 
   async function finish(clanId: string, period: StoredPeriod): Promise<void> {
     const rows = newRows();
-    const top: PlacedStanding[] = [];
     let [members, position, lastXp] = [0, 0, null as bigint | null];
     for (let after: StandingPlace | null = null, isFirst = true; isFirst || after; isFirst = false) {
       const beganAtMs = clock.agingMs();
@@ -77,21 +69,16 @@ export function makeFinishPeriods(deps: {
         if (standing.xp !== lastXp) [position, lastXp] = [members, standing.xp];
         return { ...standing, position };
       });
-      top.push(...copied.slice(0, TOP_MEMBERS - top.length).map(placed));
       // A member who was erased meanwhile must not be copied.
       if (clock.agingMs() - beganAtMs > READS_AGE_MAX_MS)
         throw new AppError("unavailable", "Standings were read too slowly to copy them. Try again shortly.");
       await standings.insertFinal(rows, clanId, copied);
       after = page.next;
     }
-    const isFinished = await periods.finish(period, { clanId, rows, members, top });
+    const isFinished = await periods.finish(period, { clanId, rows, members });
     const { boardId, periodId } = period;
     if (isFinished) log.info({ clanId, boardId, periodId, members }, "board.period_final");
   }
 
   return { listRipe, finish };
-}
-
-function placed({ platformId, xp, position, reachedAt }: PlacedStanding): PlacedStanding {
-  return { platformId, xp, position, reachedAt };
 }

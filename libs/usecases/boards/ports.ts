@@ -81,10 +81,7 @@ export type PeriodStore = {
    * Makes the period final with these standings, and notes its event. False: it is final, or its standings were
    * discarded since.
    */
-  finish(
-    period: StoredPeriod,
-    final: { clanId: string; rows: string; members: number; top: readonly PlacedStanding[] },
-  ): Promise<boolean>;
+  finish(period: StoredPeriod, final: { clanId: string; rows: string; members: number }): Promise<boolean>;
 };
 
 /** In the order of a period: XP, then `reachedAt`, then platformId. */
@@ -118,17 +115,31 @@ export type StandingStore = {
   readMany(rows: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, MemberStanding>>;
   /** Copies final standings. */
   insertFinal(rows: string, clanId: string, standings: readonly (Standing & PlacedStanding)[]): Promise<void>;
-  count(rows: string): Promise<number>;
+  /** The platformIds of all, in groups. */
+  listMembers(rows: string): AsyncIterable<string[]>;
 };
 
 /** A member whose projected head has entries that boards have not counted: those after `counted`, up to `seq`. */
 export type DueMember = { platformId: string; counted: number; seq: number };
 
+/** Throws AppError `unavailable`. */
+export type StandingUpkeep = {
+  /** Of final periods that are older than this, deletes at most `limit` standings beyond those that are stored for ever. */
+  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
+  /** Deletes standings that no period names any more. */
+  deleteUnnamed(): Promise<number>;
+};
+
+/** Deletes a person's standings, in one clan or all (null), also those that no period names. */
+export type EraseStandings = (target: { clanId: string | null; platformId: string }) => Promise<void>;
+
 export type UncountedEntries = {
   listDue(clanId: string, limit: number): Promise<DueMember[]>;
   /** These entries of each member, in order; a member who is being erased has none. */
   readEntries(clanId: string, members: readonly DueMember[]): Promise<ReadonlyMap<string, readonly CountedEntry[]>>;
-  /** The member's entries since then, and those between. */
+  /** By platformId, the number up to which the entries of these members are counted, as far as they are projected. */
+  readCounted(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The member's entries since then, in order. */
   readChain(member: MemberRef, since: Date): Promise<readonly CountedEntry[]>;
   /** Nothing up to `seq` is left to count, unless another process has said so since. */
   settle(clanId: string, members: readonly DueMember[]): Promise<void>;

@@ -87,6 +87,8 @@ export function makeEraseMember(deps: {
       members = (await chain.fencedClans(erasureId)).map(of);
       if (members.length === before) return;
       for (const member of members.slice(before)) await chain.mark(erasureId, member);
+      // Whoever reads standings from now on finds none of the member; who has read before writes none after the wait.
+      await parts.eraseStandings(erasure);
       await epochs.draw();
       quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
     }
@@ -109,6 +111,7 @@ export function makeEraseMember(deps: {
     for (const member of members) await chain.eraseRemaining(erasureId, member);
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
+    await parts.eraseStandings(erasure);
     for (const member of members) await eraseEvents(member);
     await parts.events.deleteReasons(erasure);
     await parts.eraseNames(erasure);

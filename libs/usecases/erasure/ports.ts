@@ -3,6 +3,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
+import type { EraseStandings } from "#usecases/boards/ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
 import type { EraseNames } from "#usecases/names/ports.ts";
 
@@ -72,4 +73,5 @@ export type ErasureParts = {
   events: EventChain & EventErasure;
   eraseNames: EraseNames;
   eraseRoleSyncs: EraseRoleSyncs;
+  eraseStandings: EraseStandings;
 };

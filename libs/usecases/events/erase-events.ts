@@ -18,7 +18,8 @@ export function makeEraseEvents({
   ids,
   clock,
 }: {
-  events: Pick<EventChain, "newest" | "append"> & Pick<EventErasure, "listWithoutEntry" | "deleteContent">;
+  events: Pick<EventChain, "newest" | "append"> &
+    Pick<EventErasure, "eraseUnnumbered" | "listWithoutEntry" | "deleteContent">;
   /** Wakes readers that wait for events of the clan. */
   announce: (clanId: string) => void;
   ids: Pick<Ids, "event">;
@@ -32,6 +33,7 @@ export function makeEraseEvents({
 
   return async function eraseEvents(member) {
     const { clanId } = member;
+    await events.eraseUnnumbered(member);
     await append(clanId, { eventId: ids.event(), at: clock.now() });
     const eventIds = await events.listWithoutEntry(member);
     for (const some of chunks(eventIds, ERASED_IDS_MAX)) {

@@ -18,6 +18,8 @@ export const differenceKinds = {
   reversal_misnamed: "the award that a reversal takes back is the one that it is listed with",
   reversal_amount: "a reversal takes back what its award applied",
   reversal_twice: "an award is reversed once",
+  standing_wrong:
+    "a standing in a period that is not final is what the member's awards in it and their reversals applied",
   batch_missing: "entries of a batch belong to one that has a record",
   batch_result: "the results of a finished batch are those of the ledger",
 } as const;

@@ -8,6 +8,7 @@ import { makeReconcileMember } from "#usecases/operations/reconcile-member.ts";
 import { makeReconcileReversals } from "#usecases/operations/reconcile-reversals.ts";
 import { ITEMS_PER_SNAPSHOT } from "#usecases/operations/bounds.ts";
 import { addFindings, noFindings, type Difference, type Findings } from "#usecases/operations/difference.ts";
+import type { ReconcileBoards } from "#usecases/operations/reconcile-boards.ts";
 import type { ReconcileStore, ReconcileSnapshot } from "#usecases/operations/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 import { openPeekable } from "#async/peekable.ts";
@@ -36,10 +37,12 @@ type Part = Counts & { findings: Findings; next: string | null };
 export function makeReconcile(deps: {
   store: ReconcileStore;
   awardIdOf: AwardIdOf;
+  /** Without it, boards are not verified. */
+  reconcileBoards?: ReconcileBoards;
   itemsPerSnapshot?: number;
   now?: () => Date;
 }): Reconcile {
-  const { store, awardIdOf, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = deps;
+  const { store, awardIdOf, reconcileBoards, itemsPerSnapshot = ITEMS_PER_SNAPSHOT, now = () => new Date() } = deps;
   return async function reconcile({ clanId, onProgress }) {
     const total: Counts = { members: 0, entries: 0, batches: 0 };
     const findings = noFindings();
@@ -67,6 +70,7 @@ export function makeReconcile(deps: {
     for await (const clan of clanId === null ? allClanIds(store) : [clanId]) {
       const of = { clanId: clan, awardIdOf };
       await walk((snapshot, from) => readMembers(snapshot, { ...of, from, now: now() }, itemsPerSnapshot));
+      for await (const differences of reconcileBoards?.(clan) ?? []) addAll(findings, differences);
     }
     // Without an end, it would never catch up with the batches that are accepted meanwhile.
     const last = await store.lastBatchId();

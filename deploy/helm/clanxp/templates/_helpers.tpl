@@ -104,6 +104,7 @@ spec:
             - { name: BATCH_RETENTION_DAYS, value: {{ .root.Values.batchRetentionDays | quote }} }
             - { name: REVERSAL_RETENTION_DAYS, value: {{ .root.Values.reversalRetentionDays | quote }} }
             - { name: EVENT_RETENTION_DAYS, value: {{ .root.Values.eventRetentionDays | quote }} }
+            - { name: BOARD_RETENTION_DAYS, value: {{ .root.Values.boardRetentionDays | quote }} }
             {{- end }}
             {{- range $name, $key := dict "MONGO_URL" $values.mongoUrlKey "REDIS_URL" "REDIS_URL" }}
             - name: {{ $name }}
