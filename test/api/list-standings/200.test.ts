@@ -11,7 +11,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
 
   async function clanWithBoard(): Promise<ClanCaller> {
-    const clan = await makeClanCaller(world, port, { xpFloor: null }, ["award", "read", "reverse"]);
+    const clan = await makeClanCaller(world, port, { xpFloor: null }, ["award", "deduct", "read", "reverse"]);
     expect(await cli.json("board", "set", clan.clanId, "daily", "--every", "day")).toMatchObject({ exitCode: 0 });
     return clan;
   }

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openBoards } from "#composition/open-boards.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
+import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
+import { awardIdOf } from "#contract/award-id.ts";
+import { makeStores } from "../../../../apps/cli/open/stores.ts";
+import { testActor } from "../../../support/actor.ts";
+import { boardHistory } from "../../../support/board-history.ts";
+import { expectedStandings } from "../../../support/boards-oracle.ts";
+import { chanceOf } from "../../../support/chance.ts";
+import { seedOfRun } from "../../../support/seed.ts";
+import { until } from "../../../support/until.ts";
+import { makeWorld, testLog, type World } from "../../../support/world.ts";
+
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+
+let world: World;
+beforeAll(async () => (world = await makeWorld()));
+afterAll(() => world.close());
+
+const inMs = (ms: number): Date => new Date(Math.floor((Date.now() + ms) / 1_000) * 1_000);
+
+async function clanWith(skewsMs: readonly number[]) {
+  const { clan } = await world.makeClan({ xpFloor: null });
+  const { clanId } = clan;
+  const history = boardHistory(world, clanId, chanceOf(seedOfRun()), skewsMs);
+  onTestFinished(() => history.close());
+  const stores = makeStores(world.database);
+  const open = () =>
+    openBoards({ database: world.database, project: () => history.project(), clock: systemClock, log: testLog });
+  const set = async (boardId: string, request: Parameters<ReturnType<typeof makeSetBoard>>[1]) => {
+    const result = await makeSetBoard(stores)({ clanId, boardId }, request, testActor);
+    expect(result).not.toHaveProperty("rejected");
+  };
+  return { clanId, history, stores, boards: open(), open, set };
+}
+type Clan = Awaited<ReturnType<typeof clanWith>>;
+
+/** Every period of the board shows what the ledger says. Returns its periods. */
+async function expectRight({ boards, clanId }: Pick<Clan, "boards" | "clanId">, boardId: string) {
+  await boards.catchUp(clanId);
+  const ref = { clanId, boardId };
+  const { items: periods } = await boards.periods(ref, { limit: 200, before: null });
+  for (const period of periods) {
+    const { items } = await boards.standings(ref, period.periodId, { kind: "page", limit: 200, after: null });
+    const shown = items.map(({ platformId, xp, position }) => ({ platformId, xp, position }));
+    expect(shown, `${boardId} ${period.periodId}`).toStrictEqual(
+      await expectedStandings(world.database, clanId, period),
+    );
+    if (period.startsAt <= new Date()) expect(period.members).toBe(items.length);
+  }
+  return periods;
+}
+
+async function differencesIn({ clanId, stores }: Clan): Promise<unknown> {
+  const { reconcile: store, reconcileBoards } = stores;
+  const { differences } = await makeReconcile({ store, awardIdOf, reconcileBoards })({ clanId });
+  // No record of a batch is written here.
+  return differences.filter(({ kind }) => kind !== "batch_missing");
+}
+
+test("standings are the sum over the ledger, whatever the clocks, with two processes that count at once", async () => {
+  const clan = await clanWith([0, 90_000, -3 * MINUTE_MS, -2 * DAY_MS, -70 * DAY_MS]);
+  const { history, set, boards, open, clanId } = clan;
+  await history.run(60);
+  await set("days", { rhythm: { every: "day", timeZone: "Asia/Kolkata" }, from: inMs(-100 * DAY_MS) });
+  await set("weeks", { rhythm: { every: "week", on: "wednesday", at: "13:30" } });
+  await set("months", { rhythm: { every: "month", on: 15 }, settleMs: 168 * 60 * MINUTE_MS, from: inMs(-80 * DAY_MS) });
+  // A clock that is days behind dates awards in periods that are final by now.
+  await history.restart([0, 90_000, -3 * MINUTE_MS]);
+  const others = [open(), open()];
+  for (let round = 0; round < 6; round += 1) {
+    await Promise.all([history.run(25), ...others.map((other) => other.catchUp(clanId)), boards.catchUp(clanId)]);
+    if (round === 3) await history.restart([0, 90_000]);
+    for (const boardId of ["days", "weeks", "months"]) await expectRight(clan, boardId);
+  }
+  expect(await differencesIn(clan)).toStrictEqual([]);
+});
+
+test("a final period never changes, and its event is sent once", async () => {
+  const clan = await clanWith([0, -2 * MINUTE_MS]);
+  const { history, set, boards, clanId } = clan;
+  await history.run(20);
+  await set("seasons", { season: { startsAt: inMs(-60 * MINUTE_MS), endsAt: inMs(-50_000) }, settleMs: 0 });
+  await history.run(40);
+  const ref = { clanId, boardId: "seasons" };
+  const [open] = await expectRight(clan, "seasons");
+  expect(open).toMatchObject({ status: "settling" });
+  // A process whose clock is behind would hold it back for as long.
+  await history.restart([0]);
+  await until(async () => {
+    await boards.catchUp(clanId);
+    return (await boards.period(ref, "previous")).status === "final";
+  });
+  await expectRight(clan, "seasons");
+  const before = await boards.standings(ref, "previous", { kind: "page", limit: 200, after: null });
+  for (let reversal = 0; reversal < 30; reversal += 1) await history.reverseOne();
+  await history.run(20);
+  await expectRight(clan, "seasons");
+  const after = await boards.standings(ref, "previous", { kind: "page", limit: 200, after: null });
+  expect(after.items).toStrictEqual(before.items);
+  const notes = await world.database.models.outbox.find({ clanId, "event.type": "period.final" }).lean();
+  expect(notes.map(({ event }) => event.data)).toMatchObject([{ boardId: "seasons", members: before.items.length }]);
+});
+
+test("reconcile finds a standing that was changed manually, and rebuild counts it again", async () => {
+  const clan = await clanWith([0]);
+  const { history, set, boards, clanId, stores } = clan;
+  await set("days", { rhythm: { every: "day" } });
+  await history.run(40);
+  await expectRight(clan, "days");
+  // Until then, it is counted from the ledger each time.
+  await until(async () => {
+    await boards.catchUp(clanId);
+    return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
+  });
+  expect(await differencesIn(clan)).toStrictEqual([]);
+  await world.database.models.standings.updateOne({ clanId }, { $inc: { xp: 1n } });
+  expect(await differencesIn(clan)).toMatchObject([{ kind: "standing_wrong", clanId }]);
+  const rebuild = makeRebuildBoards({ ...stores, catchUp: boards.catchUp });
+  expect(await rebuild(clanId)).toBe(1);
+  await expectRight(clan, "days");
+  expect(await differencesIn(clan)).toStrictEqual([]);
+});
+
+test("standings follow a ledger that went back to an earlier state", async () => {
+  const clan = await clanWith([0]);
+  const { history, set, boards, clanId } = clan;
+  await set("days", { rhythm: { every: "day" } });
+  await history.run(40);
+  await until(async () => {
+    await boards.catchUp(clanId);
+    return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
+  });
+  await history.run(20);
+  await expectRight(clan, "days");
+  // A backup whose collections are of different times: the entries are older than the standings.
+  await history.close();
+  const last = await world.database.models.ledger.find({ "_id.clanId": clanId }).sort({ at: -1 }).limit(15).lean();
+  await world.database.models.ledger.deleteMany({ _id: { $in: last.map(({ _id }) => _id) } });
+  await world.database
+    .db()
+    .collection<{ _id: string }>("meta")
+    .updateOne({ _id: "continuity" }, [{ $set: { restoredAt: "$$NOW" } }], { upsert: true });
+  await expectRight(clan, "days");
+});
+
+test("seasons do not overlap, and nothing counts between them", async () => {
+  const { clanId, set, stores, boards, history } = await clanWith([0]);
+  await set("seasons", { season: { startsAt: inMs(-2 * DAY_MS), endsAt: inMs(-DAY_MS) } });
+  await history.run(10);
+  await boards.catchUp(clanId);
+  const ref = { clanId, boardId: "seasons" };
+  expect((await boards.list(clanId))[0]).toMatchObject({ current: null });
+  await expect(boards.period(ref, "current")).rejects.toMatchObject({ code: "period_not_found" });
+  const add = makeAddSeason(stores);
+  const overlapping = await add(ref, { startsAt: inMs(-1.5 * DAY_MS), endsAt: inMs(DAY_MS) }, testActor);
+  expect(overlapping).toMatchObject({ rejected: { kind: "season_overlaps" } });
+  await add(ref, { startsAt: inMs(DAY_MS), endsAt: inMs(2 * DAY_MS) }, testActor);
+  const { items } = await boards.periods(ref, { limit: 10, before: null });
+  expect(items.map(({ status, members }) => [status, members])).toStrictEqual([
+    ["upcoming", 0],
+    ["settling", 0],
+  ]);
+});
