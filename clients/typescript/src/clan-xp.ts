@@ -9,15 +9,16 @@ import {
   checkId,
   checkInteger,
   checkKey,
-  checkObject,
   checkOptions,
   checkPlatformId,
   checkText,
 } from "./check.ts";
 import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
-import { awardFields, awardOptions, batchFields, byFields, nameFields } from "./option-names.ts";
-import { checkAward, describeAward } from "./prepare-award.ts";
+import { checkedNames } from "./checked-names.ts";
+import { awardFields, awardOptions, batchFields, byFields } from "./option-names.ts";
+import { awardsOf, checkAward, describeAward } from "./prepare-award.ts";
+import { readBoards, readStandings } from "./read-boards.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
@@ -31,7 +32,6 @@ import type {
   CallOptions,
   ClanEvent,
   ClanXpOptions,
-  DroppedAward,
   EntryResult,
   EventPageOptions,
   EventsOptions,
@@ -41,9 +41,11 @@ import type {
   NamedMembers,
   QueueOptions,
   ReversalBy,
+  StandingsOptions,
 } from "./types.ts";
 import type {
   AwardAnswer,
+  Board,
   Clan,
   EventPage,
   Member,
@@ -51,6 +53,7 @@ import type {
   Reversal,
   ReversalAccepted,
   ReversalPreview,
+  StandingPage,
 } from "./wire.ts";
 import { withQuery } from "./with-query.ts";
 
@@ -175,6 +178,22 @@ export class ClanXp {
     return readEventPage(this.#config, options);
   }
 
+  /** The clan's boards, each with the period that is running. */
+  boards(options: CallOptions = {}): Promise<Board[]> {
+    return readBoards(this.#config, options);
+  }
+
+  /**
+   * The members of a period by the XP that they gained in it, by default the running one: a page, those around a member,
+   * or named members. Null if the member of `around` is not on the board. The codes of errors include `board_not_found`
+   * and `period_not_found`.
+   */
+  standings(boardId: string, options?: StandingsOptions & { around?: undefined }): Promise<StandingPage>;
+  standings(boardId: string, options: StandingsOptions): Promise<StandingPage | null>;
+  standings(boardId: string, options: StandingsOptions = {}): Promise<StandingPage | null> {
+    return readStandings(this.#config, boardId, options);
+  }
+
   /** The clan and its ranks. */
   async clan(options: CallOptions = {}): Promise<Clan> {
     checkOptions(options);
@@ -214,15 +233,7 @@ export class ClanXp {
    * nothing.
    */
   async setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
-    checkOptions(options);
-    check(Array.isArray(names), "names must be an array");
-    checkInteger("the number of names", names.length, 1, ENTRIES_MAX);
-    for (const named of names) {
-      checkObject("each of the names", named, nameFields);
-      checkPlatformId(named.platformId);
-      if (named.name !== null) checkText("name", named.name);
-    }
-    const sent = names.map(({ platformId, name }) => ({ platformId, name }));
+    const sent = checkedNames(names, options);
     const accepts = ({ stored }: Body): boolean => typeof stored === "number";
     const { body } = await this.#post("/names", { names: sent }, accepts, options);
     return body as { stored: number };
@@ -283,16 +294,6 @@ export class ClanXp {
 }
 
 const hasList = ({ results }: Body): boolean => Array.isArray(results);
-
-function awardsOf(entries: AwardEntry[], fields: string): DroppedAward[] {
-  check(Array.isArray(entries), "entries must be an array");
-  return entries.map((entry) => {
-    checkObject("every entry", entry, fields);
-    const award = describeAward(entry.platformId, entry.amount, entry);
-    checkAward(award, entry);
-    return award;
-  });
-}
 
 function checkBy(by: ReversalBy): void {
   checkFields("by", by, byFields);

@@ -6,14 +6,18 @@ export type * from "./types.ts";
 export type {
   AwardBoost,
   AwardChange,
+  Board,
   Clan,
   Event,
   EventPage,
   Member,
   MemberPage,
+  Period,
   Position,
   Rank,
   Reversal,
   ReversalAccepted,
   ReversalPreview,
+  Standing,
+  StandingPage,
 } from "./wire.ts";

@@ -13,3 +13,4 @@ export const byFields = "platformId awardId batchId keyId matchId from to";
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";
 export const eventsOptions = "after types waitS";
 export const eventPageOptions = `${eventsOptions} limit` as const;
+export const standingsOptions = "period around platformIds limit cursor";

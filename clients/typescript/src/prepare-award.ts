@@ -1,9 +1,9 @@
 // Creates an award from its arguments: what is sent, and the key that all its attempts share. Keys are created only
 // here.
 import { randomUUID } from "node:crypto";
-import { check, checkFields, checkKey, checkPlatformId, checkText } from "./check.ts";
+import { check, checkFields, checkKey, checkObject, checkPlatformId, checkText } from "./check.ts";
 import { sourceFields } from "./option-names.ts";
-import type { AwardOptions, DroppedAward } from "./types.ts";
+import type { AwardEntry, AwardOptions, DroppedAward } from "./types.ts";
 
 /** `<cause>/<platformId>` must fit into a key of 255 characters, even with the longest platformId. */
 const CAUSE_CHARS_MAX = 190;
@@ -35,4 +35,15 @@ export function checkAward(
   if (source !== undefined) checkFields("source", source, sourceFields);
   if (cause !== undefined) checkKey("cause", cause, CAUSE_CHARS_MAX);
   if (idempotencyKey !== undefined) checkKey("idempotencyKey", idempotencyKey);
+}
+
+/** The awards of a call, each with its key. `fields`: those that an entry may have. */
+export function awardsOf(entries: AwardEntry[], fields: string): DroppedAward[] {
+  check(Array.isArray(entries), "entries must be an array");
+  return entries.map((entry) => {
+    checkObject("every entry", entry, fields);
+    const award = describeAward(entry.platformId, entry.amount, entry);
+    checkAward(award, entry);
+    return award;
+  });
 }

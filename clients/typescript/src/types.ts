@@ -103,6 +103,19 @@ export type MemberOptions = CallOptions & { position?: boolean | undefined };
 /** `missing`: those of whom nothing is stored. */
 export type NamedMembers = { members: Member[]; missing: string[] };
 
+export type StandingsOptions = CallOptions & {
+  /** A `periodId`, `current` or `previous`. Default `current`. */
+  period?: string | undefined;
+  /** The member among those above and below. */
+  around?: string | undefined;
+  /** 1 to 100 members, all different. */
+  platformIds?: string[] | undefined;
+  /** 1 to 200. Default 50, with `around` 11. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+};
+
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {
   status: "queued" | "running" | "done";

@@ -196,8 +196,6 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
       expect.stringMatching(/2\s+[^]*p1[^]*30/),
     ]);
     expect(await page.getByLabel("Period").inputValue()).toBe("weekly/current");
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.setViewportSize({ width: 1280, height: 800 });
     await expectUsable(page);
     await page.getByLabel("Period").selectOption("All time");
     await page.getByRole("table", { name: "Members" }).waitFor();

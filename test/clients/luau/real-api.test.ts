@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Respond } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
@@ -141,6 +142,31 @@ describe("the Roblox client with a real API", async () => {
     expect(plain.members[0]).not.toHaveProperty("position");
     expect(none).toStrictEqual([true, true]);
     expect(problems).toStrictEqual([false, false, false, false]);
+  });
+
+  test("reads the standings of a board's period", async () => {
+    const clan = await makeClanCaller(world, port);
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
+    await cli.json("board", "set", clan.clanId, "weekly", "--every", "week");
+    await clan.awards([1, 2, 3].map((index) => ({ platformId: String(index), amount: 100 - index })));
+    await until(async () => (await clan.get("/boards/weekly/periods/current/members")).body.members.length === 3);
+    const game = await startFor(clan);
+    const [page, around, none, unknown, wrong] = await game.run(`
+      local nobody, problem = clan:GetStandingsAsync("weekly", { Around = 9 })
+      local _, unknown = clan:GetStandingsAsync("monthly")
+      return {
+        (clan:GetStandingsAsync("weekly", { Limit = 2 })), (clan:GetStandingsAsync("weekly", { Around = 3, Limit = 1 })),
+        { nobody == nil, problem == nil }, unknown.Code, (pcall(clan.GetStandingsAsync, clan, "a b")),
+      }`);
+    expect(page).toMatchObject({
+      period: { status: "open", members: 3 },
+      members: [
+        { platformId: "1", xp: "99", position: 1 },
+        { platformId: "2", xp: "98", position: 2 },
+      ],
+    });
+    expect(around.members).toMatchObject([{ platformId: "3", position: 3 }]);
+    expect([none, unknown, wrong]).toStrictEqual([[true, true], "board_not_found", false]);
   });
 
   test("announces the rank of a player that another server has awarded", async () => {

@@ -111,6 +111,8 @@ const methods: [string, (options: object) => Promise<unknown>, string][] = [
   ["member", (given) => clan.member("p", given), "position"],
   ["membersById", (given) => clan.membersById(["p"], given), "position"],
   ["around", (given) => clan.around("p", given), "limit"],
+  ["boards", (given) => clan.boards(given), ""],
+  ["standings", (given) => clan.standings("weekly", given), "period, around, platformIds, limit, cursor"],
   ["members", (given) => steps(clan.members(given)), "sort, pageSize, position"],
   ["ledger", (given) => steps(clan.ledger("p", given)), "pageSize"],
   ["events", (given) => steps(clan.events(given)), "after, types, waitS"],

@@ -17,6 +17,7 @@ import type {
   QueueOptions,
   ReversalBy,
   Source,
+  StandingsOptions,
 } from "../../../clients/typescript/src/types.ts";
 
 type Method = Exclude<keyof ClanXp, "queue">;
@@ -46,6 +47,8 @@ const same: {
     Required<Answer<"list-members">> & { nextCursor: null }
   >;
   around: Same<Returned<"around">, Answer<"list-members"> | null>;
+  boards: Same<Returned<"boards">, Answer<"list-boards">["boards"]>;
+  standings: Same<Returned<"standings">, Answer<"list-standings"> | null>;
   ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
   awards: Same<
@@ -69,6 +72,7 @@ const same: {
   sourceFields: Named<typeof names.sourceFields, Source>;
   eventsOptions: Named<typeof names.eventsOptions, EventsOptions>;
   eventPageOptions: Named<typeof names.eventPageOptions, EventPageOptions>;
+  standingsOptions: Named<typeof names.standingsOptions, Omit<StandingsOptions, keyof CallOptions>>;
   nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
   queueOptions: Named<typeof names.queueOptions, QueueOptions>;
@@ -82,6 +86,8 @@ const same: {
   members: true,
   membersById: true,
   around: true,
+  boards: true,
+  standings: true,
   ledger: true,
   award: true,
   awards: true,
@@ -102,6 +108,7 @@ const same: {
   sourceFields: true,
   eventsOptions: true,
   eventPageOptions: true,
+  standingsOptions: true,
   nameFields: true,
   byFields: true,
   queueOptions: true,
