@@ -30,11 +30,10 @@ export function finalAtOf(endsAt: Date, settleMs: number): Date {
 export function boundariesAround(rhythm: Rhythm, time: Date): { last: Date; next: Date } {
   const boundary = boundariesOf(rhythm, time);
   // The date of the time may lie on either side of its boundary, and a date that a zone skips has none of its own.
-  const near = Array.from({ length: 7 }, (_, index) => boundary(index - 3));
-  const last = near.findLast((one) => one <= time);
-  const next = near.find((one) => one > time);
-  if (!last || !next) throw new RangeError(`no boundary near ${time.toISOString()}`);
-  return { last, next };
+  let distance = 0;
+  while (boundary(distance) > time) distance -= 1;
+  while (boundary(distance + 1) <= time) distance += 1;
+  return { last: boundary(distance), next: boundary(distance + 1) };
 }
 
 /** The boundaries in their order, by their distance from one near this time. */
