@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { boardKinds, isBoardId } from "#domain/board.ts";
 import { periodStatuses } from "#domain/period.ts";
-import { listFormQuery, requireOneForm } from "#contract/list-form.ts";
-import { PageLimit, PeriodCursor, StandingCursor } from "#contract/page.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 export const BoardId = z
@@ -53,14 +51,10 @@ export const BoardResponse = z
 export type BoardResponse = z.infer<typeof BoardResponse>;
 export const BoardsResponse = z.strictObject({ boards: z.array(BoardResponse) }).meta({ id: "Boards" });
 
-export const PeriodsQuery = z.strictObject({ limit: PageLimit, cursor: PeriodCursor.optional() });
 export const PeriodsResponse = z
   .strictObject({ periods: z.array(PeriodResponse), nextCursor: z.string().nullable() })
   .meta({ id: "PeriodPage" });
 
-export const StandingsQuery = z
-  .strictObject({ ...listFormQuery, cursor: StandingCursor.optional() })
-  .superRefine(requireOneForm);
 export const StandingResponse = z
   .strictObject({
     platformId: PlatformId,

@@ -1,4 +1,4 @@
-// The expected instants are facts, written out by hand from the rules of the zones, and derived by no code.
+// The expected times are facts about the zones, written out one by one, and derived by no code.
 import { describe, expect, test } from "vitest";
 import type { Rhythm } from "#domain/board.ts";
 import { boundariesAround, periodIdOf, periodsOf, statusOf } from "#domain/period.ts";
