@@ -1,6 +1,6 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, makes periods of boards final, resumes interrupted erasures, notices a restored backup, and
-// deletes data by age.
+// remaining heads of crashed processes, numbers events, makes periods of boards final, resumes interrupted erasures,
+// notices a restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";

@@ -9,6 +9,7 @@ import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeCatchUpBoards, type CatchUpBoards } from "#usecases/boards/catch-up.ts";
+import { makeCountAnew } from "#usecases/boards/count-anew.ts";
 import { makeCountMembers } from "#usecases/boards/count-members.ts";
 import { makeFinishPeriods } from "#usecases/boards/finish-periods.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -27,11 +28,23 @@ export function openBoards(deps: {
   const [boards, periods] = [makeBoardStore(database), makePeriodStore(database)];
   const [standings, reader] = [makeStandingStore(database), makeLedgerReader(database)];
   const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
-  const count = makeCountMembers({ readOpenPeriods, entries: makeUncountedEntries(database), standings, clock });
+  const entries = makeUncountedEntries(database);
+  const countAnew = makeCountAnew({ entries, standings, clock });
+  const count = makeCountMembers({ readOpenPeriods, entries, standings, countAnew, clock });
   const processes = makeProcessStore(database);
-  const finish = makeFinishPeriods({ processes, reader, count, periods, standings, newRows, clock, log });
+  const finish = makeFinishPeriods({ processes, reader, countAnew, periods, standings, newRows, clock, log });
   const { restoredAt } = makeContinuityStore(database);
-  const catchUp = makeCatchUpBoards({ ...deps, readOpenPeriods, count, finish, boards, periods, reader, restoredAt });
+  const catchUp = makeCatchUpBoards({
+    ...deps,
+    readOpenPeriods,
+    count,
+    countAnew,
+    finish,
+    boards,
+    periods,
+    reader,
+    restoredAt,
+  });
   const orders = makePeriodOrders({ store: makeStandingOrder(database), clock });
   return { ...makeReadBoards({ boards, periods, standings, orders, catchUp }), catchUp };
 }

@@ -1,4 +1,4 @@
-// The periods of a board. Their instants are fixed when they begin: the chain of stored periods is the truth, and a
+// The periods of a board. Their times are fixed when they begin: the chain of stored periods is the truth, and a
 // board's schedule says only where the next one ends.
 import { SETTLE_MS_MIN, weekdays, type Rhythm } from "#domain/board.ts";
 import { timeZoneOf, type TimeZone, type WallClock } from "#domain/time-zone.ts";
@@ -29,12 +29,11 @@ export function finalAtOf(endsAt: Date, settleMs: number): Date {
 /** The last boundary at or before this time, and the first one after it. */
 export function boundariesAround(rhythm: Rhythm, time: Date): { last: Date; next: Date } {
   const boundary = boundariesOf(rhythm, time);
-  // The date of the time may lie on either side of its boundary, and a date that a zone skips has none of its own.
-  const near = Array.from({ length: 7 }, (_, index) => boundary(index - 3));
-  const last = near.findLast((one) => one <= time);
-  const next = near.find((one) => one > time);
-  if (!last || !next) throw new RangeError(`no boundary near ${time.toISOString()}`);
-  return { last, next };
+  // The date of the time may lie on either side of its boundary, and a date that a zone skips has none.
+  let distance = 0;
+  while (boundary(distance) > time) distance -= 1;
+  while (boundary(distance + 1) <= time) distance += 1;
+  return { last: boundary(distance), next: boundary(distance + 1) };
 }
 
 /** The boundaries in their order, by their distance from one near this time. */

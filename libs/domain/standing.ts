@@ -25,7 +25,7 @@ export function isCountedAward(entry: Pick<Entry, "kind" | "actor" | "batchId" |
 }
 
 /** The period of this list, which is in order, that contains the time. */
-export function periodAt<Listed extends Span>(periods: readonly Listed[], time: Date): Listed | null {
+function periodAt<Listed extends Span>(periods: readonly Listed[], time: Date): Listed | null {
   let [from, to] = [0, periods.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -1,5 +1,5 @@
-// What boards must show, by the plainest reading of the contract: for each period, all entries of each member are looked
-// at again.
+// What boards must show, by the plainest reading of the contract: for each period, it looks at all entries of each
+// member again.
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 

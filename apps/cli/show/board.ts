@@ -1,6 +1,7 @@
 // Boards, periods and standings in the output of the CLI.
 import { boardResponse, periodResponse, standingResponse } from "#contract/render.ts";
-import type { ShownBoard, ShownPeriod, Standings } from "#usecases/boards/read-boards.ts";
+import type { ShownPeriod } from "#usecases/boards/find-period.ts";
+import type { ShownBoard, Standings } from "#usecases/boards/read-boards.ts";
 import type { CommandResult } from "../cli.ts";
 import { table } from "./text.ts";
 

@@ -22,6 +22,7 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
+const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const DURABLE = { writeConcern: { w: "majority" } } as const;
 
 export function makePeriodStore({
@@ -116,24 +117,21 @@ export function makePeriodStore({
       const session = connection.getClient();
       return rewrite(() =>
         session.withSession((within) =>
-          within.withTransaction(
-            async () => {
-              const finished = await periods().updateOne(
-                unchanged(period),
-                { $set: { rows, members, final: true, ...(members > FINAL_POSITIONS_KEPT ? { trims: true } : {}) } },
-                { session: within },
-              );
-              if (finished.matchedCount === 0) return false;
-              if (isSilent) return true;
-              const top = await holdTop(rows, within);
-              const data = { boardId, periodId, startsAt, endsAt, members, top };
-              await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
-                session: within,
-              });
-              return true;
-            },
-            { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } },
-          ),
+          within.withTransaction(async () => {
+            const finished = await periods().updateOne(
+              unchanged(period),
+              { $set: { rows, members, final: true, ...(members > FINAL_POSITIONS_KEPT ? { trims: true } : {}) } },
+              { session: within },
+            );
+            if (finished.matchedCount === 0) return false;
+            if (isSilent) return true;
+            const top = await holdTop(rows, within);
+            const data = { boardId, periodId, startsAt, endsAt, members, top };
+            await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
+              session: within,
+            });
+            return true;
+          }, TRANSACTION),
         ),
       );
     },

@@ -6,7 +6,8 @@ import { NO_FENCE } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { DUE_MEMBERS, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { makeSettleMarks } from "#store/ledger/member-projection.ts";
+import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { UncountedEntries } from "#usecases/boards/ports.ts";
 
@@ -87,14 +88,7 @@ export function makeUncountedEntries({ db }: Pick<Database, "db">): UncountedEnt
         return (await counted(docs)).get(member.platformId) ?? [];
       }),
 
-    settle: (clanId, due) =>
-      rewrite(async () => {
-        const updates = due.map(({ platformId, counted: from, seq }) => ({
-          q: { _id: memberIdOf({ clanId, platformId }), due: from },
-          u: [{ $set: { due: { $cond: [{ $eq: ["$seq", seq] }, "$$REMOVE", seq] } } }],
-        }));
-        if (updates.length > 0) await db().command({ update: "members", updates, ordered: false });
-      }),
+    settle: makeSettleMarks({ db }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { between, endmost, MAJORITY } from "#store/events/positions.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import type { OutboxDoc } from "#store/events/outbox-model.ts";
+import { makePeriodResults } from "#store/events/period-results.ts";
 import { namingText } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -19,6 +19,7 @@ const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as cons
 
 export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & EventErasure {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const results = makePeriodResults({ db });
 
   return {
     nextClan: (after) =>
@@ -44,21 +45,12 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
         return docs.length;
       }),
 
-    async eraseUnnumbered({ clanId, platformId }) {
-      const named = { clanId, "event.data.top.platformId": platformId };
-      await rewrite(() =>
-        db()
-          .collection<OutboxDoc>("outbox")
-          .updateMany(named, { $pull: { "event.data.top": { platformId } } as object }),
-      );
-    },
+    eraseUnnumbered: results.eraseUnnumbered,
 
     listWithoutEntry: (member) =>
       read(async () => {
         const [named, found, entries] = await Promise.all([
-          events()
-            .find(naming(member), { ...MAJORITY, projection: { _id: 0, eventId: 1 } })
-            .toArray(),
+          results.listNaming(member),
           events()
             .find(ofMember(member), { ...MAJORITY, projection: { _id: 0, eventId: 1, seq: 1, at: 1 } })
             .toArray(),
@@ -73,16 +65,12 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
         // By the time too: a new entry may have the number of one that was deleted.
         const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
         const lost = found.filter(({ seq, at }) => !existing.has(`${seq} ${at.getTime()}`));
-        return [...lost, ...named].map(({ eventId }) => eventId);
+        return [...lost.map(({ eventId }) => eventId), ...named];
       }),
 
     async deleteContent(member, eventIds) {
-      const among = { eventId: { $in: [...eventIds] } };
-      const { platformId } = member;
-      await rewrite(() => events().updateMany({ ...ofMember(member), ...among }, CONTENT));
-      await rewrite(() =>
-        events().updateMany({ ...naming(member), ...among }, { $pull: { "data.top": { platformId } } as object }),
-      );
+      await rewrite(() => events().updateMany({ ...ofMember(member), eventId: { $in: [...eventIds] } }, CONTENT));
+      await results.eraseFrom(member, eventIds);
     },
 
     async deleteReasons({ clanId, platformId }) {
@@ -94,11 +82,6 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
       );
     },
   };
-}
-
-/** Results of periods that name the member. */
-function naming({ clanId, platformId }: MemberRef) {
-  return { "_id.clanId": clanId, type: "period.final", "data.top.platformId": platformId } as const;
 }
 
 function ofMember({ clanId, platformId }: MemberRef) {

@@ -9,6 +9,7 @@ import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { UncountedEntries } from "#usecases/boards/ports.ts";
 import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
 export function makeMemberProjection({
@@ -36,7 +37,7 @@ export function makeMemberProjection({
     return reply;
   }
 
-  /** Of these members, those whose clans have boards. Read just before the write: a mark must not be missing for long. */
+  /** Which clans have boards. Read just before the write: a mark must not be missing for long. */
   async function marking(ids: readonly MemberId[]): Promise<Marking> {
     const readAtMs = Date.now();
     const clanIds = [...new Set(ids.map((id) => memberRefOf(id).clanId))];
@@ -106,6 +107,18 @@ export function makeMemberProjection({
 /** Only the erasure writes the document of a member who is being erased: another write could arrive after its end. */
 function projectable(heads: Heads): [MemberId, Head][] {
   return [...heads].filter(([, { erasing }]) => !erasing);
+}
+
+/** Boards have counted the entries of these members up to `seq`. */
+export function makeSettleMarks({ db }: Pick<Database, "db">): UncountedEntries["settle"] {
+  return (clanId, members) =>
+    rewrite(async () => {
+      const updates = members.map(({ platformId, counted, seq }) => ({
+        q: { _id: memberIdOf({ clanId, platformId }), due: counted },
+        u: [{ $set: { due: { $cond: [{ $eq: ["$seq", seq] }, "$$REMOVE", seq] } } }],
+      }));
+      if (updates.length > 0) await db().command({ update: "members", updates, ordered: false });
+    });
 }
 
 type Marking = { isMarked(id: MemberId): boolean; /** Called before the write. Throws. */ requireRecent(): void };

@@ -1,6 +1,6 @@
-// Brings a clan's standings up to date, on demand: every process projects what it has committed in the clan, which marks
-// its members, and those are counted. No clock takes part: an entry that was committed late, or dated by a wrong clock, is
-// counted when its member's head is projected.
+// Brings a clan's standings up to date, on demand. Every process projects what it has committed in the clan, which marks
+// its members, and those are counted. No clock takes part: an entry that was committed late, or dated by a wrong clock,
+// is counted when its member's head is projected.
 //
 // What was there before a board, or before a restored backup, is counted from the ledger, by time.
 import { withTimeout } from "#async/with-timeout.ts";
@@ -8,20 +8,22 @@ import { AppError } from "#domain/app-error.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import { CATCH_UP_MS_MAX, SETTLED_AFTER_MS, UNREPORTED_MS } from "#usecases/boards/bounds.ts";
+import type { CountAnew } from "#usecases/boards/count-anew.ts";
 import type { CountMembers } from "#usecases/boards/count-members.ts";
 import type { FinishPeriods } from "#usecases/boards/finish-periods.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import type { BoardStore, PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /**
- * Counts everything that was acknowledged before the call and makes periods final whose time has passed. Throws AppError
- * `unavailable`, also while years of awards are counted for a new board.
+ * Counts everything that was acknowledged before the call, and makes periods final whose time has passed. Throws
+ * AppError `unavailable`, also while years of awards are counted for a new board.
  */
 export type CatchUpBoards = (clanId: string) => Promise<void>;
 
 export function makeCatchUpBoards(deps: {
   readOpenPeriods: ReadOpenPeriods;
   count: CountMembers;
+  countAnew: CountAnew;
   finish: FinishPeriods;
   boards: Pick<BoardStore, "noteAsOf">;
   periods: Pick<PeriodStore, "noteCounted" | "renew">;
@@ -33,7 +35,7 @@ export function makeCatchUpBoards(deps: {
   clock: Pick<Clock, "agingMs">;
   log: Log;
 }): CatchUpBoards {
-  const { readOpenPeriods, count, finish, boards, periods, reader, restoredAt, project, clock, log } = deps;
+  const { readOpenPeriods, count, countAnew, finish, boards, periods, reader, restoredAt, project, clock, log } = deps;
   const running = new Map<string, Promise<void>>();
 
   async function catchUp(clanId: string): Promise<void> {
@@ -67,7 +69,7 @@ export function makeCatchUpBoards(deps: {
     for await (const members of reader.listChanged([clanId], since)) {
       const unseen = [...new Set(members.map(({ platformId }) => platformId))].filter((id) => !seen.has(id));
       for (const id of unseen) seen.add(id);
-      await count.countAnew(clanId, unseen, uncounted);
+      await countAnew(clanId, unseen, uncounted);
     }
     const isSettled = ({ begunAt }: StoredPeriod): boolean => now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
     const settled = uncounted.filter(isSettled);

@@ -4,18 +4,11 @@
 //
 // Invariant: nothing is written that was read longer ago than READS_AGE_MAX_MS. An erasure relies on it, and so does a
 // board that is made meanwhile.
-import { chunks } from "#async/chunks.ts";
-import { AppError } from "#domain/app-error.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { periodsOfEntry, standingsAfter, type CountedEntry, type Standing } from "#domain/standing.ts";
 import type { Clock } from "#runtime/ports.ts";
-import {
-  CHAINS_AT_ONCE,
-  CLOCK_ERROR_MS_MAX,
-  ENTRIES_PER_COUNT,
-  MEMBERS_PER_COUNT,
-  READS_AGE_MAX_MS,
-} from "#usecases/boards/bounds.ts";
+import { ENTRIES_PER_COUNT, MEMBERS_PER_COUNT } from "#usecases/boards/bounds.ts";
+import { byBoard, guardAge, type CountAnew } from "#usecases/boards/count-anew.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import type {
   DueMember,
@@ -28,28 +21,19 @@ import type {
 export type CountMembers = {
   /** Counts some members who are due. False: there are no more. */
   countDue(clanId: string): Promise<boolean>;
-  /** Counts these members in these periods from the ledger alone. */
-  countAnew(clanId: string, platformIds: readonly string[], periods: readonly StoredPeriod[]): Promise<void>;
 };
 
 export function makeCountMembers(deps: {
   readOpenPeriods: ReadOpenPeriods;
   entries: UncountedEntries;
-  standings: Pick<StandingStore, "read" | "write" | "replace">;
+  standings: Pick<StandingStore, "read" | "write">;
+  countAnew: CountAnew;
   clock: Pick<Clock, "agingMs">;
 }): CountMembers {
-  const { readOpenPeriods, entries, standings, clock } = deps;
-
-  function guardAge(): () => void {
-    const beganAtMs = clock.agingMs();
-    return () => {
-      if (clock.agingMs() - beganAtMs > READS_AGE_MAX_MS)
-        throw new AppError("unavailable", "Members were read too slowly to count them. Try again shortly.");
-    };
-  }
+  const { readOpenPeriods, entries, standings, countAnew, clock } = deps;
 
   async function countDue(clanId: string): Promise<boolean> {
-    const requireRecent = guardAge();
+    const requireRecent = guardAge(clock);
     const listed = await entries.listDue(clanId, MEMBERS_PER_COUNT);
     if (listed.length === 0) return false;
     const due = withinBound(listed);
@@ -97,30 +81,7 @@ export function makeCountMembers(deps: {
     return new Map(read.flatMap((one) => [...one]));
   }
 
-  async function countAnew(
-    clanId: string,
-    platformIds: readonly string[],
-    periods: readonly StoredPeriod[],
-  ): Promise<void> {
-    const boards = byBoard(periods);
-    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())) - CLOCK_ERROR_MS_MAX);
-    for (const some of chunks(platformIds, CHAINS_AT_ONCE)) {
-      const requireRecent = guardAge();
-      const writes = await Promise.all(
-        some.map(async (platformId) => {
-          const member = { clanId, platformId };
-          const chain = await entries.readChain(member, since);
-          const seq = chain.at(-1)?.seq ?? 0;
-          const found = standingsAfter(new Map(), boards, chain);
-          return [...found].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
-        }),
-      );
-      requireRecent();
-      await standings.replace(writes.flat());
-    }
-  }
-
-  return { countDue, countAnew };
+  return { countDue };
 }
 
 /** Members with many entries are counted in parts. */
@@ -135,10 +96,6 @@ function withinBound(due: readonly DueMember[]): DueMember[] {
 
 function partition(periods: readonly StoredPeriod[]): [StoredPeriod[], StoredPeriod[]] {
   return [periods.filter(({ countedAt }) => countedAt !== null), periods.filter(({ countedAt }) => countedAt === null)];
-}
-
-function byBoard(periods: readonly StoredPeriod[]): StoredPeriod[][] {
-  return [...Map.groupBy(periods, ({ boardUid }) => boardUid).values()];
 }
 
 function writesOf(

@@ -2,17 +2,10 @@
 //
 // Invariant: a period is final once every entry dated before its `finalAt` is counted. The record of each process says
 // which of its entries are projected; of a process that has crashed, they are read from the ledger.
-import { AppError } from "#domain/app-error.ts";
 import type { LedgerChanges, ProcessStore } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import {
-  COMMIT_LATE_MS_MAX,
-  MARK_MARGIN_MS,
-  READS_AGE_MAX_MS,
-  SILENT_MS,
-  STANDINGS_PER_COPY,
-} from "#usecases/boards/bounds.ts";
-import type { CountMembers } from "#usecases/boards/count-members.ts";
+import { COMMIT_LATE_MS_MAX, MARK_MARGIN_MS, SILENT_MS, STANDINGS_PER_COPY } from "#usecases/boards/bounds.ts";
+import { guardAge, type CountAnew } from "#usecases/boards/count-anew.ts";
 import type { PeriodStore, StandingPlace, StandingStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /** Throws AppError `unavailable`. */
@@ -25,14 +18,14 @@ export type FinishPeriods = {
 export function makeFinishPeriods(deps: {
   processes: Pick<ProcessStore, "listNotes">;
   reader: LedgerChanges;
-  count: Pick<CountMembers, "countAnew">;
+  countAnew: CountAnew;
   periods: Pick<PeriodStore, "finish">;
   standings: Pick<StandingStore, "list" | "insertFinal">;
   newRows: () => string;
   clock: Pick<Clock, "agingMs">;
   log: Log;
 }): FinishPeriods {
-  const { processes, reader, count, periods, standings, newRows, clock, log } = deps;
+  const { processes, reader, countAnew, periods, standings, newRows, clock, log } = deps;
 
   async function listRipe(clanId: string, open: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]> {
     const isPast = ({ finalAt, countedAt }: StoredPeriod): boolean =>
@@ -50,7 +43,7 @@ export function makeFinishPeriods(deps: {
     const left = silent.filter(({ passes }) => passes === 0).map(({ projectedTo }) => projectedTo.getTime());
     if (ripe.length > 0 && left.length > 0)
       for await (const members of reader.listChanged([clanId], new Date(Math.min(...left))))
-        await count.countAnew(
+        await countAnew(
           clanId,
           members.map(({ platformId }) => platformId),
           ripe,
@@ -62,7 +55,7 @@ export function makeFinishPeriods(deps: {
     const rows = newRows();
     let [members, position, lastXp] = [0, 0, null as bigint | null];
     for (let after: StandingPlace | null = null, isFirst = true; isFirst || after; isFirst = false) {
-      const beganAtMs = clock.agingMs();
+      const requireRecent = guardAge(clock);
       const page = await standings.list(period.rows, { limit: STANDINGS_PER_COPY, after });
       const copied = page.items.map((standing) => {
         members += 1;
@@ -70,8 +63,7 @@ export function makeFinishPeriods(deps: {
         return { ...standing, position };
       });
       // A member who was erased meanwhile must not be copied.
-      if (clock.agingMs() - beganAtMs > READS_AGE_MAX_MS)
-        throw new AppError("unavailable", "Standings were read too slowly to copy them. Try again shortly.");
+      requireRecent();
       await standings.insertFinal(rows, clanId, copied);
       after = page.next;
     }

@@ -1,9 +1,9 @@
 // Reads boards, periods and standings. What was acknowledged before `asOf` is included, and `asOf` never decreases,
 // whichever process answers: it is stored with the boards, and read before the standings.
 import { AppError } from "#domain/app-error.ts";
-import { boundariesAround, finalAtOf, periodIdOf, statusOf, type Period, type PeriodStatus } from "#domain/period.ts";
 import type { Page } from "#domain/page.ts";
 import { AS_OF_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
+import { makeFindPeriod, type ShownPeriod } from "#usecases/boards/find-period.ts";
 import type { CatchUpBoards } from "#usecases/boards/catch-up.ts";
 import type {
   BoardRef,
@@ -16,11 +16,10 @@ import type {
 } from "#usecases/boards/ports.ts";
 import type { PeriodOrders } from "#usecases/boards/period-orders.ts";
 
-export type ShownPeriod = Omit<Period, "isFinal"> & { status: PeriodStatus; members: number };
 export type ShownBoard = StoredBoard & { current: ShownPeriod | null };
 export type ShownStanding = StandingPlace & { position: number };
 export type Standings = Page<ShownStanding, StandingPlace> & { period: ShownPeriod; asOf: Date };
-/** The part of a period's order: a page, around a member, or these members, whoever of them is on the board. */
+/** The part of a period's order: a page, around a member, or those of these members who are on the board. */
 export type StandingsPart =
   | { kind: "page"; limit: number; after: { periodId: string; after: StandingPlace } | null }
   | { kind: "around"; platformId: string; limit: number }
@@ -45,6 +44,7 @@ export function makeReadBoards(deps: {
   catchUp: CatchUpBoards;
 }): ReadBoards {
   const { boards, periods, standings, orders, catchUp } = deps;
+  const { shown, running, upcoming, find } = makeFindPeriod({ periods, orders });
 
   /** Not older than a moment. */
   async function current(clanId: string): Promise<Current> {
@@ -62,48 +62,6 @@ export function makeReadBoards(deps: {
     const board = all.find((one) => one.boardId === boardId);
     if (!board) throw new AppError("board_not_found", `The clan has no board "${boardId}".`);
     return { board, now };
-  }
-
-  async function shown(period: StoredPeriod, now: Date, asOf: Date): Promise<ShownPeriod> {
-    const { periodId, startsAt, endsAt, finalAt } = period;
-    const members = period.members ?? (startsAt > now ? 0 : (await orders(period.rows, asOf)).size);
-    return { periodId, startsAt, endsAt, finalAt, status: statusOf(period, now), members };
-  }
-
-  async function running({ uid }: StoredBoard, now: Date): Promise<StoredPeriod | null> {
-    const newest = await periods.newest(uid, { begun: now });
-    return newest && now < newest.endsAt ? newest : null;
-  }
-
-  /** The period that comes next: of a season it is stored, others follow from the schedule. */
-  async function upcoming(board: StoredBoard, now: Date): Promise<ShownPeriod | null> {
-    const { schedule, settleMs, coveredTo, uid, asOf } = board;
-    const stored = await periods.next(uid, now);
-    if (stored) return shown(stored, now, asOf);
-    if (schedule.every === "season" || coveredTo === null) return null;
-    const endsAt = boundariesAround(schedule, coveredTo).next;
-    const times = { startsAt: coveredTo, endsAt, finalAt: finalAtOf(endsAt, settleMs) };
-    return { periodId: periodIdOf(coveredTo), ...times, status: "upcoming", members: 0 };
-  }
-
-  async function find(board: StoredBoard, periodId: string, now: Date): Promise<StoredPeriod | ShownPeriod> {
-    const found = await byName(board, periodId, now);
-    if (found) return found;
-    const next = await upcoming(board, now);
-    if (next?.periodId === periodId) return next;
-    const detail =
-      periodId === "current"
-        ? "The board has no period that is running now."
-        : periodId === "previous"
-          ? "No period of the board has ended."
-          : `The board has no period "${periodId}".`;
-    throw new AppError("period_not_found", detail);
-  }
-
-  function byName(board: StoredBoard, periodId: string, now: Date): Promise<StoredPeriod | null> {
-    if (periodId === "current") return running(board, now);
-    if (periodId === "previous") return periods.newest(board.uid, { ended: now });
-    return periods.read(board.uid, periodId);
   }
 
   async function part({ rows, periodId }: StoredPeriod, asked: StandingsPart) {

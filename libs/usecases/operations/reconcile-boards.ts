@@ -1,4 +1,4 @@
-// Verifies the standings in periods that are not final against the ledger, while awards continue: a standing is compared
+// Verifies the standings in periods that are not final against the ledger, while awards continue. A standing is compared
 // with the entries up to the one that it contains, and up to which the member is counted.
 import { chunks } from "#async/chunks.ts";
 import { standingsAfter, type Standing } from "#domain/standing.ts";

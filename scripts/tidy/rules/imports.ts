@@ -91,7 +91,15 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "apps/worker": { may: [...SHARED, "node:"] },
   "apps/notifier": { may: LIBS },
   "apps/cli": {
-    may: [...LIBS, "commander", "cli-progress", "csv-parse", "fastest-levenshtein", "node:"],
+    may: [
+      ...LIBS,
+      "#composition/open-boards.ts",
+      "commander",
+      "cli-progress",
+      "csv-parse",
+      "fastest-levenshtein",
+      "node:",
+    ],
     types: ["ioredis"],
   },
   scripts: {

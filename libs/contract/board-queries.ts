@@ -1,4 +1,4 @@
-// The queries of GET …/boards and below. The pages of the dashboard, which read no cursors, do without.
+// The query parameters of GET …/boards/{boardId}/periods and below.
 import { z } from "zod";
 import { listFormQuery, requireOneForm } from "#contract/list-form.ts";
 import { PageLimit, PeriodCursor, StandingCursor } from "#contract/page.ts";

@@ -1,0 +1,228 @@
+// board set, season, list, show, standings and remove.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let cli: CommandLine;
+beforeAll(async () => {
+  world = await makeWorld();
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
+});
+afterAll(() => world.close());
+
+const newClan = async (): Promise<string> => (await world.makeClan()).clan.clanId;
+const set = (clanId: string, boardId: string, ...args: string[]): Promise<RanJson> =>
+  cli.json("board", "set", clanId, boardId, ...args);
+const listed = async (clanId: string): Promise<any[]> => (await cli.json("board", "list", clanId)).answer.boards;
+const shown = async (clanId: string, boardId: string): Promise<any> =>
+  (await cli.json("board", "show", clanId, boardId)).answer;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+describe("board set", () => {
+  test("returns exactly the documented fields, and stores them as they are listed", async () => {
+    const clanId = await newClan();
+    const args = [
+      "--every",
+      "week",
+      "--on",
+      "friday",
+      "--at",
+      "18:30",
+      "--time-zone",
+      "Europe/Berlin",
+      "--name",
+      "Weekly",
+    ];
+    const { exitCode, answer, stderr } = await set(clanId, "weekly", ...args, "--settle", "48h");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { periodId, startsAt, endsAt, finalAt } = answer.current;
+    expect(answer).toStrictEqual({
+      clanId,
+      boardId: "weekly",
+      name: "Weekly",
+      every: "week",
+      on: "friday",
+      at: "18:30",
+      timeZone: "Europe/Berlin",
+      settleHours: 48,
+      current: { periodId, startsAt, endsAt, finalAt, status: "open", members: 0 },
+    });
+    expect(new Date(startsAt).getTime()).toBeLessThanOrEqual(Date.now());
+    expect(Date.parse(finalAt) - Date.parse(endsAt)).toBe(48 * 3_600_000);
+    expect(await listed(clanId)).toStrictEqual([answer]);
+    const { records } = (await cli.json("audit", "list", "--clan", clanId)).answer;
+    expect(records[0]).toMatchObject({ actor: "ada", via: "cli", action: "board.set", target: "weekly", before: null });
+    expect(records[0].after).toMatchObject({ every: "week", on: "friday", at: "18:30", settleHours: 48 });
+  });
+
+  test.each([
+    [["--every", "day"], { every: "day", on: null, at: "00:00", timeZone: "UTC", settleHours: 1, name: "b" }],
+    [["--every", "week"], { every: "week", on: "monday", at: "00:00", timeZone: "UTC", settleHours: 1, name: "b" }],
+    [["--every", "month"], { every: "month", on: 1, at: "00:00", timeZone: "UTC", settleHours: 1, name: "b" }],
+  ])("%s has defaults for the rest", async (args, board) => {
+    expect((await set(await newClan(), "b", ...args)).answer).toMatchObject(board);
+  });
+
+  test("a changed schedule begins when the running period ends, and what is not named stays", async () => {
+    const clanId = await newClan();
+    const before = (await set(clanId, "b", "--every", "month", "--on", "15", "--name", "Months")).answer;
+    const { exitCode, answer } = await set(clanId, "b", "--every", "week", "--settle", "2h");
+    expect(exitCode).toBe(0);
+    expect(answer).toMatchObject({
+      every: "week",
+      on: "monday",
+      name: "Months",
+      settleHours: 2,
+      current: before.current,
+    });
+    const { periods } = await shown(clanId, "b");
+    expect(periods.map(({ status }: any) => status)).toStrictEqual(["upcoming", "open"]);
+    expect(periods[0].startsAt).toBe(before.current.endsAt);
+    expect(Date.parse(periods[0].endsAt) - Date.parse(periods[0].startsAt)).toBeLessThanOrEqual(7 * DAY_MS);
+    const [{ before: was, after }] = (await cli.json("audit", "list", "--clan", clanId)).answer.records;
+    expect({ was, after }).toMatchObject({ was: { every: "month", on: 15 }, after: { every: "week", on: "monday" } });
+  });
+
+  test("--from has the periods since then", async () => {
+    const clanId = await newClan();
+    await set(clanId, "b", "--every", "day", "--from", inDays(-3));
+    const { periods } = await shown(clanId, "b");
+    expect(periods).toHaveLength(5);
+    expect(periods.at(-1).startsAt).toBe(`${inDays(-3)}T00:00:00.000Z`);
+  });
+
+  test.each<[string[], string]>([
+    [
+      ["--every", "month", "--on", "31"],
+      '--on is monday to sunday, or 1 to 28, because each month has these days, not "31"',
+    ],
+    [["--every", "week", "--on", "15"], "--on is a day of the week with --every week"],
+    [["--every", "month", "--on", "friday"], "--on is a day of the month with --every month"],
+    [["--every", "day", "--on", "friday"], "--on is for weeks and months alone"],
+    [["--every", "week", "--on", "fryday"], 'Did you mean "friday"?'],
+    [["--every", "wek"], 'Did you mean "week"?'],
+    [["--every", "day", "--at", "24:00"], "--at is a time of day from 00:00 to 23:59"],
+    [["--every", "day", "--time-zone", "Europe/Berlim"], 'Did you mean "Europe/Berlin"?'],
+    [["--every", "day", "--settle", "169h"], "--settle is at most 7d"],
+    [["--every", "day", "--from", inDays(-401)], "at most 400 days before now"],
+    [["--every", "day", "--from", inDays(2)], "--from is in the future"],
+    [["--every", "day", "--to", inDays(2)], "--to is for --season"],
+    [["--season", "--from", inDays(2), "--to", inDays(1)], "A season must end after it begins"],
+    [["--season", "--from", inDays(2)], "--to is missing"],
+    [["--season", "--from", inDays(1), "--to", inDays(2), "--every", "day"], "Use either --season"],
+    [["--name", "B"], "say --every day, week or month, or --season"],
+    [[], "Say what to set"],
+  ])("%s is an error that changes nothing", async (args, text) => {
+    const clanId = await newClan();
+    const { exitCode, answer } = await set(clanId, "b", ...args);
+    expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 2, code: "usage" });
+    expect(answer.error.message).toContain(text);
+    expect(await listed(clanId)).toStrictEqual([]);
+  });
+
+  test.each<[string[], string]>([
+    [["--from", inDays(-1)], "--from is for a new board"],
+    [["--season", "--from", inDays(1), "--to", inDays(2)], "add a season with clanxp board season"],
+    [["--on", "friday"], "--on is for weeks and months alone"],
+  ])("%s is an error for a board that exists", async (args, text) => {
+    const clanId = await newClan();
+    await set(clanId, "b", "--every", "day");
+    expect((await set(clanId, "b", ...args)).answer.error).toMatchObject({ message: expect.stringContaining(text) });
+  });
+
+  test("a board id is checked", async () => {
+    const { answer } = await set(await newClan(), "Weekly!", "--every", "day");
+    expect(answer.error.message).toContain('"Weekly!" is not a board id');
+  });
+
+  test("a clan has at most 8 boards", async () => {
+    const clanId = await newClan();
+    for (let board = 1; board <= 8; board += 1) await set(clanId, `b${board}`, "--every", "day");
+    const { exitCode, answer } = await set(clanId, "b9", "--every", "day");
+    expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 1, code: "too_many_boards" });
+    expect(await set(clanId, "b8", "--name", "Eight")).toMatchObject({ exitCode: 0 });
+  }, 60_000);
+
+  test("an unknown clan is named", async () => {
+    const { exitCode, answer } = await set("nobody", "b", "--every", "day");
+    expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 1, code: "clan_not_found" });
+  });
+});
+
+describe("board season", () => {
+  const season = (clanId: string, from: number, to: number): Promise<RanJson> =>
+    cli.json("board", "season", clanId, "s", "--from", inDays(from), "--to", inDays(to));
+
+  test("adds seasons that do not overlap", async () => {
+    const clanId = await newClan();
+    const board = (await set(clanId, "s", "--season", "--from", inDays(-1), "--to", inDays(5))).answer;
+    expect(board).toMatchObject({ every: "season", on: null, at: null, timeZone: null, current: { status: "open" } });
+    const { exitCode, answer } = await season(clanId, 5, 9);
+    expect(exitCode).toBe(0);
+    expect(answer.periods.map(({ status }: any) => status)).toStrictEqual(["upcoming", "open"]);
+    const overlapping = await season(clanId, 8, 10);
+    expect(overlapping).toMatchObject({ exitCode: 1, answer: { error: { code: "season_overlaps" } } });
+    expect((await shown(clanId, "s")).periods).toHaveLength(2);
+    const [record] = (await cli.json("audit", "list", "--clan", clanId)).answer.records;
+    expect(record).toMatchObject({ action: "board.season", target: "s", before: null });
+    expect(record.after.seasons).toHaveLength(1);
+  });
+
+  test("is an error for another board, and for none", async () => {
+    const clanId = await newClan();
+    expect((await season(clanId, 1, 2)).answer.error.code).toBe("board_not_found");
+    await set(clanId, "s", "--every", "day");
+    expect((await season(clanId, 1, 2)).answer.error.message).toContain("and no seasons");
+  });
+});
+
+describe("board standings", () => {
+  test("lists members as JSON and as CSV, with names", async () => {
+    const { port } = await world.startApi();
+    const clan = await makeClanCaller(world, port);
+    const { clanId } = clan;
+    await set(clanId, "d", "--every", "day");
+    await clan.award("2", { amount: 5 });
+    await clan.award("1", { amount: 7 });
+    await clan.post("/names", { names: [{ platformId: "1", name: '=Ada, "A"' }] });
+    let answer: any;
+    await until(async () => {
+      ({ answer } = await cli.json("board", "standings", clanId, "d"));
+      return answer.members.length === 2;
+    });
+    expect(answer).toMatchObject({ period: { status: "open", members: 2 }, nextCursor: null });
+    expect(answer.members).toMatchObject([
+      { platformId: "1", xp: "7", position: 1 },
+      { platformId: "2", xp: "5", position: 2, name: null },
+    ]);
+    const { stdout } = await cli.run("board", "standings", clanId, "d", "--csv");
+    const lines = stdout.split("\n");
+    expect(lines[0]).toBe("position,platform_id,name,xp,reached_at");
+    expect(lines[2]).toBe(`2,2,,5,${answer.members[1].reachedAt}`);
+    expect((await cli.run("board", "standings", clanId, "d")).stdout).toMatch(/POSITION +MEMBER/);
+    const none = await cli.json("board", "standings", clanId, "d", "--period", "previous");
+    expect(none).toMatchObject({ exitCode: 1, answer: { error: { code: "period_not_found" } } });
+    const unknown = await cli.json("board", "standings", clanId, "dd");
+    expect(unknown.answer.error).toMatchObject({ code: "board_not_found", message: expect.stringContaining('"d"') });
+  });
+});
+
+describe("board remove", () => {
+  test("removes a board with its periods, and a board with this id begins anew", async () => {
+    const clanId = await newClan();
+    await set(clanId, "d", "--every", "day", "--from", inDays(-3));
+    const { exitCode } = await cli.json("board", "remove", clanId, "d");
+    expect(exitCode).toBe(0);
+    expect(await listed(clanId)).toStrictEqual([]);
+    const [record] = (await cli.json("audit", "list", "--clan", clanId)).answer.records;
+    expect(record).toMatchObject({ action: "board.remove", target: "d", after: null, before: { every: "day" } });
+    await set(clanId, "d", "--every", "day");
+    expect((await shown(clanId, "d")).periods).toHaveLength(2);
+    expect((await cli.json("board", "remove", clanId, "x")).answer.error.code).toBe("board_not_found");
+  });
+});

@@ -1,0 +1,151 @@
+// The expected times are facts about the zones, written out one by one, and derived by no code.
+import { describe, expect, test } from "vitest";
+import type { Rhythm } from "#domain/board.ts";
+import { boundariesAround, periodIdOf, periodsOf, statusOf } from "#domain/period.ts";
+
+const day = (at: string, timeZone: string): Rhythm => ({ every: "day", on: null, at, timeZone });
+
+/** The boundaries after this time. */
+function after(rhythm: Rhythm, from: string, count: number): string[] {
+  const found: string[] = [];
+  for (let time = new Date(from); found.length < count; time = boundariesAround(rhythm, time).next)
+    found.push(boundariesAround(rhythm, time).next.toISOString().replace(":00.000Z", "Z"));
+  return found;
+}
+
+describe("boundaries", () => {
+  test.each<[string, Rhythm, string, string[]]>([
+    ["UTC days", day("00:00", "UTC"), "2026-02-27T12:00:00Z", ["2026-02-28T00:00Z", "2026-03-01T00:00Z"]],
+    // Berlin is at +1, and at +2 from 2026-03-29T01:00Z until 2026-10-25T01:00Z.
+    [
+      "a time that does not exist is the first after the gap",
+      day("02:30", "Europe/Berlin"),
+      "2026-03-27T12:00:00Z",
+      ["2026-03-28T01:30Z", "2026-03-29T01:00Z", "2026-03-30T00:30Z"],
+    ],
+    [
+      "a time that comes twice is the first",
+      day("02:30", "Europe/Berlin"),
+      "2026-10-23T12:00:00Z",
+      ["2026-10-24T00:30Z", "2026-10-25T00:30Z", "2026-10-26T01:30Z"],
+    ],
+    // New York: -5, and -4 from 2026-03-08T07:00Z until 2026-11-01T06:00Z.
+    [
+      "New York, in the gap",
+      day("02:00", "America/New_York"),
+      "2026-03-07T12:00:00Z",
+      ["2026-03-08T07:00Z", "2026-03-09T06:00Z"],
+    ],
+    [
+      "New York, in the overlap",
+      day("01:30", "America/New_York"),
+      "2026-10-31T12:00:00Z",
+      ["2026-11-01T05:30Z", "2026-11-02T06:30Z"],
+    ],
+    // Lord Howe moves by half an hour: +10:30, and +11 from 2026-10-03T15:30Z.
+    [
+      "a gap of half an hour",
+      day("02:15", "Australia/Lord_Howe"),
+      "2026-10-02T12:00:00Z",
+      ["2026-10-02T15:45Z", "2026-10-03T15:30Z", "2026-10-04T15:15Z"],
+    ],
+    // It moves back at 2026-04-04T15:00Z, from 02:00 to 01:30.
+    [
+      "an overlap of half an hour",
+      day("01:45", "Australia/Lord_Howe"),
+      "2026-04-03T12:00:00Z",
+      ["2026-04-03T14:45Z", "2026-04-04T14:45Z", "2026-04-05T15:15Z"],
+    ],
+    // Kolkata is at +5:30, Kathmandu at +5:45, the Chatham Islands at +12:45 and +13:45 in summer.
+    ["a zone of half an hour", day("00:00", "Asia/Kolkata"), "2026-11-26T00:00:00Z", ["2026-11-26T18:30Z"]],
+    ["a zone of three quarters", day("00:00", "Asia/Kathmandu"), "2026-11-26T00:00:00Z", ["2026-11-26T18:15Z"]],
+    ["far in the east", day("00:00", "Pacific/Chatham"), "2026-11-26T00:00:00Z", ["2026-11-26T10:15Z"]],
+    // Samoa had no 30 December 2011: it moved from -10 to +14.
+    [
+      "a date that a zone skipped has no period",
+      day("00:00", "Pacific/Apia"),
+      "2011-12-28T12:00:00Z",
+      ["2011-12-29T10:00Z", "2011-12-30T10:00Z", "2011-12-31T10:00Z"],
+    ],
+    // In Santiago the clocks went from 24:00 to 01:00 on 2026-09-06: -4, and -3 from 04:00Z.
+    [
+      "a midnight that does not exist",
+      day("00:00", "America/Santiago"),
+      "2026-09-05T12:00:00Z",
+      ["2026-09-06T04:00Z", "2026-09-07T03:00Z"],
+    ],
+    [
+      "weeks from Monday to Monday",
+      { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" },
+      "2026-10-20T12:00:00Z",
+      ["2026-10-25T23:00Z", "2026-11-01T23:00Z"],
+    ],
+    [
+      "weeks from Friday evening",
+      { every: "week", on: "friday", at: "20:00", timeZone: "UTC" },
+      "2026-11-27T20:00:00Z",
+      ["2026-12-04T20:00Z"],
+    ],
+    [
+      "months, also over the end of the year",
+      { every: "month", on: 28, at: "06:00", timeZone: "Asia/Tokyo" },
+      "2026-12-27T12:00:00Z",
+      ["2026-12-27T21:00Z", "2027-01-27T21:00Z", "2027-02-27T21:00Z"],
+    ],
+    [
+      "months from the first",
+      { every: "month", on: 1, at: "00:00", timeZone: "America/New_York" },
+      "2026-03-01T04:59:59Z",
+      ["2026-03-01T05:00Z", "2026-04-01T04:00Z"],
+    ],
+  ])("%s", (_name, rhythm, from, expected) => {
+    expect(after(rhythm, from, expected.length)).toStrictEqual(expected);
+  });
+
+  test("the last boundary is at or before the time, and the next one after it, in every zone and hour", () => {
+    for (const timeZone of ["Africa/Casablanca", "America/St_Johns", "Asia/Tehran", "Pacific/Kiritimati", "UTC"]) {
+      const rhythms: Rhythm[] = [
+        day("23:59", timeZone),
+        { every: "week", on: "sunday", at: "12:00", timeZone },
+        { every: "month", on: 28, at: "00:00", timeZone },
+      ];
+      for (const rhythm of rhythms)
+        for (let hour = 0; hour < 24 * 400; hour += 331) {
+          const time = new Date(Date.UTC(2026, 0, 1, hour));
+          const { last, next } = boundariesAround(rhythm, time);
+          expect(last <= time && time < next).toBe(true);
+          expect(boundariesAround(rhythm, last).last).toStrictEqual(last);
+          expect(boundariesAround(rhythm, new Date(next.getTime() - 1)).last).toStrictEqual(last);
+        }
+    }
+  });
+});
+
+describe("periods", () => {
+  test("follow each other from the one that contains the first time", () => {
+    const [from, to] = [new Date("2026-11-25T12:00:00Z"), new Date("2026-11-27T00:00:00Z")];
+    const spans = periodsOf(day("00:00", "UTC"), 3_600_000, from, to);
+    expect(spans.map(({ startsAt, endsAt, finalAt }) => [startsAt, endsAt, finalAt].map(periodIdOf))).toStrictEqual([
+      ["20261125T000000Z", "20261126T000000Z", "20261126T010000Z"],
+      ["20261126T000000Z", "20261127T000000Z", "20261127T010000Z"],
+      ["20261127T000000Z", "20261128T000000Z", "20261128T010000Z"],
+    ]);
+  });
+
+  test("settle for a minute at least", () => {
+    const at = new Date("2026-11-25T12:00:00Z");
+    expect(periodsOf(day("00:00", "UTC"), 0, at, at)[0]?.finalAt).toStrictEqual(new Date("2026-11-26T00:01:00Z"));
+  });
+
+  test("are upcoming, open, settling and final", () => {
+    const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 25, hour));
+    const period = { periodId: "", startsAt: at(1), endsAt: at(2), finalAt: at(3), isFinal: false };
+    expect([0, 1, 2, 3].map((hour) => statusOf(period, at(hour)))).toStrictEqual([
+      "upcoming",
+      "open",
+      "settling",
+      "settling",
+    ]);
+    expect(statusOf({ ...period, isFinal: true }, at(3))).toBe("final");
+  });
+});
