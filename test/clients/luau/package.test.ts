@@ -167,6 +167,34 @@ describe("the documentation of the Roblox client", () => {
     expect(await server.run("return nameRequests")).toBe(3);
   });
 
+  test("has an example that shows the standings of this week", async () => {
+    const answers = [
+      () =>
+        Response.json({
+          members: [
+            { platformId: "7", xp: "1200", position: 1 },
+            { platformId: "-1", xp: "90", position: 2 },
+          ],
+          nextCursor: null,
+        }),
+      () => problem(404, "board_not_found"),
+    ];
+    const server = await startGameServer({ respond: () => answers.shift()?.() ?? "silence" });
+    await server.start(boardOf("docs/how-to/roblox.md", "GetStandingsAsync"));
+    const shown = (): Promise<string> =>
+      server.run(
+        `return workspace:FindFirstChild("BoardOfTheWeek"):FindFirstChild("SurfaceGui"):FindFirstChild("Standings").Text`,
+      );
+    await server.advance(30);
+    expect(await shown()).toBe("This week\n1. Ada: 1200 XP\n2. -1: 90 XP");
+    expect(server.requests.map(({ url }) => url)).toStrictEqual([
+      "https://xp.example.com/v0/clans/rovers/boards/weekly/periods/current/members?limit=10",
+    ]);
+    await server.advance(60);
+    expect(server.warnings).toStrictEqual(["The board could not be read: board_not_found: It is board_not_found."]);
+    expect(await shown()).toContain("1. Ada");
+  });
+
   test("has examples that show or print the new ranks of players on other servers", async () => {
     const change = (id: string, name: string | null, direction: string, rank: string): object => {
       const data = { platformId: "7", name, direction, rank };
