@@ -36,9 +36,10 @@ export type ReadBoards = {
 };
 /** `late`: why standings are older than AS_OF_AGE_MAX_MS. */
 type Counted = { board: StoredBoard; now: Date; found: StoredPeriod | ShownPeriod };
-type Found = { board: StoredBoard; now: Date; late: unknown };
-type Current = { boards: StoredBoard[]; now: Date; late: unknown };
+type Found = { board: StoredBoard; now: Date; late: Error | null };
+type Current = { boards: StoredBoard[]; now: Date; late: Error | null };
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- how old the result of each read may be is one rule
 export function makeReadBoards(deps: {
   boards: Pick<BoardStore, "read">;
   periods: Pick<PeriodStore, "list" | "read" | "newest" | "next">;
@@ -60,7 +61,7 @@ export function makeReadBoards(deps: {
     if (!anew && !found.boards.some(isOld)) return { ...found, late: null };
     const late = await catchUp(clanId).then(
       () => null,
-      (error: unknown) => error,
+      (error: unknown) => (error instanceof Error ? error : new AppError("unavailable", LATE)),
     );
     return { ...((await boards.read(clanId)) ?? found), late };
   }
@@ -145,4 +146,5 @@ export function makeReadBoards(deps: {
   };
 }
 
+const LATE = "The clan's boards could not be counted. Try again shortly.";
 const EMPTY = { items: [], next: null };
