@@ -76,7 +76,6 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp: deps.catchUp, rebuildThese });
   const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp: deps.catchUp, clock });
-  const boards = openBoards({ database: connections.database, project: deps.catchUp, clock, log });
   const findReplays = makeFindReplays(store);
   const readCallerAward = makeReadCallerAward({ digest, ids });
   const noteFailure = (error: AppError): void => {
@@ -125,12 +124,19 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),
+    ...makeBoardHandlers(deps),
+    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
+    "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
+  };
+}
+
+function makeBoardHandlers({ connections: { database }, catchUp, clock, log }: HandlersDeps) {
+  const boards = openBoards({ database, project: catchUp, clock, log });
+  return {
     "list-boards": makeHandler(endpoints["list-boards"], makeListBoardsRoute(boards)),
     "list-periods": makeHandler(endpoints["list-periods"], makeListPeriodsRoute(boards)),
     "read-period": makeHandler(endpoints["read-period"], makeReadPeriodRoute(boards)),
     "list-standings": makeHandler(endpoints["list-standings"], makeListStandingsRoute(boards)),
-    "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
-    "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };
 }
 

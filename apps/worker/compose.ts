@@ -53,15 +53,7 @@ export async function startWorker(deps: {
     clock,
     log,
   });
-  const upkeep = startUpkeep({
-    connections,
-    project: ledger.catchUp,
-    workerId: processId,
-    config,
-    clock,
-    meter: counters,
-    log,
-  });
+  const upkeep = startUpkeep({ ...edges, connections, project: ledger.catchUp, workerId: processId, config });
   const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
   const checks = {
     mongo: { check: clockSkew.checkMongo, required: true },

@@ -42,6 +42,7 @@ import { scanWhileClaimed } from "./scan-while-claimed.ts";
 type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- one table of tasks
 export function startUpkeep(deps: {
   connections: Connections;
   /** Makes every process project what it has committed in a clan. */
@@ -75,20 +76,7 @@ export function startUpkeep(deps: {
       run: () => numberEvents.run(stopping.signal),
       failed: "event.numbering_failed",
     },
-    {
-      everyMs: BOARD_UPKEEP_EVERY_MS,
-      run: makeKeepBoards({
-        boards: makeBoardStore(database),
-        catchUp: openBoards({ database, project, clock, log }).catchUp,
-        log,
-      }),
-      failed: "board.upkeep_failed",
-    },
-    {
-      everyMs: RETENTION_EVERY_MS,
-      run: makeStandingUpkeep(database).deleteUnnamed,
-      failed: "retention.failed",
-    },
+    ...boardTasks({ database, project, clock, log }),
     {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
@@ -127,6 +115,20 @@ export function startUpkeep(deps: {
       await Promise.all([scans, ...running].map((task) => task.stop()));
     },
   };
+}
+
+/** Keeps boards up to date, and deletes standings that no period names any more. */
+function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
+  const { database, log } = deps;
+  const { catchUp } = openBoards(deps);
+  return [
+    {
+      everyMs: BOARD_UPKEEP_EVERY_MS,
+      run: makeKeepBoards({ boards: makeBoardStore(database), catchUp, log }),
+      failed: "board.upkeep_failed",
+    },
+    { everyMs: RETENTION_EVERY_MS, run: makeStandingUpkeep(database).deleteUnnamed, failed: "retention.failed" },
+  ];
 }
 
 /** Numbers events, counts them, and wakes their readers. */

@@ -1,5 +1,5 @@
-/* oxlint-disable eslint/max-lines -- one table is easier to search than parts of it */
 // The one endpoint table. Routes, their input, their headers and the OpenAPI document are all derived from it.
+/* oxlint-disable eslint/max-lines -- one table is easier to search than parts of it */
 import { z } from "zod";
 import { AwardResponse, AwardQuery, AwardRequest } from "#contract/award.ts";
 import { AwardsResponse, AwardsHeaders, AwardsRequest } from "#contract/awards.ts";

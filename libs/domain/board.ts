@@ -1,4 +1,4 @@
-// A board ranks a clan's members by the XP that they gained in a period (docs/concepts/boards.md). Its schedule says when
+// A board ranks a clan's members by the XP that they gained in a period (docs/decisions/0052). Its schedule says when
 // periods end; period.ts has the periods.
 
 export const BOARDS_PER_CLAN_MAX = 8;

@@ -29,6 +29,7 @@ const sets: Readonly<Record<string, Values>> = {
     batchRetentionDays: "none",
     reversalRetentionDays: 30,
     eventRetentionDays: 7.5,
+    boardRetentionDays: 60,
     deliveryRetentionDays: 14,
     webhookAllowPrivate: "10.1.0.0/16",
     extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
@@ -101,18 +102,19 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     });
   });
 
-  test("passes the retention of batches, reversals and events to workers", () => {
+  test("passes the retention of batches, reversals, events and boards to workers", () => {
     const retentionOf = (set: string) =>
       find(set, "Deployment", "t-clanxp-worker").template.spec.containers[0].env.filter(({ name }: any) =>
         name.endsWith("_RETENTION_DAYS"),
       );
-    const days = (batches: string, reversals: string, events: string) => [
+    const days = (batches: string, reversals: string, events: string, boards: string) => [
       { name: "BATCH_RETENTION_DAYS", value: batches },
       { name: "REVERSAL_RETENTION_DAYS", value: reversals },
       { name: "EVENT_RETENTION_DAYS", value: events },
+      { name: "BOARD_RETENTION_DAYS", value: boards },
     ];
-    expect(retentionOf("least")).toStrictEqual(days("90", "90", "30"));
-    expect(retentionOf("everything")).toStrictEqual(days("none", "30", "7.5"));
+    expect(retentionOf("least")).toStrictEqual(days("90", "90", "30", "90"));
+    expect(retentionOf("everything")).toStrictEqual(days("none", "30", "7.5", "60"));
   });
 
   test("sets no number of processes in a Deployment with an autoscaler", () => {

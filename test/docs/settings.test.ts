@@ -29,6 +29,7 @@ test("the settings page lists the defaults of npm start and of a single process"
     batchRetentionDays: Number(documented.get("BATCH_RETENTION_DAYS")),
     reversalRetentionDays: Number(documented.get("REVERSAL_RETENTION_DAYS")),
     eventRetentionDays: Number(documented.get("EVENT_RETENTION_DAYS")),
+    boardRetentionDays: Number(documented.get("BOARD_RETENTION_DAYS")),
     buildCommit: documented.get("BUILD_COMMIT"),
   };
   expect(readConfig({})).toStrictEqual({

@@ -25,6 +25,7 @@ test("an empty environment results in the documented defaults", () => {
       keepAliveS: 65,
       reversalRetentionDays: 90,
       eventRetentionDays: 30,
+      boardRetentionDays: 90,
       buildCommit: "unknown",
       outbound: {},
     },

@@ -20,7 +20,10 @@ export async function expectedStandings(
     const reversals = entries.filter(
       ({ kind, reversesSeq = 0, at }) => kind === "reversal" && seqs.has(reversesSeq) && at < finalAt,
     );
-    if (awards.length === 0 || entries.findLast(({ at }) => at < finalAt)?.removed) continue;
+    // With clocks that differ by days, the order of the chain and that of the times are not the same.
+    const concerns = (entry: EntryDoc): boolean =>
+      awards.includes(entry) || reversals.includes(entry) || (entry.kind === "membership" && entry.at < finalAt);
+    if (awards.length === 0 || entries.findLast(concerns)?.removed) continue;
     const counted = entries.filter((entry) => awards.includes(entry) || reversals.includes(entry));
     const xp = counted.reduce((sum, { applied }) => sum + BigInt(String(applied)), 0n);
     const reached = counted.findLast(({ applied }) => BigInt(String(applied)) !== 0n) ?? counted[0];

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
+import { silentLog } from "../open/servers.ts";
 import { makeProjectAll } from "../open/fresh-lists.ts";
 import { examples, facts } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
@@ -46,7 +47,8 @@ export function addRebuild(program: Command, cli: Cli): void {
       const progress = await openProgress(cli.terminal, documents.estimate);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;
-      const { catchUp } = stores.openBoards({ project: makeProjectAll(cli, "the standings"), clock: cli.clock });
+      const project = makeProjectAll(cli, "the standings");
+      const { catchUp } = stores.openBoards({ project, clock: cli.clock, log: silentLog });
       const rebuildBoards = makeRebuildBoards({ ...stores, catchUp });
       let periods = 0;
       for (const clan of clanId === null ? await clans.list() : [{ clanId }])

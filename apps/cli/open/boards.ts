@@ -9,6 +9,7 @@ import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanIdIn, timestampIn, type Faults } from "../parse/options.ts";
 import { notFound, unknownClan } from "../show/not-found.ts";
 import { makeProjectAll } from "./fresh-lists.ts";
+import { silentLog } from "./servers.ts";
 
 export type Season = NonNullable<BoardRequest["season"]>;
 
@@ -31,7 +32,7 @@ export function seasonIn({ from, to }: { from?: string; to?: string }, faults: F
 /** Reads of boards, whose errors are those of a command. */
 export async function readBoards<T>(cli: Cli, ref: BoardRef, read: (boards: ReadBoards) => Promise<T>): Promise<T> {
   const stores = await cli.servers.preparedStores();
-  const boards = stores.openBoards({ project: makeProjectAll(cli, "the standings"), clock: cli.clock });
+  const boards = stores.openBoards({ project: makeProjectAll(cli, "the standings"), clock: cli.clock, log: silentLog });
   try {
     return await read(boards);
   } catch (error) {

@@ -38,8 +38,6 @@ import type { Clock } from "#runtime/ports.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 
-import { silentLog } from "./servers.ts";
-
 export type Stores = ReturnType<typeof makeStores>;
 
 export function makeStores(database: Database) {
@@ -68,8 +66,7 @@ export function makeStores(database: Database) {
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
-    openBoards: (deps: Omit<Parameters<typeof openBoards>[0], "database" | "log">) =>
-      openBoards({ ...deps, database, log: silentLog }),
+    openBoards: (deps: Omit<Parameters<typeof openBoards>[0], "database">) => openBoards({ ...deps, database }),
     readOpenPeriods,
     reconcileBoards: makeReconcileBoards({
       readOpenPeriods,

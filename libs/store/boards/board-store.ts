@@ -13,6 +13,7 @@ import type { BoardStore, ClanBoards } from "#usecases/boards/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
 export function makeBoardStore(database: Pick<Database, "models" | "connection" | "db">): BoardStore {
   const { db } = database;
   const audited = makeAudited(database);

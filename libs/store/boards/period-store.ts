@@ -25,6 +25,7 @@ const MAJORITY = { readConcern: { level: "majority" } } as const;
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const DURABLE = { writeConcern: { w: "majority" } } as const;
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
 export function makePeriodStore({
   db,
   connection,
@@ -53,10 +54,10 @@ export function makePeriodStore({
   }
 
   return {
-    listOpen: (boards) =>
+    listOpen: (ofBoards) =>
       read(async () => {
         const open = await Promise.all(
-          boards.map(({ uid }) =>
+          ofBoards.map(({ uid }) =>
             periods()
               .find({ _id: periodsOfBoard(uid), final: false }, MAJORITY)
               .toArray(),

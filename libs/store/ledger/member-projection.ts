@@ -12,6 +12,7 @@ import type { MemberDoc } from "#store/ledger/member-model.ts";
 import type { UncountedEntries } from "#usecases/boards/ports.ts";
 import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- the three ways to write these documents share their parts
 export function makeMemberProjection({
   db,
   readWholeHeads,
@@ -37,22 +38,6 @@ export function makeMemberProjection({
     return reply;
   }
 
-  /** Which clans have boards. Read just before the write: a mark must not be missing for long. */
-  async function marking(ids: readonly MemberId[]): Promise<Marking> {
-    const readAtMs = Date.now();
-    const clanIds = [...new Set(ids.map((id) => memberRefOf(id).clanId))];
-    const filter = { _id: { $in: clanIds }, hasBoards: true as const };
-    const options = { readConcern: { level: "majority" }, projection: { _id: 1 } } as const;
-    const found = await db().collection<{ _id: string; hasBoards?: true }>("clans").find(filter, options).toArray();
-    const withBoards = new Set(found.map(({ _id }) => _id));
-    return {
-      isMarked: (id) => withBoards.has(memberRefOf(id).clanId),
-      requireRecent() {
-        if (Math.abs(Date.now() - readAtMs) > MARKS_AGE_MAX_MS) throw new Error("clans were read too slowly");
-      },
-    };
-  }
-
   /**
    * One statement for all heads: MongoDB parses and plans it once, and takes two thirds of the CPU of a statement for
    * each (measured).
@@ -60,7 +45,7 @@ export function makeMemberProjection({
   async function projectExisting(heads: readonly [MemberId, Head][]): Promise<Heads> {
     if (heads.length === 0) return new Map();
     const ids = heads.map(([id]) => id);
-    const { isMarked, requireRecent } = await marking(ids);
+    const { isMarked, requireRecent } = await marking(db, ids);
     const byMark = [...Map.groupBy(heads, ([id]) => isMarked(id))];
     const updates = byMark.map(([marked, group]) => statementFor(group, marked));
     requireRecent();
@@ -75,7 +60,7 @@ export function makeMemberProjection({
     projectExisting: (heads) => rewrite(() => projectExisting(projectable(heads))),
     project: (heads) =>
       rewrite(async () => {
-        const { isMarked, requireRecent } = await marking([...heads.keys()]);
+        const { isMarked, requireRecent } = await marking(db, [...heads.keys()]);
         const updates = projectable(heads).map(([id, head]) => forwardTo(id, head, isMarked(id)));
         requireRecent();
         await update(updates);
@@ -87,7 +72,7 @@ export function makeMemberProjection({
         for await (const doc of db().collection<MemberDoc>("members").find(filter)) found.set(doc._id, doc);
         // Read after the documents, so that it is as new as they are, unless they are wrong.
         const heads = await readWholeHeads(members);
-        const { isMarked, requireRecent } = await marking([...heads.keys()]);
+        const { isMarked, requireRecent } = await marking(db, [...heads.keys()]);
         const updates = projectable(heads).flatMap(([id, head]) => {
           const { due: _due, ...doc } = found.get(id) ?? {};
           const marked = isMarked(id);
@@ -122,6 +107,22 @@ export function makeSettleMarks({ db }: Pick<Database, "db">): UncountedEntries[
 }
 
 type Marking = { isMarked(id: MemberId): boolean; /** Called before the write. Throws. */ requireRecent(): void };
+
+/** Which clans have boards. Read just before the write: a mark must not be missing for long. */
+async function marking(db: Database["db"], ids: readonly MemberId[]): Promise<Marking> {
+  const readAtMs = Date.now();
+  const clanIds = [...new Set(ids.map((id) => memberRefOf(id).clanId))];
+  const filter = { _id: { $in: clanIds }, hasBoards: true as const };
+  const options = { readConcern: { level: "majority" }, projection: { _id: 1 } } as const;
+  const found = await db().collection<{ _id: string; hasBoards?: true }>("clans").find(filter, options).toArray();
+  const withBoards = new Set(found.map(({ _id }) => _id));
+  return {
+    isMarked: (id) => withBoards.has(memberRefOf(id).clanId),
+    requireRecent() {
+      if (Math.abs(Date.now() - readAtMs) > MARKS_AGE_MAX_MS) throw new Error("clans were read too slowly");
+    },
+  };
+}
 
 /** A write with older knowledge is not made: boards rely on it when they count what was there before them. */
 const MARKS_AGE_MAX_MS = 3_000;

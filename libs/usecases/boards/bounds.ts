@@ -3,8 +3,11 @@ import { PLAN_AGE_MAX_MS, PROCESS_SILENCE_MS, PROJECTION_AGE_MAX_MS, PROJECTION_
 
 /** Standings are caught up at most this often for each clan, by whatever process: as old as the leaderboard may be. */
 export const AS_OF_AGE_MAX_MS = 1_000;
-/** How long a read waits for it; longer only after a board was made with years of awards. */
-export const CATCH_UP_MS_MAX = 8_000;
+/**
+ * How long a read waits for it. Then it returns what is counted, as of an earlier time; of a board that was never
+ * counted, it returns nothing.
+ */
+export const CATCH_UP_MS_MAX = 3_000;
 /** Without a reply of every process, awards may be missing for as long as heads wait to be projected, and a second. */
 export const UNREPORTED_MS = PROJECTION_AGE_MAX_MS + 1_000;
 /** What was read for a write is not older: a write must not arrive after an erasure, or for periods of another time. */

@@ -1,6 +1,6 @@
-// Brings a clan's standings up to date, on demand. Every process projects what it has committed in the clan, which marks
-// its members, and those are counted. No clock takes part: an entry that was committed late, or dated by a wrong clock,
-// is counted when its member's head is projected.
+// Brings a clan's standings up to date, on demand. Every process projects what it has committed in the clan, which
+// marks its members, and those are counted. No clock takes part: an entry that was committed late, or dated by a wrong
+// clock, is counted when its member's head is projected.
 //
 // What was there before a board, or before a restored backup, is counted from the ledger, by time.
 import { withTimeout } from "#async/with-timeout.ts";

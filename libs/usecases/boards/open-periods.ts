@@ -1,5 +1,5 @@
-// A clan's boards and their periods that are not final. Periods that have begun are stored first, so that nothing has to
-// run at a boundary.
+// A clan's boards and their periods that are not final. Periods that have begun are stored first, so that nothing has
+// to run at a boundary.
 import { periodsSince } from "#domain/period.ts";
 import { CLOCK_ERROR_MS_MAX, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
 import type { BoardStore, ClanBoards, PeriodStore, StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";

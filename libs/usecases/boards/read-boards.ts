@@ -34,8 +34,12 @@ export type ReadBoards = {
   period(board: BoardRef, periodId: string): Promise<ShownPeriod>;
   standings(board: BoardRef, periodId: string, part: StandingsPart): Promise<Standings>;
 };
-type Current = { boards: StoredBoard[]; now: Date };
+/** `late`: why standings are older than AS_OF_AGE_MAX_MS. */
+type Counted = { board: StoredBoard; now: Date; found: StoredPeriod | ShownPeriod };
+type Found = { board: StoredBoard; now: Date; late: Error | null };
+type Current = { boards: StoredBoard[]; now: Date; late: Error | null };
 
+// oxlint-disable-next-line eslint/max-lines-per-function -- how old the result of each read may be is one rule
 export function makeReadBoards(deps: {
   boards: Pick<BoardStore, "read">;
   periods: Pick<PeriodStore, "list" | "read" | "newest" | "next">;
@@ -46,22 +50,38 @@ export function makeReadBoards(deps: {
   const { boards, periods, standings, orders, catchUp } = deps;
   const { shown, running, upcoming, find } = makeFindPeriod({ periods, orders });
 
-  /** Not older than a moment. */
-  async function current(clanId: string): Promise<Current> {
+  /** Not older than a moment. `anew`: catches up in any case. */
+  async function current(clanId: string, anew = false): Promise<Current> {
     const found = await boards.read(clanId);
-    if (!found) return { boards: [], now: new Date(0) };
-    const isOld = ({ asOf, coveredTo }: StoredBoard): boolean =>
-      found.now.getTime() - asOf.getTime() > AS_OF_AGE_MAX_MS || (coveredTo !== null && coveredTo <= found.now);
-    if (!found.boards.some(isOld)) return found;
-    await catchUp(clanId);
-    return (await boards.read(clanId)) ?? found;
+    if (!found) return { boards: [], now: new Date(0), late: null };
+    const isOld = ({ asOf, createdAt, coveredTo }: StoredBoard): boolean =>
+      found.now.getTime() - asOf.getTime() > AS_OF_AGE_MAX_MS ||
+      asOf <= createdAt ||
+      (coveredTo !== null && coveredTo <= found.now);
+    if (!anew && !found.boards.some(isOld)) return { ...found, late: null };
+    const late = await catchUp(clanId).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new AppError("unavailable", LATE)),
+    );
+    return { ...((await boards.read(clanId)) ?? found), late };
   }
 
-  async function boardOf({ clanId, boardId }: BoardRef): Promise<{ board: StoredBoard; now: Date }> {
-    const { boards: all, now } = await current(clanId);
+  async function boardOf({ clanId, boardId }: BoardRef, anew?: boolean): Promise<Found> {
+    const { boards: all, now, late } = await current(clanId, anew);
     const board = all.find((one) => one.boardId === boardId);
     if (!board) throw new AppError("board_not_found", `The clan has no board "${boardId}".`);
-    return { board, now };
+    return { board, now, late };
+  }
+
+  /** The period, with what was counted. If that is late, it is readable as of an earlier time, if there was one. */
+  async function counted(ref: BoardRef, periodId: string, anew = false): Promise<Counted> {
+    const { board, now, late } = await boardOf(ref, anew);
+    const found = await find(board, periodId, now);
+    const isCounted = board.asOf > board.createdAt && !("rows" in found && !found.isFinal && found.countedAt === null);
+    if (late && !isCounted) throw late;
+    // A new season, whose board is up to date.
+    if (!isCounted && !anew) return counted(ref, periodId, true);
+    return { board, now, found };
   }
 
   async function part({ rows, periodId }: StoredPeriod, asked: StandingsPart) {
@@ -107,14 +127,12 @@ export function makeReadBoards(deps: {
     },
 
     async period(ref, periodId) {
-      const { board, now } = await boardOf(ref);
-      const found = await find(board, periodId, now);
+      const { board, now, found } = await counted(ref, periodId);
       return "rows" in found ? shown(found, now, board.asOf) : found;
     },
 
     async standings(ref, periodId, asked) {
-      const { board, now } = await boardOf(ref);
-      const found = await find(board, periodId, now);
+      const { board, now, found } = await counted(ref, periodId);
       const { asOf } = board;
       const page = "rows" in found ? await part(found, asked) : asked.kind === "around" ? null : EMPTY;
       if (!page) throw new AppError("member_not_found", "This player is not on the board in this period.");
@@ -128,4 +146,5 @@ export function makeReadBoards(deps: {
   };
 }
 
+const LATE = "The clan's boards could not be counted. Try again shortly.";
 const EMPTY = { items: [], next: null };

@@ -87,7 +87,8 @@ export function makeEraseMember(deps: {
       members = (await chain.fencedClans(erasureId)).map(of);
       if (members.length === before) return;
       for (const member of members.slice(before)) await chain.mark(erasureId, member);
-      // A process that reads standings later finds none of the member; one that has read them writes none after the wait.
+      // A process that reads standings later finds none of the member; one that has read before writes none after the
+      // wait.
       await parts.eraseStandings(erasure);
       await epochs.draw();
       quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;

@@ -1,5 +1,5 @@
-// Verifies the standings in periods that are not final against the ledger, while awards continue. A standing is compared
-// with the entries up to the one that it contains, and up to which the member is counted.
+// Verifies the standings in periods that are not final against the ledger, while awards continue. A standing is
+// compared with the entries up to the one that it contains, and up to which the member is counted.
 import { chunks } from "#async/chunks.ts";
 import { standingsAfter, type Standing } from "#domain/standing.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";

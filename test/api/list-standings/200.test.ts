@@ -1,42 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { cliOn } from "../../support/cli.ts";
-import { expectResponse } from "../../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { expectProblem, expectResponse } from "../../support/responses.ts";
+import { clanWithBoard, standingsOf } from "../../support/boards.ts";
+import { standingCursor } from "#contract/page.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
 describe("GET …/periods/{periodId}/members", async () => {
   const { world, port } = await useApi({ worker: true });
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
-
-  async function clanWithBoard(): Promise<ClanCaller> {
-    const clan = await makeClanCaller(world, port, { xpFloor: null }, ["award", "deduct", "read", "reverse"]);
-    expect(await cli.json("board", "set", clan.clanId, "daily", "--every", "day")).toMatchObject({ exitCode: 0 });
-    return clan;
-  }
-  /** As of now or later. */
-  async function standings(clan: ClanCaller, query = "", period = "current"): Promise<any> {
-    const since = new Date().toISOString();
-    let read: any;
-    await until(async () => {
-      read = expectResponse("list-standings", await clan.get(`/boards/daily/periods/${period}/members${query}`));
-      return read.asOf >= since;
-    });
-    return read;
-  }
-
   test("each award that was acknowledged before is in the standings, from the first one on", async () => {
-    const clan = await clanWithBoard();
+    const clan = await clanWithBoard(world, port, "--every", "day");
     for (let amount = 1; amount <= 3; amount += 1) {
       await clan.award("123", { amount });
-      const { members } = await standings(clan);
+      const { members } = await standingsOf(clan);
       expect(members).toMatchObject([{ platformId: "123", xp: String((amount * (amount + 1)) / 2), position: 1 }]);
     }
   });
 
   test("equal XP has the same position, listed in the order in which it was reached", async () => {
-    const clan = await clanWithBoard();
+    const clan = await clanWithBoard(world, port, "--every", "day");
     for (const [id, amount] of [
       ["c", 5],
       ["b", 7],
@@ -44,7 +27,7 @@ describe("GET …/periods/{periodId}/members", async () => {
       ["d", -3],
     ] as const)
       expectResponse("apply-award", await clan.award(id, { amount }));
-    const { members, period, nextCursor, asOf } = await standings(clan);
+    const { members, period, nextCursor, asOf } = await standingsOf(clan);
     expect(members.map(({ platformId, position, xp }: any) => [platformId, position, xp])).toStrictEqual([
       ["b", 1, "7"],
       ["c", 2, "5"],
@@ -57,11 +40,115 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("a reversal takes the award back", async () => {
-    const clan = await clanWithBoard();
+    const clan = await clanWithBoard(world, port, "--every", "day");
     const { change } = expectResponse("apply-award", await clan.awardChange("123", { amount: 40 }));
     await clan.award("123", { amount: 2 });
-    await standings(clan);
+    await standingsOf(clan);
     await reversalsOf(clan).reverseNow({ platformId: "123", awardId: change.awardId });
-    await expect.poll(async () => (await standings(clan)).members[0].xp).toBe("2");
+    await expect.poll(async () => (await standingsOf(clan)).members[0].xp).toBe("2");
   });
+
+  test("pages, the part around a member and named members agree", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day");
+    const awards = Array.from({ length: 30 }, (_, index) => ({
+      platformId: `p${index}`,
+      amount: 1 + Math.floor(index / 2),
+      idempotencyKey: `a${index}`,
+    }));
+    expectResponse("apply-awards", await clan.awards(awards));
+    const { members: all, period } = await standingsOf(clan);
+    expect(all).toHaveLength(30);
+    const paged: any[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const query: string = cursor === "" ? "?limit=7" : `?limit=7&cursor=${cursor}`;
+      const page: any = await standingsOf(clan, query, period.periodId);
+      paged.push(...page.members);
+      cursor = page.nextCursor;
+    }
+    expect(paged).toStrictEqual(all);
+    const around = await standingsOf(clan, "?around=p15&limit=5");
+    const place = all.findIndex(({ platformId }: any) => platformId === "p15");
+    expect(around.members).toStrictEqual(all.slice(place - 2, place + 3));
+    const named = await standingsOf(clan, "?platformIds=p3,nobody,p29");
+    expect(named).toMatchObject({ missing: ["nobody"], nextCursor: null });
+    expect(named.members).toStrictEqual(
+      ["p3", "p29"].map((id) => all.find(({ platformId }: any) => platformId === id)),
+    );
+    const path = "/boards/board/periods/current/members";
+    expectProblem(await clan.get(`${path}?around=nobody`), 404, "member_not_found");
+    const other = standingCursor({
+      periodId: "20200101T000000Z",
+      after: { xp: 1n, reachedAt: new Date(0), platformId: "p1" },
+    });
+    expectProblem(await clan.get(`${path}?cursor=${other}`), 400, "invalid_request");
+    for (const query of ["around=p1&cursor=x", "platformIds=p1&limit=2", "platformIds=p1,p1", "limit=0", "sort=xp"])
+      expectProblem(await clan.get(`${path}?${query}`), 400, "invalid_request");
+    expectProblem(await clan.with(null).get(path), 401, "key_missing");
+  });
+
+  test("asOf never decreases, whichever process is asked, and is at most 5 s ago", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day");
+    const others = [clan, clan.on((await world.startApi()).port)];
+    let last = "";
+    for (let round = 0; round < 40; round += 1) {
+      await clan.award("1", { amount: 1 });
+      const path = "/boards/board/periods/current/members";
+      for (const caller of others) {
+        const { asOf, members } = expectResponse("list-standings", await caller.get(path));
+        expect(asOf >= last).toBe(true);
+        expect(Date.now() - Date.parse(asOf)).toBeLessThan(5_000);
+        last = asOf;
+        expect(Number(members[0]?.xp ?? 0)).toBeLessThanOrEqual(round + 1);
+      }
+    }
+  });
+
+  test("a removed member is not on the board, and is again when a person adds them", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day");
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    await clan.award("1", { amount: 200 });
+    await clan.award("2", { amount: 1 });
+    await cli.json("member", "remove", clan.clanId, "1");
+    const ids = async () => (await standingsOf(clan)).members.map(({ platformId }: any) => platformId);
+    expect(await ids()).toStrictEqual(["2"]);
+    await cli.json("member", "add", clan.clanId, "1");
+    expect(await ids()).toStrictEqual(["1", "2"]);
+  });
+
+  test("a final period keeps its positions when a member is erased, whose row and place in the event go", async () => {
+    const endsAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5_000);
+    const season = ["--season", "--from", new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "")];
+    const clan = await clanWithBoard(world, port, ...season, "--to", endsAt.toISOString(), "--settle", "0h");
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    for (const [id, amount] of [
+      ["1", 9],
+      ["2", 5],
+      ["3", 5],
+    ] as const)
+      await clan.award(id, { amount });
+    expect((await standingsOf(clan)).members).toHaveLength(3);
+    await until(async () => {
+      const read = await clan.get("/boards/board/periods/previous");
+      return read.status === 200 && read.body.status === "final";
+    });
+    const before = await standingsOf(clan, "", "previous");
+    let events: any[] = [];
+    await until(async () => {
+      ({ events } = expectResponse("list-events", await clan.get("/events?types=period.*")));
+      return events.length > 0;
+    });
+    expect(events).toHaveLength(1);
+    const { periodId, startsAt, finalAt } = before.period;
+    const facts = { boardId: "board", periodId, startsAt, endsAt: endsAt.toISOString(), members: 3 };
+    expect(events[0]).toMatchObject({ timestamp: finalAt, data: { ...facts, top: before.members } });
+    expect(await cli.json("member", "erase", clan.clanId, "1", "--yes")).toMatchObject({ exitCode: 0 });
+    const after = await standingsOf(clan, "", "previous");
+    expect(after.members).toStrictEqual(before.members.slice(1));
+    expect(after.members.map(({ position }: any) => position)).toStrictEqual([2, 2]);
+    const all = expectResponse("list-events", await clan.get("/events")).events;
+    const [result, erased] = ["period.final", "events.erased"].map((type) => all.find((one: any) => one.type === type));
+    expect(result.data.top).toStrictEqual(before.members.slice(1));
+    expect(erased.data.eventIds).toContain(result.id);
+    expect(await world.database.models.standings.countDocuments({ clanId: clan.clanId, platformId: "1" })).toBe(0);
+  }, 150_000);
 });

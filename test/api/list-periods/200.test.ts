@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { clanWithBoard } from "../../support/boards.ts";
+import { expectProblem, expectResponse } from "../../support/responses.ts";
+import { useApi } from "../../support/use-api.ts";
+
+const DAY_MS = 86_400_000;
+
+describe("GET …/periods", async () => {
+  const { world, port, clan: none } = await useApi();
+  const from = new Date(Date.now() - 5 * DAY_MS).toISOString();
+
+  test("pages contain each period once, the newest first, from the next one that is coming", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day", "--from", from);
+    const all: any[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page: any = expectResponse("list-periods", await clan.get(`/boards/board/periods?limit=3${query}`));
+      expect(page.periods.length).toBeLessThanOrEqual(3);
+      all.push(...page.periods);
+      cursor = page.nextCursor;
+    }
+    expect(all).toHaveLength(7);
+    expect(all.slice(0, 2).map(({ status }) => status)).toStrictEqual(["upcoming", "open"]);
+    for (const [index, period] of all.slice(1).entries()) expect(period.endsAt).toBe(all[index].startsAt);
+  });
+
+  test("bad queries are rejected", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day");
+    for (const query of ["limit=0", "limit=201", "cursor=x", "sort=xp", "limit=1&limit=2"])
+      expectProblem(await clan.get(`/boards/board/periods?${query}`), 400, "invalid_request");
+  });
+
+  test("a board that does not exist is 404, and an id that none can have is 400", async () => {
+    expectProblem(await none.get("/boards/none/periods"), 404, "board_not_found");
+    expectProblem(await none.get("/boards/None/periods"), 400, "invalid_request");
+    expectProblem(await none.with(null).get("/boards/none/periods"), 401, "key_missing");
+  });
+});

@@ -1,0 +1,28 @@
+// A clan with a board, as its callers read it.
+import { expect } from "vitest";
+import { cliOn } from "./cli.ts";
+import { makeClanCaller, type ClanCaller } from "./clan-caller.ts";
+import { expectResponse } from "./responses.ts";
+import { until } from "./until.ts";
+import type { World } from "./world.ts";
+
+const SCOPES = ["award", "deduct", "read", "reverse"] as const;
+
+/** `args` of `board set` after the ids; the board is named "board". */
+export async function clanWithBoard(world: World, port: number, ...args: string[]): Promise<ClanCaller> {
+  const clan = await makeClanCaller(world, port, { xpFloor: null }, SCOPES);
+  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  expect(await cli.json("board", "set", clan.clanId, "board", ...args)).toMatchObject({ exitCode: 0 });
+  return clan;
+}
+
+/** As of now or later. */
+export async function standingsOf(clan: ClanCaller, query = "", period = "current"): Promise<any> {
+  const since = new Date().toISOString();
+  let read: any;
+  await until(async () => {
+    read = expectResponse("list-standings", await clan.get(`/boards/board/periods/${period}/members${query}`));
+    return read.asOf >= since;
+  });
+  return read;
+}
