@@ -16,8 +16,20 @@ export function memberNameOf(text: string): string | null {
   return chars >= 1 && chars <= MEMBER_NAME_CHARS_MAX ? name : null;
 }
 
-/** The words of a name or of a search, in lower case and without accents, each once. */
+/** Accents, and characters that nobody sees. Vowel signs, for example of Devanagari, are no accents. */
+const IGNORED = /[\p{Default_Ignorable_Code_Point}[\p{Diacritic}&&\p{Mark}]]/gv;
+/** Letters with a stroke, which Unicode does not decompose. */
+const STROKED = new Map(Object.entries({ Ł: "L", Ø: "O", Đ: "D", Ħ: "H", Ŧ: "T", Æ: "AE", Œ: "OE" }));
+/** A word, or one symbol, such as an emoji. */
+const WORD = /[\p{Letter}\p{Number}\p{Mark}]+|\p{Symbol}/gu;
+
+/** The words of a name or of a search as they are compared: in upper case and without accents, each once. */
 export function wordsOf(text: string): string[] {
-  const folded = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""))];
+  // Upper case, because several lower cases have the same one: ß and ss, ς and σ, ı and i.
+  const folded = text.normalize("NFKD").replaceAll(IGNORED, "").toUpperCase();
+  const words = folded.replaceAll(/[ŁØĐĦŦÆŒ]/gu, (letter) => STROKED.get(letter) ?? letter).match(WORD);
+  if (words) return [...new Set(words)];
+  // A name that consists of dashes has no words, and is found by them.
+  const rest = folded.trim();
+  return rest === "" ? [] : [rest];
 }

@@ -57,8 +57,11 @@ export function makeDestinationRecordRoutes(deps: {
       const request = { platformId: null, dryRun, waitMs: SYNC_WAIT_MS };
       const synced = accepted(await manage.sync(destinationId, request));
       const { result } = synced;
+      const ids = result?.differences.map(({ platformId }) => platformId) ?? [];
+      const nameOf = await names.read(clanId, ids);
       const differences = result?.differences.map(({ has, wants, ...one }) => ({
         ...one,
+        name: nameOf.get(one.platformId) ?? null,
         has: [...has],
         wants: [...wants],
       }));

@@ -1,6 +1,6 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
 import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
-import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
+import { encodeCursor, LedgerCursor, memberCursor, MemberCursor, SearchCursor, searchCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows, memberRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
@@ -19,6 +19,8 @@ import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
+import type { SearchMembers } from "#usecases/members/search-members.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -32,6 +34,8 @@ const ENTRIES_PER_PAGE = 100;
 type MemberRoutes = Routes<typeof memberEndpoints>;
 type ReadDeps = {
   members: Pick<MemberStore, "read">;
+  names: Pick<NameStore, "read">;
+  searchMembers: SearchMembers;
   lists: Pick<MemberLists, "page" | "all">;
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
@@ -53,6 +57,8 @@ export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): Membe
 
 function readRoutes({
   members,
+  names,
+  searchMembers,
   lists,
   leaderboard,
   keys,
@@ -61,29 +67,18 @@ function readRoutes({
 }: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
-      const sort = search === undefined ? "xp" : "platformId";
-      const after = positionIn(
-        MemberCursor.refine((position) => position.sort === sort),
-        cursor,
-      )?.after;
-      const page = {
-        sort,
-        limit: MEMBERS_PER_PAGE,
-        after: after ?? null,
-        ...(search === undefined ? {} : { prefix: search }),
-      } as const;
-      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
-      const positions = await leaderboard.positions(clanId, items);
-      return {
-        members: items.map((member) => memberResponse(member, clan, { positions })),
-        nextCursor: next && memberCursor({ sort, after: next }),
-      };
+      const [clan, { items, nextCursor }] = await Promise.all([
+        clanOf(rules, clanId),
+        search === undefined ? pageOf(clanId, cursor) : pageFound(clanId, search, cursor),
+      ]);
+      const extras = await extrasOf(clanId, items);
+      return { members: items.map((member) => memberResponse(member, clan, extras)), nextCursor };
     },
 
     async "read-member"({ params }) {
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
-      return factsOf(member, clan, await leaderboard.positions(params.clanId, [member]));
+      return factsOf(member, clan, await extrasOf(params.clanId, [member]));
     },
 
     async "read-member-ledger"({ params, query: { cursor } }) {
@@ -101,6 +96,31 @@ function readRoutes({
       };
     },
   };
+
+  type ListedPage = { items: readonly Member[]; nextCursor: string | null };
+
+  async function pageOf(clanId: string, cursor: string | undefined): Promise<ListedPage> {
+    const sort = "xp";
+    const position = positionIn(
+      MemberCursor.refine((one) => one.sort === sort),
+      cursor,
+    );
+    const page = { sort, limit: MEMBERS_PER_PAGE, after: position?.after ?? null } as const;
+    const { items, next } = await lists.page(clanId, page);
+    return { items, nextCursor: next && memberCursor({ sort, after: next }) };
+  }
+
+  async function pageFound(clanId: string, text: string, cursor: string | undefined): Promise<ListedPage> {
+    const after = positionIn(SearchCursor, cursor);
+    const { items, next } = await searchMembers(clanId, { text, limit: MEMBERS_PER_PAGE, after });
+    return { items, nextCursor: next && searchCursor(next) };
+  }
+
+  async function extrasOf(clanId: string, listed: readonly Member[]): Promise<MemberExtras> {
+    const ids = listed.map(({ platformId }) => platformId);
+    const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, listed)]);
+    return { names: known, positions };
+  }
 
   async function keyNamesOf(clanId: string, listed: readonly { entry: Entry }[]): Promise<Map<string, string>> {
     const keyIds = new Set(listed.flatMap(({ entry }) => (isByKey(entry) ? [entry.apiKeyId] : [])));
@@ -209,10 +229,10 @@ function nothingStored(): DashboardError {
   return new DashboardError("not_found", "Nothing is stored for this player in this clan.");
 }
 
-function factsOf(member: Member, clan: Clan, positions?: MemberExtras["positions"]): MemberFacts {
+function factsOf(member: Member, clan: Clan, extras: MemberExtras = {}): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
   return {
-    member: memberResponse(member, clan, { positions }),
+    member: memberResponse(member, clan, extras),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
   };

@@ -1,51 +1,66 @@
 // Names of members. They are stored apart from the members, because a name may precede the first award and must survive
 // every projection.
+//
+// Invariant: a name that was being set when an erasure of its member began, or while it ran, is not stored afterwards.
+// `set` reads first, and an erasure lasts longer than a call of it.
+import type { mongo } from "mongoose";
 import { memberIdOf } from "#domain/member-id.ts";
 import { wordsOf } from "#domain/member-name.ts";
 import type { Database } from "#store/database.ts";
+import { NO_FENCE } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import { makeFindNames } from "#store/names/find-names.ts";
 import type { NameDoc } from "#store/names/name-model.ts";
-import type { EraseNames, NameStore } from "#usecases/names/ports.ts";
+import type { NamedMember, NameStore } from "#usecases/names/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
   const names = () => db().collection<NameDoc>("names");
 
-  function stored(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  function stored(clanId: string, platformIds: readonly string[]): Promise<NameDoc[]> {
     const ids = platformIds.map((platformId) => memberIdOf({ clanId, platformId }));
-    return read(async () => {
-      const options = { readConcern: { level: "majority" }, projection: { platformId: 1, name: 1 } } as const;
-      const docs = await names()
+    const options = { ...MAJORITY, projection: { words: 0 } };
+    return read(() =>
+      names()
         .find({ _id: { $in: ids } }, options)
-        .toArray();
-      return new Map(docs.map(({ platformId, name }) => [platformId, name]));
-    });
+        .toArray(),
+    );
   }
 
   return {
-    read: stored,
-    async set(clanId, sent) {
-      const present = await stored(
-        clanId,
-        sent.map(({ platformId }) => platformId),
-      );
-      const changed = sent.filter(({ platformId, name }) => (present.get(platformId) ?? null) !== name);
-      if (changed.length === 0) return;
-      const writes = changed.map(({ platformId, name }) => {
-        const filter = { _id: memberIdOf({ clanId, platformId }) };
-        if (name === null) return { deleteOne: { filter } };
-        return {
-          replaceOne: { filter, replacement: { clanId, platformId, name, words: wordsOf(name) }, upsert: true },
-        };
-      });
-      await rewrite(() => names().bulkWrite(writes, { ordered: false }));
+    async read(clanId, platformIds) {
+      const docs = await stored(clanId, platformIds);
+      return new Map(docs.flatMap(({ platformId, name }) => (name === undefined ? [] : [[platformId, name]])));
     },
+
+    async set(clanId, sent) {
+      for (;;) {
+        const ids = sent.map(({ platformId }) => platformId);
+        const present = new Map((await stored(clanId, ids)).map((doc) => [doc.platformId, doc]));
+        const changed = sent.filter(({ platformId, name }) => {
+          const doc = present.get(platformId);
+          return !doc?.erasing && (doc?.name ?? null) !== name;
+        });
+        if (changed.length === 0) return;
+        try {
+          const writes = changed.map((named) => writeOf(clanId, named));
+          await rewrite(() => names().bulkWrite(writes, { ordered: false }));
+          return;
+        } catch (error) {
+          // Somebody else has just named one of them, or begun an erasure.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
+
+    find: makeFindNames({ db }),
   };
 }
 
-/** For an erasure, which repeats it after the member's other data is gone. */
-export function makeEraseNames({ db }: Pick<Database, "db">): EraseNames {
-  return async ({ clanId, platformId }) => {
-    const target = clanId === null ? { platformId } : { _id: memberIdOf({ clanId, platformId }) };
-    await rewrite(() => db().collection<NameDoc>("names").deleteMany(target));
-  };
+function writeOf(clanId: string, { platformId, name }: NamedMember): mongo.AnyBulkWriteOperation<NameDoc> {
+  const filter = { _id: memberIdOf({ clanId, platformId }), ...NO_FENCE };
+  if (name === null) return { deleteOne: { filter } };
+  return { replaceOne: { filter, replacement: { clanId, platformId, name, words: wordsOf(name) }, upsert: true } };
 }
