@@ -137,6 +137,7 @@ function isByKey({ actor, apiKeyId }: Entry): boolean {
 /** The rows of `clanxp export`, read while they are sent. */
 function exportRoutes({
   members,
+  names,
   lists,
   leaderboard,
   listEntries,
@@ -144,7 +145,7 @@ function exportRoutes({
 }: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
-      const rows = memberRows({ lists, leaderboard }, await clanOf(rules, clanId));
+      const rows = memberRows({ lists, leaderboard, names }, await clanOf(rules, clanId));
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
 

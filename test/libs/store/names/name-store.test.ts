@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const named = (all: Record<string, string>) =>
-  Object.entries(all).map(([platformId, name]) => ({ platformId, name }));
+const named = (all: Record<string, string>) => Object.entries(all).map(([platformId, name]) => ({ platformId, name }));
 
 /** The platformIds of all pages, in their order. */
 async function found(clanId: string, text: string, limit = 100): Promise<string[]> {
