@@ -3,6 +3,7 @@
 //
 // Invariant: a name that was being set when an erasure of its member began, or while it ran, is not stored afterwards.
 // `set` reads first, and an erasure lasts longer than a call of it.
+import { isDeepStrictEqual } from "node:util";
 import type { mongo } from "mongoose";
 import { memberIdOf } from "#domain/member-id.ts";
 import { wordsOf } from "#domain/member-name.ts";
@@ -21,10 +22,9 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
 
   function stored(clanId: string, platformIds: readonly string[]): Promise<NameDoc[]> {
     const ids = platformIds.map((platformId) => memberIdOf({ clanId, platformId }));
-    const options = { ...MAJORITY, projection: { words: 0 } };
     return read(() =>
       names()
-        .find({ _id: { $in: ids } }, options)
+        .find({ _id: { $in: ids } }, MAJORITY)
         .toArray(),
     );
   }
@@ -39,9 +39,11 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
       for (;;) {
         const ids = sent.map(({ platformId }) => platformId);
         const present = new Map((await stored(clanId, ids)).map((doc) => [doc.platformId, doc]));
+        // Version 0.2.0 stored other words for some names.
         const changed = sent.filter(({ platformId, name }) => {
           const doc = present.get(platformId);
-          return !doc?.erasing && (doc?.name ?? null) !== name;
+          if (doc?.erasing) return false;
+          return (doc?.name ?? null) !== name || (name !== null && !isDeepStrictEqual(doc?.words, wordsOf(name)));
         });
         if (changed.length === 0) return;
         try {

@@ -101,7 +101,7 @@ describe("a search", () => {
   test("reads only the names that it finds from the index", async () => {
     await names.set("index", named(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, `w${n}`]))));
     await world.database.db().command({ profile: 2 });
-    await names.find("index", { words: ["W299"], after: null, limit: 100 });
+    await names.find("index", { words: ["w299"], after: null, limit: 100 });
     await world.database.db().command({ profile: 0 });
     const [call] = await world.database
       .db()
@@ -141,6 +141,14 @@ describe("an erasure", () => {
     for (let time = 0; time < 2; time += 1) await erase.end(member, ["a", "b"]);
     expect(await names.read("b", ["again"])).toStrictEqual(new Map());
   });
+});
+
+test("a name that version 0.2.0 stored with other words is found once it is set again", async () => {
+  const doc = { _id: "old/p", clanId: "old", platformId: "p", name: "\u0141ukasz", words: ["\u0142ukasz"] };
+  await world.database.db().collection<{ _id: string }>("names").insertOne(doc);
+  expect(await found("old", "lukasz")).toStrictEqual([]);
+  await names.set("old", [{ platformId: "p", name: doc.name }]);
+  expect(await found("old", "lukasz")).toStrictEqual(["p"]);
 });
 
 test("a name that is stored already is not written again, and one that many set at the same time is stored once", async () => {
