@@ -47,7 +47,7 @@ export function makeEventRoutes({
     },
   };
 
-  /** Of the names, the first ones: whoever looks for one person types more of it. */
+  /** Of the names, the first ones: more of a name finds one person. */
   async function membersOf(clanId: string, text: string) {
     const { items } = await names.find(clanId, { words: wordsOf(text), after: null, limit: NAMES_SEARCHED });
     return { prefix: isPlatformId(text) ? text : null, platformIds: items.map(({ platformId }) => platformId) };

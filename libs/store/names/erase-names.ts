@@ -1,5 +1,5 @@
-// Names in an erasure. A document without a name stands in for each name meanwhile: a name that is being set
-// concurrently replaces none that it has not read (name-store.ts).
+// Names in an erasure. Meanwhile a document without a name has the `_id` of each name: a name that is being set
+// replaces only what it has read (name-store.ts).
 import { chunks } from "#async/chunks.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";

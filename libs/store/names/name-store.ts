@@ -3,7 +3,6 @@
 //
 // Invariant: a name that was being set when an erasure of its member began, or while it ran, is not stored afterwards.
 // `set` reads first, and an erasure lasts longer than a call of it.
-import { isDeepStrictEqual } from "node:util";
 import type { mongo } from "mongoose";
 import { memberIdOf } from "#domain/member-id.ts";
 import { wordsOf } from "#domain/member-name.ts";
@@ -43,7 +42,8 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
         const changed = sent.filter(({ platformId, name }) => {
           const doc = present.get(platformId);
           if (doc?.erasing) return false;
-          return (doc?.name ?? null) !== name || (name !== null && !isDeepStrictEqual(doc?.words, wordsOf(name)));
+          if ((doc?.name ?? null) !== name) return true;
+          return name !== null && doc?.words?.join(" ") !== wordsOf(name).join(" ");
         });
         if (changed.length === 0) return;
         try {

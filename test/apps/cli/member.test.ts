@@ -45,9 +45,8 @@ describe("member list", () => {
       expect(answer.members).toHaveLength(2);
     }
     const { stdout } = await withRedis.run("member", "list", own.clanId, "--limit", "2");
-    expect(stdout).toMatch(
-      /^MEMBER +NAME +XP +RANK +MEMBERSHIP SINCE\nm2 +Zo\u00eb +150 +Recruit +\d{4}-.*\nm3 +20 +Guest +none\n\nThere are more/,
-    );
+    expect(stdout).toMatch(/^MEMBER +NAME +XP +RANK +MEMBERSHIP SINCE\nm2 +Zo\u00eb +150 +Recruit +\d{4}-/);
+    expect(stdout).toMatch(/\nm3 +20 +Guest +none\n\nThere are more/);
     expect((await withRedis.run("member", "list", own.clanId)).stdout).not.toContain("more members");
     expect((await withRedis.run("member", "list", (await world.makeClan()).clan.clanId)).stdout).toBe("No members.\n");
   });

@@ -15,8 +15,12 @@ export function Initials({ of: name, isLarge = false }: { of: string; isLarge?: 
   );
 }
 
-/** The first characters of the first and the last word, as people see characters: an emoji is one. */
+/**
+ * The first characters of the first and the last word, as people see characters: an emoji is one. Of a number its end,
+ * because the ids of a platform begin alike.
+ */
 function initialsOf(name: string): string {
+  if (/^\d+$/.test(name)) return name.slice(-2);
   const words = name.split(/[\s\p{P}]+/u).filter((word) => word !== "");
   const [first = name] = words;
   const shown = words.length > 1 ? [first, words.at(-1) ?? ""] : [first];

@@ -1,5 +1,5 @@
-// A member as people see them everywhere: the initials, the name, and the platformId beside it in small. Without a name,
-// the platformId takes its place.
+// A member as people see them everywhere: the initials, the name, and the platformId beside it in small. Without a
+// name, the platformId takes its place.
 import { Initials } from "./initials.tsx";
 import { TextLink } from "./links.tsx";
 
@@ -22,7 +22,7 @@ export function MemberName({ platformId, name, isLarge = false }: NamedMember & 
     <>
       <Initials of={name ?? platformId} isLarge={isLarge} />
       <span className="min-w-0">
-        {/* A name in another direction of writing must not reorder what stands beside it. */}
+        {/* A name in another direction of writing must not reorder the text beside it. */}
         <bdi className={isLarge ? "" : "font-medium"}>{name ?? platformId}</bdi>{" "}
         {name === null ? null : (
           <span className={`font-normal text-muted ${isLarge ? "text-base" : "text-sm"}`}>{platformId}</span>
