@@ -52,7 +52,13 @@ type ChangeDeps = {
 type EraseDeps = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
 
 export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): MemberRoutes {
-  return { ...readRoutes(deps), ...exportRoutes(deps), ...changeRoutes(deps), ...eraseRoutes(deps) };
+  return {
+    ...readRoutes(deps),
+    ...ledgerRoutes(deps),
+    ...exportRoutes(deps),
+    ...changeRoutes(deps),
+    ...eraseRoutes(deps),
+  };
 }
 
 function readRoutes({
@@ -61,10 +67,8 @@ function readRoutes({
   searchMembers,
   lists,
   leaderboard,
-  keys,
-  listEntries,
   rules,
-}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const [clan, { items, nextCursor }] = await Promise.all([
@@ -79,21 +83,6 @@ function readRoutes({
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
       return factsOf(member, clan, await extrasOf(params.clanId, [member]));
-    },
-
-    async "read-member-ledger"({ params, query: { cursor } }) {
-      const { items, next } = await listEntries.ofMember(params, {
-        limit: ENTRIES_PER_PAGE,
-        beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
-      });
-      const keyNames = await keyNamesOf(params.clanId, items);
-      return {
-        entries: items.map(({ entry, reversedBySeq }) => ({
-          ...entryOf(entry, reversedBySeq),
-          ...(isByKey(entry) ? { keyName: keyNames.get(entry.apiKeyId) ?? null } : {}),
-        })),
-        nextCursor: next === null ? null : encodeCursor(["seq", next]),
-      };
     },
   };
 
@@ -121,6 +110,25 @@ function readRoutes({
     const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, listed)]);
     return { names: known, positions };
   }
+}
+
+function ledgerRoutes({ keys, listEntries }: ReadDeps): Pick<MemberRoutes, "read-member-ledger"> {
+  return {
+    async "read-member-ledger"({ params, query: { cursor } }) {
+      const { items, next } = await listEntries.ofMember(params, {
+        limit: ENTRIES_PER_PAGE,
+        beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
+      });
+      const keyNames = await keyNamesOf(params.clanId, items);
+      return {
+        entries: items.map(({ entry, reversedBySeq }) => ({
+          ...entryOf(entry, reversedBySeq),
+          ...(isByKey(entry) ? { keyName: keyNames.get(entry.apiKeyId) ?? null } : {}),
+        })),
+        nextCursor: next === null ? null : encodeCursor(["seq", next]),
+      };
+    },
+  };
 
   async function keyNamesOf(clanId: string, listed: readonly { entry: Entry }[]): Promise<Map<string, string>> {
     const keyIds = new Set(listed.flatMap(({ entry }) => (isByKey(entry) ? [entry.apiKeyId] : [])));

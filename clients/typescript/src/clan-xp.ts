@@ -16,11 +16,12 @@ import {
 } from "./check.ts";
 import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
-import { awardFields, awardOptions, batchFields, byFields, memberOptions, nameFields } from "./option-names.ts";
+import { awardFields, awardOptions, batchFields, byFields, memberOptions } from "./option-names.ts";
 import { checkAward, describeAward } from "./prepare-award.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
+import { sendNames } from "./send-names.ts";
 import type {
   AroundOptions,
   AwardEntry,
@@ -214,25 +215,8 @@ export class ClanXp {
    * Sets the names by which people know members; null deletes a name. The last name wins, so a retry changes nothing.
    * 100 names need one request.
    */
-  async setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
-    checkOptions(options);
-    check(Array.isArray(names), "names must be an array");
-    check(names.length > 0, "names must have at least one name");
-    for (const named of names) {
-      checkObject("each of the names", named, nameFields);
-      checkPlatformId(named.platformId);
-      if (named.name !== null) checkText("name", named.name);
-    }
-    const sent = names.map(({ platformId, name }) => ({ platformId, name }));
-    check(new Set(sent.map(({ platformId }) => platformId)).size === sent.length, "platformIds must be different");
-    const accepts = ({ stored }: Body): boolean => typeof stored === "number";
-    let stored = 0;
-    for (let from = 0; from < sent.length; from += ENTRIES_MAX) {
-      const part = { names: sent.slice(from, from + ENTRIES_MAX) };
-      const { body } = await this.#post("/names", part, accepts, options);
-      stored += body["stored"] as number;
-    }
-    return { stored };
+  setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
+    return sendNames(this.#config, names, options);
   }
 
   /** Returns what `reverse()` would take back. */

@@ -95,7 +95,7 @@ export function makeImportMembers(deps: {
         }
         const settled = plan.changes.map((change) => ({ change, outcome: outcomes.next().value }));
         const result = resultOf(settled, plan.key, firstLines);
-        const isNew = plan.named !== null && changedNames.has(plan.named) && /^repeated/.test(result.kind);
+        const isNew = plan.named !== null && changedNames.has(plan.named) && result.kind.startsWith("repeated");
         note(report, line, isNew ? { kind: "imported" } : result);
         for (const { change, outcome } of settled) {
           const id = changeIdOf(change);

@@ -32,7 +32,7 @@ describe("POST …/names", async () => {
     await clan.post("/names", { names });
     const named = async (query: string) => {
       const { members } = expectResponse("list-members", await clan.get(`/members?${query}`));
-      return members.map(({ platformId, name, position }) => [platformId, name, position?.value]);
+      return members.map(({ platformId, name, position }: any) => [platformId, name, position?.value]);
     };
     const [a, b, c] = [
       ["a", "The a", 1],

@@ -93,7 +93,7 @@ describe("a search", () => {
         .filter(([, name]) => start.every((word) => wordsOf(name).some((own) => own.startsWith(word))))
         .map(([id]) => id);
       const ids = await found("pages", text, limit);
-      expect(ids.toSorted(), text).toStrictEqual(expected.toSorted());
+      expect(ids.toSorted()).toStrictEqual(expected.toSorted());
       expect(new Set(ids).size).toBe(ids.length);
     }
   });
