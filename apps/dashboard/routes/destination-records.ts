@@ -57,10 +57,8 @@ export function makeDestinationRecordRoutes(deps: {
       const request = { platformId: null, dryRun, waitMs: SYNC_WAIT_MS };
       const { result } = accepted(await manage.sync(destinationId, request));
       const changing = result?.differences ?? [];
-      const nameOf = await names.read(
-        clanId,
-        changing.map(({ platformId }) => platformId),
-      );
+      const ids = changing.map(({ platformId }) => platformId);
+      const nameOf = await names.read(clanId, ids);
       const differences = changing.map(({ platformId, rank, has, wants }) => {
         return { platformId, name: nameOf.get(platformId) ?? null, rank, has: [...has], wants: [...wants] };
       });

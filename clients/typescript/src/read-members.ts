@@ -54,8 +54,8 @@ function hasMembers({ members }: Body): boolean {
 export function including({ name, position }: MemberOptions): { include: string | undefined } {
   check(name === undefined || typeof name === "boolean", "name must be a boolean");
   check(position === undefined || typeof position === "boolean", "position must be a boolean");
-  const fields = [...(name ? ["name"] : []), ...(position ? ["position"] : [])];
-  return { include: fields.length > 0 ? fields.join(",") : undefined };
+  const include = [name && "name", position && "position"].filter(Boolean).join(",");
+  return { include: include === "" ? undefined : include };
 }
 
 export function nullIfMissing(error: unknown): null {

@@ -1,14 +1,16 @@
 // Finds names by the beginnings of their words (docs/decisions/0055-names-are-found-by-their-words.md). The index has a
 // key for each word of a name, and the names come in its order.
 import { mongo } from "mongoose";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import { BY_WORD, type NameDoc } from "#store/names/name-model.ts";
 import type { NamePosition, NameStore } from "#usecases/names/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
-/** Names that are counted to find the rarest word of a search: some milliseconds. */
+/** Names that are counted, for each of so many words, to find the rarest word of a search: some milliseconds. */
 const COUNTED_MAX = 2_000;
+const WORDS_COUNTED_MAX = 5;
 const LOWEST = new mongo.MinKey();
 
 export function makeFindNames({ db }: Pick<Database, "db">): NameStore["find"] {
@@ -26,11 +28,10 @@ export function makeFindNames({ db }: Pick<Database, "db">): NameStore["find"] {
     const longestFirst = starts.toSorted((a, b) => b.length - a.length);
     if (after) return longestFirst.find((start) => after.word.startsWith(start));
     if (longestFirst.length < 2) return longestFirst[0];
+    const options = { hint: BY_WORD, limit: COUNTED_MAX, maxTimeMS: ANSWER_MS_MAX };
     const counts = await Promise.all(
-      longestFirst.map((start) => {
-        const { hint, ...range } = rangeOf(clanId, start, null);
-        const words = { $gte: range.min.words, $lt: range.max.words };
-        return names().countDocuments({ clanId, words: { $elemMatch: words } }, { hint, limit: COUNTED_MAX });
+      longestFirst.slice(0, WORDS_COUNTED_MAX).map((start) => {
+        return names().countDocuments({ clanId, ...haveWord(start) }, options);
       }),
     );
     return longestFirst[counts.indexOf(Math.min(...counts))];
@@ -41,9 +42,9 @@ export function makeFindNames({ db }: Pick<Database, "db">): NameStore["find"] {
       const rarest = await rarestOf(clanId, words, after);
       if (rarest === undefined) return { items: [], next: null };
       const others = words.filter((word) => word !== rarest);
-      const haveOthers = others.map((start) => ({ words: { $elemMatch: { $gte: start, $lt: endOf(start) } } }));
+      const options = { ...MAJORITY, ...rangeOf(clanId, rarest, after), maxTimeMS: ANSWER_MS_MAX };
       const docs = await names()
-        .find(others.length > 0 ? { $and: haveOthers } : {}, { ...MAJORITY, ...rangeOf(clanId, rarest, after) })
+        .find(others.length > 0 ? { $and: others.map(haveWord) } : {}, options)
         .project<Pick<NameDoc, "platformId" | "words">>({ platformId: 1, words: 1 })
         .limit(limit)
         .toArray();
@@ -67,6 +68,10 @@ function placeOf(
     .map((word) => ({ word, platformId }));
   const index = after ? places.findIndex((place) => isBefore(after, place)) : 0;
   return { position: places[index] ?? { word: start, platformId }, isListed: index > 0 };
+}
+
+function haveWord(start: string) {
+  return { words: { $elemMatch: { $gte: start, $lt: endOf(start) } } };
 }
 
 /** After every word with this beginning. */
