@@ -4,8 +4,11 @@
 // Invariant: a name that was being set when an erasure of its member began, or while it ran, is not stored afterwards.
 // `set` reads first, and an erasure lasts longer than a call of it.
 import type { mongo } from "mongoose";
+import { pause } from "#async/pause.ts";
+import { AppError } from "#domain/app-error.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { wordsOf } from "#domain/member-name.ts";
+import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -35,7 +38,7 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
     },
 
     async set(clanId, sent) {
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         const ids = sent.map(({ platformId }) => platformId);
         const present = new Map((await stored(clanId, ids)).map((doc) => [doc.platformId, doc]));
         // Version 0.2.0 stored other words for some names.
@@ -51,8 +54,13 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
           await rewrite(() => names().bulkWrite(writes, { ordered: false }));
           return;
         } catch (error) {
-          // Somebody else has just named one of them, or begun an erasure.
           if (!isDuplicateKey(error)) throw error;
+          // Another process has just named one of them, or begun an erasure, and no majority has stored it yet.
+          if (tries === BOUND_TRIES_MAX)
+            throw new AppError("unavailable", "The database does not store names: try again shortly.", {
+              cause: error,
+            });
+          await pause(BOUND_PAUSE_MS);
         }
       }
     },
