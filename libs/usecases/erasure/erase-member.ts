@@ -90,8 +90,9 @@ export function makeEraseMember(deps: {
       await epochs.draw();
       quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
     }
-    await fence();
+    // Before awards wait for the erasure.
     const wasNamed = await parts.names.begin(erasure, all);
+    await fence();
     done();
 
     for (const redaction of [parts.batches, parts.reversals]) {
