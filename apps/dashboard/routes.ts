@@ -34,6 +34,7 @@ import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
@@ -78,7 +79,7 @@ export type RoutesDeps = {
 
 export function makeRoutes(deps: RoutesDeps): Routes {
   const { config, connections, ledger, signIn, clock, ids } = deps;
-  const { clans, keys, members, ledgerReader: reader, ledgerStore: store } = connections;
+  const { clans, keys, members, names, ledgerReader: reader, ledgerStore: store } = connections;
   const { rules, catchUp } = ledger;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp, rebuildThese });
@@ -96,6 +97,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeOidcRoutes({ identities: deps.identities }),
     ...makeOverviewRoutes({
       readActivity: makeReadActivity({ store: connections.activity, lists, leaderboard, clock }),
+      names,
     }),
     ...makeKeyRoutes({
       keys,
@@ -107,6 +109,8 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberRoutes({
       members,
+      names,
+      searchMembers: makeSearchMembers({ lists, members, names }),
       lists,
       leaderboard,
       keys,
@@ -133,11 +137,11 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       addBoosts: makeAddBoosts({ clans, boosts: connections.boosts, ids }),
       endBoost: makeEndBoost(connections),
     }),
-    ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
+    ...makeBatchRoutes({ batches: connections.batches, names, cancelBatches }),
     ...makeEventRoutes(connections),
     ...makeDestinationRoutes(managing),
     ...makeDestinationRecordRoutes(managing),
-    ...makeAuditRoutes({ audit: connections.audit }),
+    ...makeAuditRoutes(connections),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(makeInviting(deps)),

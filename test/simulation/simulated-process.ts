@@ -121,7 +121,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         batches: noRuns,
         reversals: noRuns,
         events: noEvents,
-        eraseNames: async () => {},
+        names: { begin: async () => false, end: async () => {} },
         eraseRoleSyncs: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),

@@ -83,12 +83,16 @@ async function open(
   { kind, clan, filter }: { kind: ExportKind; clan: Clan; filter: EventFilter },
 ): Promise<Export> {
   const { clanId } = clan;
-  const { events, ledgerReader: reader, members } = await cli.servers.stores();
+  const { events, ledgerReader: reader, members, names } = await cli.servers.stores();
   const asRow = (item: object): Row => item as Row;
   switch (kind) {
     case "members": {
       const { leaderboard, ...lists } = await openFreshLists(cli);
-      return { pages: memberRows({ lists, leaderboard }, clan), toRow: asRow, count: () => members.count(clanId) };
+      return {
+        pages: memberRows({ lists, leaderboard, names }, clan),
+        toRow: asRow,
+        count: () => members.count(clanId),
+      };
     }
     case "ledger": {
       const listEntries = makeListEntries({ reader, awardIdOf });

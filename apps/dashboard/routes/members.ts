@@ -1,6 +1,6 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
 import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
-import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
+import { encodeCursor, LedgerCursor, memberCursor, MemberCursor, SearchCursor, searchCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows, memberRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
@@ -19,6 +19,8 @@ import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
+import type { SearchMembers } from "#usecases/members/search-members.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -32,6 +34,8 @@ const ENTRIES_PER_PAGE = 100;
 type MemberRoutes = Routes<typeof memberEndpoints>;
 type ReadDeps = {
   members: Pick<MemberStore, "read">;
+  names: Pick<NameStore, "read">;
+  searchMembers: SearchMembers;
   lists: Pick<MemberLists, "page" | "all">;
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
@@ -48,44 +52,68 @@ type ChangeDeps = {
 type EraseDeps = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
 
 export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): MemberRoutes {
-  return { ...readRoutes(deps), ...exportRoutes(deps), ...changeRoutes(deps), ...eraseRoutes(deps) };
+  return {
+    ...readRoutes(deps),
+    ...ledgerRoutes(deps),
+    ...exportRoutes(deps),
+    ...changeRoutes(deps),
+    ...eraseRoutes(deps),
+  };
 }
 
 function readRoutes({
   members,
+  names,
+  searchMembers,
   lists,
   leaderboard,
-  keys,
-  listEntries,
   rules,
-}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
-      const sort = search === undefined ? "xp" : "platformId";
-      const after = positionIn(
-        MemberCursor.refine((position) => position.sort === sort),
-        cursor,
-      )?.after;
-      const page = {
-        sort,
-        limit: MEMBERS_PER_PAGE,
-        after: after ?? null,
-        ...(search === undefined ? {} : { prefix: search }),
-      } as const;
-      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
-      const positions = await leaderboard.positions(clanId, items);
-      return {
-        members: items.map((member) => memberResponse(member, clan, { positions })),
-        nextCursor: next && memberCursor({ sort, after: next }),
-      };
+      const [clan, { items, nextCursor }] = await Promise.all([
+        clanOf(rules, clanId),
+        search === undefined ? pageOf(clanId, cursor) : pageFound(clanId, search, cursor),
+      ]);
+      const extras = await extrasOf(clanId, items);
+      return { members: items.map((member) => memberResponse(member, clan, extras)), nextCursor };
     },
 
     async "read-member"({ params }) {
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
-      return factsOf(member, clan, await leaderboard.positions(params.clanId, [member]));
+      return factsOf(member, clan, await extrasOf(params.clanId, [member]));
     },
+  };
 
+  type ListedPage = { items: readonly Member[]; nextCursor: string | null };
+
+  async function pageOf(clanId: string, cursor: string | undefined): Promise<ListedPage> {
+    const sort = "xp";
+    const position = positionIn(
+      MemberCursor.refine((one) => one.sort === sort),
+      cursor,
+    );
+    const page = { sort, limit: MEMBERS_PER_PAGE, after: position?.after ?? null } as const;
+    const { items, next } = await lists.page(clanId, page);
+    return { items, nextCursor: next && memberCursor({ sort, after: next }) };
+  }
+
+  async function pageFound(clanId: string, text: string, cursor: string | undefined): Promise<ListedPage> {
+    const after = positionIn(SearchCursor, cursor);
+    const { items, next } = await searchMembers(clanId, { text, limit: MEMBERS_PER_PAGE, after });
+    return { items, nextCursor: next && searchCursor(next) };
+  }
+
+  async function extrasOf(clanId: string, listed: readonly Member[]): Promise<MemberExtras> {
+    const ids = listed.map(({ platformId }) => platformId);
+    const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, listed)]);
+    return { names: known, positions };
+  }
+}
+
+function ledgerRoutes({ keys, listEntries }: ReadDeps): Pick<MemberRoutes, "read-member-ledger"> {
+  return {
     async "read-member-ledger"({ params, query: { cursor } }) {
       const { items, next } = await listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
@@ -117,6 +145,7 @@ function isByKey({ actor, apiKeyId }: Entry): boolean {
 /** The rows of `clanxp export`, read while they are sent. */
 function exportRoutes({
   members,
+  names,
   lists,
   leaderboard,
   listEntries,
@@ -124,7 +153,7 @@ function exportRoutes({
 }: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
-      const rows = memberRows({ lists, leaderboard }, await clanOf(rules, clanId));
+      const rows = memberRows({ lists, leaderboard, names }, await clanOf(rules, clanId));
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
 
@@ -209,10 +238,10 @@ function nothingStored(): DashboardError {
   return new DashboardError("not_found", "Nothing is stored for this player in this clan.");
 }
 
-function factsOf(member: Member, clan: Clan, positions?: MemberExtras["positions"]): MemberFacts {
+function factsOf(member: Member, clan: Clan, extras: MemberExtras = {}): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
   return {
-    member: memberResponse(member, clan, { positions }),
+    member: memberResponse(member, clan, extras),
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
     appointable: ranks.map(({ name }) => name),
   };

@@ -2,6 +2,7 @@
 import type { overviewEndpoints, Span } from "#contract/dashboard/overview.ts";
 import { entryResponse } from "#contract/render.ts";
 import type { Minute, ReadActivity } from "#usecases/activity/read-activity.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Routes } from "../http/route.ts";
 
 const MINUTE_MS = 60_000;
@@ -9,10 +10,20 @@ const HOUR_MS = 3_600_000;
 const MINUTES = 60;
 const HOURS = 24;
 
-export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivity }): Routes<typeof overviewEndpoints> {
+export function makeOverviewRoutes({
+  readActivity,
+  names,
+}: {
+  readActivity: ReadActivity;
+  names: Pick<NameStore, "read">;
+}): Routes<typeof overviewEndpoints> {
   return {
     async "read-overview"({ params: { clanId } }) {
       const { asOf, members, xp, minutes, newest } = await readActivity(clanId);
+      const nameOf = await names.read(
+        clanId,
+        newest.map(({ platformId }) => platformId),
+      );
       return {
         asOf: asOf.toISOString(),
         members,
@@ -22,6 +33,7 @@ export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivit
         newest: newest.map((entry) => ({
           ...entryResponse(entry),
           platformId: entry.platformId,
+          name: nameOf.get(entry.platformId) ?? null,
           ...(entry.actor === undefined ? {} : { actor: entry.actor }),
         })),
       };

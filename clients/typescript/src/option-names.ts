@@ -9,6 +9,7 @@ export const batchFields = "platformId amount";
 export const awardFields = `${batchFields} ${awardOptions}` as const;
 export const sourceFields = "placeId matchId verified";
 export const nameFields = "platformId name";
+export const memberOptions = "name position";
 export const byFields = "platformId awardId batchId keyId matchId from to";
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";
 export const eventsOptions = "after types waitS";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { auditActions, isActorName } from "#domain/audit.ts";
 import { ClanParams, endpoint, NoBody } from "#contract/dashboard/endpoint.ts";
-import { Instant } from "#contract/text.ts";
+import { Instant, PlatformId } from "#contract/text.ts";
 
 /** The fields that differ, as JSON; null if there was, or is, nothing. */
 const Facts = z.record(z.string(), z.unknown()).nullable();
@@ -13,6 +13,8 @@ export const AuditRecordFacts = z.strictObject({
   via: z.enum(["cli", "dashboard"]),
   action: z.enum(auditActions),
   target: z.string(),
+  /** The target, if it is a member. */
+  member: z.strictObject({ platformId: PlatformId, name: z.string().nullable() }).exactOptional(),
   before: Facts,
   after: Facts,
 });

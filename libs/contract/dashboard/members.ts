@@ -6,6 +6,10 @@ import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashbo
 import { EntryResponse } from "#contract/entry.ts";
 import { MemberResponse } from "#contract/member.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
+import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
+
+/** A search for members: the beginning of a platformId, or words of a name from their beginning. */
+export const MemberSearch = textOf(MEMBER_NAME_CHARS_MAX).trim().min(1);
 
 const MemberPage = z.strictObject({ members: z.array(MemberResponse), nextCursor: z.string().nullable() });
 
@@ -59,8 +63,8 @@ export const memberEndpoints = {
     path: "/api/clans/{clanId}/members",
     access: "viewer",
     params: ClanParams,
-    /** `search`: the beginning of platformIds, which then determine the order; otherwise the highest XP comes first. */
-    query: z.strictObject({ search: PlatformId.optional(), cursor: Cursor.optional() }),
+    /** With `search`, platformIds and names determine the order; otherwise the highest XP comes first. */
+    query: z.strictObject({ search: MemberSearch.optional(), cursor: Cursor.optional() }),
     body: NoBody,
     response: MemberPage,
   }),

@@ -17,7 +17,9 @@ export const Overview = z.strictObject({
   /** The last 60 minutes and the last 24 hours, oldest first; the last one is incomplete. */
   minutes: z.array(Span),
   hours: z.array(Span),
-  newest: z.array(EntryResponse.extend({ platformId: PlatformId, actor: z.string().exactOptional() })),
+  newest: z.array(
+    EntryResponse.extend({ platformId: PlatformId, name: z.string().nullable(), actor: z.string().exactOptional() }),
+  ),
 });
 export type Overview = z.infer<typeof Overview>;
 

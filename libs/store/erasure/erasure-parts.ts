@@ -8,7 +8,7 @@ import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
-import { makeEraseNames } from "#store/names/name-store.ts";
+import { makeEraseNames } from "#store/names/erase-names.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
 export function makeErasureParts(
@@ -20,7 +20,7 @@ export function makeErasureParts(
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
     events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
-    eraseNames: makeEraseNames(database),
+    names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
   };
 }

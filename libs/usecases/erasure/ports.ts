@@ -4,7 +4,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
-import type { EraseNames } from "#usecases/names/ports.ts";
+import type { NameErasure } from "#usecases/names/ports.ts";
 
 /** `clanId` null means every clan. */
 export type ErasureTarget = { clanId: string | null; platformId: string };
@@ -70,6 +70,6 @@ export type ErasureParts = {
   batches: Redaction;
   reversals: Redaction;
   events: EventChain & EventErasure;
-  eraseNames: EraseNames;
+  names: NameErasure;
   eraseRoleSyncs: EraseRoleSyncs;
 };

@@ -10,6 +10,10 @@ export const IMPORT_LINES_LISTED_MAX = 100;
 /** The lines of one file: repeats are recognized in memory, and a dry run needs about 1 KB for each line. */
 export const IMPORT_LINES_MAX = 1_000_000;
 
+/** Names that a search reads together, and at most for one page: players may be named of whom nothing is stored. */
+export const NAMES_TOGETHER = 100;
+export const NAMES_EXAMINED_MAX = 1_000;
+
 /** How old a position may be: as old as a list of members. */
 export const ORDER_AGE_MAX_MS = 1_000;
 /** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */

@@ -17,27 +17,6 @@ export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string
   );
 }
 
-export function MemberLink({ clanId, platformId }: { clanId: string; platformId: string }) {
-  return (
-    <TextLink
-      to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(platformId)}`}
-      className="font-medium"
-    >
-      {platformId}
-    </TextLink>
-  );
-}
-
-/** A member by the name that is known, and the platformId. */
-export function NamedMember({ clanId, platformId, name }: { clanId: string; platformId: string; name: string | null }) {
-  return (
-    <span className="xl:inline-block xl:min-w-36">
-      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
-      <MemberLink clanId={clanId} platformId={platformId} />
-    </span>
-  );
-}
-
 type NamedDestination = { clanId: string; destinationId: string; name: string };
 
 export function destinationPath({ clanId, destinationId }: Omit<NamedDestination, "name">): string {

@@ -4,6 +4,7 @@ import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.t
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -62,7 +63,7 @@ function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
       list={list}
       what="the audit log"
       label="Audit log"
-      columns={columns}
+      columns={columnsFor(clanId)}
       rows={keyed(list.data?.pages.flatMap((page) => page.records) ?? [])}
       keyOf={({ key }) => key}
       empty={<Empty title="No changes found.">No record of the clan matches these filters.</Empty>}
@@ -84,7 +85,7 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
   });
 }
 
-const columns: Column<Row>[] = [
+const columnsFor = (clanId: string): Column<Row>[] => [
   { header: "When", cell: ({ record }) => <Time at={record.at} /> },
   {
     header: "Who",
@@ -95,7 +96,11 @@ const columns: Column<Row>[] = [
     ),
   },
   { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
-  { header: "Target", cell: ({ record }) => <Name>{record.target}</Name> },
+  {
+    header: "Target",
+    cell: ({ record: { target, member } }) =>
+      member ? <MemberLink clanId={clanId} {...member} /> : <Name>{target}</Name>,
+  },
   { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
   { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
 ];

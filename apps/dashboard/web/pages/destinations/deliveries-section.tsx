@@ -11,7 +11,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { errorText } from "../../parts/error-texts.ts";
 import { FreeText } from "../../parts/free-text.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -85,7 +85,7 @@ function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: bool
     {
       header: "Member",
       cell: ({ member }) =>
-        member ? <NamedMember clanId={clanId} {...member} /> : <span className="text-muted">none</span>,
+        member ? <MemberLink clanId={clanId} {...member} /> : <span className="text-muted">none</span>,
     },
     { header: "Tries", cell: ({ attempts }) => <Tries attempts={attempts} /> },
     { header: "Status", cell: (delivery) => <Status delivery={delivery} /> },

@@ -4,7 +4,7 @@ import type { MemberRole } from "#contract/dashboard/destination-records.ts";
 import { roleOutcomeNames, type DestinationFacts, type RoleOutcomeName } from "#contract/dashboard/destinations.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -59,7 +59,7 @@ function columnsFor(clanId: string, label: string, nameOf: (roleId: string) => s
   return [
     {
       header: "Member",
-      cell: ({ platformId, name }) => <NamedMember clanId={clanId} platformId={platformId} name={name} />,
+      cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
     { header: "Rank", cell: ({ rank }) => rank ?? <span className="text-muted">none</span> },
     {

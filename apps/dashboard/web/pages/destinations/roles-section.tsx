@@ -7,7 +7,7 @@ import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Note } from "../../parts/toned.tsx";
@@ -111,7 +111,10 @@ function Differences({ clanId, differences, nameOf }: DifferencesProps) {
     <DataTable
       label="What would change"
       columns={[
-        { header: "Member", cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} /> },
+        {
+          header: "Member",
+          cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
+        },
         { header: "Rank", cell: ({ rank }) => rank ?? "none" },
         { header: "Has", cell: ({ has }) => names(has) },
         { header: "Would have", cell: ({ wants }) => names(wants) },

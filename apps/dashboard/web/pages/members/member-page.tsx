@@ -5,10 +5,13 @@ import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
+import { CopyId } from "../../parts/copy-id.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
+import { MemberName } from "../../parts/member-name.tsx";
+import { memberText } from "../../parts/member-text.ts";
 import { numberText } from "../../parts/numbers.ts";
 import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
@@ -37,8 +40,18 @@ export function MemberPage() {
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const member = { platformId, name: facts.data?.member.name ?? null };
+  const who = memberText(member);
   return (
-    <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
+    <Page
+      title={member.name ?? platformId}
+      heading={
+        <span className="flex items-center gap-3">
+          <MemberName {...member} isLarge />
+        </span>
+      }
+      actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}
+    >
       <p className="mb-5">
         <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
       </p>
@@ -46,18 +59,18 @@ export function MemberPage() {
         {(data) => (
           <>
             <Standing facts={data} />
-            <Ledger params={params} mayChange={mayChange} />
+            <Ledger params={params} who={who} mayChange={mayChange} />
             {open === "give" || open === "take" ? (
-              <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
+              <ChangeXpDialog params={params} who={who} isTaking={open === "take"} onClose={close} />
             ) : null}
-            {open === "add" ? <AddMemberDialog {...params} onClose={close} /> : null}
-            {open === "appoint" ? <AppointDialog params={params} facts={data} onClose={close} /> : null}
-            {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
+            {open === "add" ? <AddMemberDialog {...params} who={who} onClose={close} /> : null}
+            {open === "appoint" ? <AppointDialog params={params} who={who} facts={data} onClose={close} /> : null}
+            {open === "remove" ? <RemoveMemberDialog params={params} who={who} onClose={close} /> : null}
           </>
         )}
       </Loaded>
       {/* Not with what is loaded: while the member is erased, there is nothing to load. */}
-      {open === "erase" ? <EraseMemberDialog params={params} onClose={close} /> : null}
+      {open === "erase" ? <EraseMemberDialog params={params} who={who} onClose={close} /> : null}
     </Page>
   );
 }
@@ -118,11 +131,16 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
       <Fact isLarge name="Last award">
         <Time at={member.lastAwardAt} none="none" />
       </Fact>
+      <Fact isLarge name="platformId">
+        <CopyId id={member.platformId} what="platformId" />
+      </Fact>
     </dl>
   );
 }
 
-function Ledger({ params, mayChange }: { params: { clanId: string; platformId: string }; mayChange: boolean }) {
+type LedgerProps = { params: { clanId: string; platformId: string }; who: string; mayChange: boolean };
+
+function Ledger({ params, who, mayChange }: LedgerProps) {
   const [reversing, setReversing] = useState<MemberEntry | null>(null);
   const list = usePages("read-member-ledger", { params }, { refetchMs: REFRESH_MS });
   if (list.isPending) return <Loading what="the ledger" />;
@@ -144,7 +162,9 @@ function Ledger({ params, mayChange }: { params: { clanId: string; platformId: s
         <EntryTable clanId={params.clanId} entries={entries} onReverse={mayChange ? setReversing : null} />
       ) : null}
       <ShowMore list={list} label="Show older entries" />
-      {reversing ? <ReverseDialog params={params} entry={reversing} onClose={() => setReversing(null)} /> : null}
+      {reversing ? (
+        <ReverseDialog params={params} who={who} entry={reversing} onClose={() => setReversing(null)} />
+      ) : null}
     </>
   );
 }

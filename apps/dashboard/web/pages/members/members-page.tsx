@@ -1,14 +1,14 @@
 // The clan's leaderboard, and the search for one of its members.
 import { useDeferredValue, useState } from "react";
 import type { MemberResponse } from "#contract/member.ts";
-import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
@@ -26,7 +26,6 @@ export function MembersPage() {
   const [typed, setTyped] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const search = useDeferredValue(typed.trim());
-  const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
     <Page
       title="Members"
@@ -39,12 +38,14 @@ export function MembersPage() {
         </div>
       }
     >
-      <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
-      {isPossible ? (
-        <Members clanId={clanId} search={search} />
-      ) : (
-        <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
-      )}
+      <SearchField
+        label="Search members"
+        placeholder="Search by name or platformId"
+        value={typed}
+        onChange={setTyped}
+        maxLength={MEMBER_NAME_CHARS_MAX}
+      />
+      <Members clanId={clanId} search={search} />
       {isAdding ? <AddMemberDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
     </Page>
   );
@@ -65,15 +66,18 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       columns={columnsFor(clanId)}
       rows={members}
       keyOf={({ platformId }) => platformId}
-      empty={<NoMembers clanId={clanId} search={search} />}
+      empty={<NoMembers clanId={clanId} search={search} hasMore={list.hasNextPage} />}
       more="Show more"
     />
   );
 }
 
-function NoMembers({ clanId, search }: { clanId: string; search: string }) {
+function NoMembers({ clanId, search, hasMore }: { clanId: string; search: string; hasMore: boolean }) {
   const { data } = useApi("read-ranks", { params: { clanId } });
-  if (search !== "") return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
+  // Players may be named of whom nothing else is stored.
+  if (hasMore) return <Empty title="No members among the first names found." />;
+  if (search !== "")
+    return <Empty title="No members found.">No platformId begins with {search}, and no name has these words.</Empty>;
   return (
     <Empty title="No members yet.">
       {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
@@ -90,8 +94,8 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
       cell: ({ position }) => <PositionText position={position} />,
     },
     {
-      header: "platformId",
-      cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} />,
+      header: "Player",
+      cell: ({ platformId, name = null }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
     { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
     { header: "Rank", cell: ({ rank }) => <FreeText>{rank}</FreeText> },

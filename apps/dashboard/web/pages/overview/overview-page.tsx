@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -100,7 +100,10 @@ function Number({ label, value, note }: { label: string; value: string; note?: s
 function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
   return [
     { header: "When", cell: (entry) => <Time at={entry.at} /> },
-    { header: "Member", cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
+    {
+      header: "Member",
+      cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
+    },
     { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
     { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
     { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
