@@ -1,5 +1,5 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
+// remaining heads of crashed processes, numbers events, resumes interrupted erasures and deletions of clans, notices a restored backup, and
 // deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
@@ -8,6 +8,7 @@ import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
@@ -18,7 +19,9 @@ import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
+import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import { makeResumeDeletions } from "#usecases/erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
@@ -53,6 +56,8 @@ export function startUpkeep(deps: {
   const announceEvents = makeAnnounceEvents({ redis, namespace, log });
   const common = { announceEvents, ids: makeIds(clock), clock, log };
   const eraseMember = makeEraseMember({ ...connections, ...common, parts, stopping: stopping.signal });
+  const deletions = makeClanDeletionStore(database);
+  const deleteClan = makeDeleteClan({ ...connections, ...common, deletions, stopping: stopping.signal });
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
 
@@ -77,6 +82,12 @@ export function startUpkeep(deps: {
       everyMs: ERASURE_RESUME_EVERY_MS,
       run: makeResumeErasures({ erasures: parts.erasures, eraseMember, log }),
       failed: "erasure.scan_failed",
+      level: "warn",
+    },
+    {
+      everyMs: ERASURE_RESUME_EVERY_MS,
+      run: makeResumeDeletions({ deletions, deleteClan, log }),
+      failed: "deletion.failed",
       level: "warn",
     },
     {

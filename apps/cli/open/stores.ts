@@ -11,6 +11,7 @@ import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
@@ -43,6 +44,7 @@ export function makeStores(database: Database) {
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
     clans: makeClanStore(database),
+    deletions: makeClanDeletionStore(database),
     deliveries: makeDeliveryStore(database),
     destinations: makeDestinationStore(database),
     epochs: makeEpochStore(database),

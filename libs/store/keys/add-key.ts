@@ -1,5 +1,6 @@
 // Adds an API key. The bound on live keys holds even if several are added at the same time: each addition changes the
 // clan's `rev`.
+import { AppError } from "#domain/app-error.ts";
 import { keyFactsOf } from "#domain/event.ts";
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
@@ -14,7 +15,8 @@ export function makeAddKey({ models, connection }: Pick<Database, "models" | "co
   return (key, { liveMax, now, replaces }, by) => {
     const { clanId, keyId } = key;
     return audited(by, async (session, note) => {
-      await clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+      const { matchedCount } = await clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+      if (matchedCount === 0) throw new AppError("not_found", "The clan was deleted. Nothing was changed.");
       const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
       if (replaces && succession) {
         const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };

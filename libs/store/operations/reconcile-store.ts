@@ -15,6 +15,7 @@ import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { membersOfClan } from "#store/ledger/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
@@ -130,6 +131,7 @@ function collectionsOf(db: mongo.Db) {
     ledger: db.collection<RawEntry>("ledger"),
     batches: db.collection<BatchDoc>("batches"),
     erasures: db.collection<ErasureDoc>("erasures"),
+    deletions: db.collection<DeletionDoc>("deletions"),
   };
 }
 
@@ -145,7 +147,7 @@ function snapshotOf(
   session: ClientSession,
   opened: (cursor: mongo.FindCursor) => void,
 ): ReconcileSnapshot {
-  const { clans, members, ledger, batches, erasures } = collectionsOf(db);
+  const { clans, members, ledger, batches, erasures, deletions } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
   const entryFields = {
     amount: 1,
@@ -174,6 +176,10 @@ function snapshotOf(
     },
     async isErasing() {
       return (await erasures.findOne({ finishedAt: null }, { session, projection: ID_ONLY })) !== null;
+    },
+    async deletedClans() {
+      const docs = deletions.find({ finishedAt: null }, { session, projection: ID_ONLY });
+      return new Set((await docs.toArray()).map(({ _id }) => _id));
     },
     members(clanId, from) {
       return stream(members.find(membersOfClan(clanId, from), reading).sort({ _id: 1 }), (raw) =>

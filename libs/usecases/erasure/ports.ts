@@ -1,7 +1,7 @@
 // What erasing a member needs from the outside. Every function may be repeated, and be run by several processes at the
 // same time.
 import type { Actor } from "#domain/audit.ts";
-import type { MemberRef } from "#domain/member-id.ts";
+import type { MemberId, MemberRef } from "#domain/member-id.ts";
 import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
 import type { EraseNames } from "#usecases/names/ports.ts";
@@ -72,4 +72,40 @@ export type ErasureParts = {
   events: EventChain & EventErasure;
   eraseNames: EraseNames;
   eraseRoleSyncs: EraseRoleSyncs;
+};
+
+/** `finishedAt`: when nothing of the clan was left. */
+export type ClanDeletion = { clanId: string; createdAt: Date; finishedAt: Date | null };
+
+/**
+ * The records of clans that are being deleted, or were, and what is stored of these clans. Every function may be
+ * repeated, and be run by several processes at the same time. Throws AppError `unavailable`.
+ */
+export type ClanDeletions = {
+  /**
+   * Ends the clan, its keys and all roles in it, at once, and records that its data is to be deleted. `unfinished`: this
+   * has been done, and data is left. `no_clan`: there is none, or it was deleted. Throws AppError `outcome_unknown`, too.
+   */
+  begin(clanId: string, by: Actor): Promise<"begun" | "unfinished" | "no_clan">;
+  read(clanId: string): Promise<ClanDeletion | null>;
+  /** Oldest first. */
+  unfinished(): Promise<ClanDeletion[]>;
+  /** Records that a process is working on it. */
+  noteAlive(clanId: string): Promise<void>;
+  /**
+   * The oldest one that no process has worked on for `silentMs`, and that is not finished, or was `lateMs` ago and has
+   * not been closed. From now on the caller counts as working on it.
+   */
+  claimDue(due: { silentMs: number; lateMs: number }): Promise<ClanDeletion | null>;
+  countMembers(clanId: string): Promise<number>;
+  /** Records the number of members, unless it is recorded. */
+  noteMembers(clanId: string, members: number): Promise<void>;
+  /** The number of documents, for a display of progress. */
+  size(clanId: string): Promise<number>;
+  /** Deletes what is stored of the clan, some documents at a time; `members`: those whose data was among them. */
+  deleteData(clanId: string): AsyncIterable<{ documents: number; members: readonly MemberId[] }>;
+  /** Returns the recorded number of members. */
+  finish(clanId: string): Promise<number>;
+  /** Nothing will be searched for any more. The record stays, without ids of keys and destinations. */
+  close(clanId: string): Promise<void>;
 };
