@@ -87,7 +87,7 @@ export function startUpkeep(deps: {
     {
       everyMs: ERASURE_RESUME_EVERY_MS,
       run: makeResumeDeletions({ deletions, deleteClan, log }),
-      failed: "deletion.failed",
+      failed: "deletion.scan_failed",
       level: "warn",
     },
     {
