@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
+import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
 import { root } from "../../scripts/paths.js";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -146,11 +148,10 @@ test("what MongoDB executes after the end is deleted a quarter of an hour later,
   const { clanId } = clan;
   const late = { _id: { clanId, platformId: memberOf(clan), seq: 9 }, key: "late" };
   await world.database.db().collection<any>("ledger").insertOne(late);
-  const worker = await world.startWorker();
-  // Silent for long, but finished a moment ago.
   await silence();
-  const [early] = await deletions().find({ _id: clanId }).toArray();
-  expect(early.searchedAt).toBeNull();
+  const due = { silentMs: ERASURE_SILENCE_MS, lateMs: DELETION_LATE_MS };
+  expect(await makeClanDeletionStore(world.database).claimDue(due)).toBeNull();
+  const worker = await world.startWorker();
   const minutesAgo = new Date(Date.now() - 16 * 60_000);
   await deletions().updateOne({ _id: clanId }, { $set: { finishedAt: minutesAgo, aliveAt: new Date(0) } });
   await until(async () => (await deletions().countDocuments({ _id: clanId, searchedAt: { $ne: null } })) === 1);
