@@ -1,6 +1,6 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures and deletions of clans, notices a restored backup, and
-// deletes data by age.
+// remaining heads of crashed processes, numbers events, resumes interrupted erasures and deletions of clans, notices a
+// restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
@@ -55,9 +55,6 @@ export function startUpkeep(deps: {
   // Interrupted at the stop, so that another worker continues it.
   const announceEvents = makeAnnounceEvents({ redis, namespace, log });
   const common = { announceEvents, ids: makeIds(clock), clock, log };
-  const eraseMember = makeEraseMember({ ...connections, ...common, parts, stopping: stopping.signal });
-  const deletions = makeClanDeletionStore(database);
-  const deleteClan = makeDeleteClan({ ...connections, ...common, deletions, stopping: stopping.signal });
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
 
@@ -78,18 +75,7 @@ export function startUpkeep(deps: {
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
     },
-    {
-      everyMs: ERASURE_RESUME_EVERY_MS,
-      run: makeResumeErasures({ erasures: parts.erasures, eraseMember, log }),
-      failed: "erasure.scan_failed",
-      level: "warn",
-    },
-    {
-      everyMs: ERASURE_RESUME_EVERY_MS,
-      run: makeResumeDeletions({ deletions, deleteClan, log }),
-      failed: "deletion.scan_failed",
-      level: "warn",
-    },
+    ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
     {
       everyMs: RESTORE_NOTICE_EVERY_MS,
       run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
@@ -117,6 +103,22 @@ export function startUpkeep(deps: {
       await Promise.all([scans, ...running].map((task) => task.stop()));
     },
   };
+}
+
+/** Finishes erasures of members and deletions of clans that another process has begun. */
+function resumesOf(
+  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts"> &
+    Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
+): Task[] {
+  const { database, parts, log } = deps;
+  const deletions = makeClanDeletionStore(database);
+  const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
+  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan: makeDeleteClan({ ...deps, deletions }), log });
+  const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
+  return [
+    { ...common, run: resumeErasures, failed: "erasure.scan_failed" },
+    { ...common, run: resumeDeletions, failed: "deletion.scan_failed" },
+  ];
 }
 
 /** Numbers events, counts them, and wakes their readers. */

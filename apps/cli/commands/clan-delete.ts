@@ -71,7 +71,7 @@ async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<v
     clock: cli.clock,
     log: silentLog,
   });
-  const forget = cli.onInterrupt(`${unfinished(clanId)}`);
+  const forget = cli.onInterrupt(unfinished(clanId));
   const progress = await openProgress(cli.terminal, () => deletions.size(clanId));
   const members = await run({ clanId, finishedAt: null }, progress.show)
     .catch((error: unknown) => {

@@ -23,11 +23,10 @@ export type InvitePersonRequest = z.infer<typeof InvitePersonRequest>;
  * `link`: null if the account exists, which has the role now. `token`: the secret of the link, after its `#`. Only this
  * response contains it.
  */
-export const InvitedPerson = z.strictObject({
+const InvitedPerson = z.strictObject({
   name: z.string(),
   link: z.strictObject({ token: z.string(), expiresAt: Instant }).nullable(),
 });
-export type InvitedPerson = z.infer<typeof InvitedPerson>;
 
 const base = { access: "owner", query: NoQuery } as const;
 const PersonParams = ClanParams.extend({ name: z.string() });

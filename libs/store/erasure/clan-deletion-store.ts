@@ -1,7 +1,7 @@
 // Deletes clans. The clan's own document, its keys' validity and the accounts' roles in it end in one transaction with
 // the audit record; all other data follows in windows, which any process can repeat.
 //
-// Invariant: whoever adds a key or a role writes to the clan's document in the same transaction, so that none is added
+// Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { mongo } from "mongoose";
@@ -119,8 +119,7 @@ function entriesOf(ids: ClanIds): { name: keyof Models; filter: Record<string, u
 async function deleteSome(collection: mongo.Collection, filter: Record<string, unknown>): Promise<unknown[]> {
   const options = { projection: { _id: 1 }, limit: DOCUMENTS_PER_DELETION } as const;
   const ids = (await collection.find(filter, options).toArray()).map(({ _id }): unknown => _id);
-  if (ids.length > 0)
-    await collection.deleteMany({ $and: [filter, { _id: { $in: ids } }] } as mongo.Filter<mongo.Document>);
+  if (ids.length > 0) await collection.deleteMany({ $and: [filter, { _id: { $in: ids } }] });
   return ids;
 }
 

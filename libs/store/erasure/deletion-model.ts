@@ -1,5 +1,5 @@
-// The collection of deletions: which clans are being deleted, and which were. A record stays, so that no other clan gets
-// the id of a deleted one (docs/decisions/0056).
+// The collection of deletions: which clans are being deleted, and which were. A record stays, so that no other clan
+// gets the id of a deleted one (docs/decisions/0056).
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 

@@ -1,8 +1,8 @@
-// Deletes a clan with everything that is stored of it, once its record was begun: from then on nobody is admitted to the
-// clan, and no process that reads its rules applies an award.
+// Deletes a clan with everything that is stored of it, once its record was begun: from then on nobody is admitted to
+// the clan, and no process that reads its rules applies an award.
 //
-// It may stop anywhere, be repeated from the start, and run in several processes at the same time. The same two waits as
-// those of an erasure make sure that nothing comes back: when data is deleted, no commit under the clan's old rules is
+// It may stop anywhere, be repeated from the start, and run in several processes at the same time. The same two waits
+// as those of an erasure ensure that nothing comes back: when data is deleted, no commit under the clan's old rules is
 // in progress; when the last search begins, no process has cached heads of its members. No clan gets the same id, so
 // deleting late does no harm (docs/decisions/0056).
 import { pause } from "#async/pause.ts";

@@ -83,7 +83,7 @@ export type ClanDeletion = { clanId: string; createdAt: Date; finishedAt: Date |
  */
 export type ClanDeletions = {
   /**
-   * Ends the clan, its keys and all roles in it, at once, and records that its data is to be deleted. `unfinished`: this
+   * Ends the clan, its keys and all roles in it immediately, and records that its data is to be deleted. `unfinished`: this
    * has been done, and data is left. `no_clan`: there is none, or it was deleted. Throws AppError `outcome_unknown`, too.
    */
   begin(clanId: string, by: Actor): Promise<"begun" | "unfinished" | "no_clan">;

@@ -298,12 +298,3 @@ test("no path redirects to another host", async () => {
     expect(JSON.stringify(reply.body)).not.toContain("evil.example");
   }
 });
-
-test("the endpoint `me` returns at most 100 clans, however many an operator may see", async () => {
-  const clans = dashboard.world.database.db().collection<{ _id: string }>("clans");
-  const clan = await clans.findOne({ _id: mine });
-  await clans.insertMany(Array.from({ length: 100 }, (_, index) => ({ ...clan, _id: `many-${index}` })));
-  const { body } = await operator.get("/api/me");
-  expect([body.clans.length, body.hasMoreClans]).toEqual([100, true]);
-  expect((await ada.get("/api/me")).body).toMatchObject({ clans: [{ clanId: mine }], hasMoreClans: false });
-});

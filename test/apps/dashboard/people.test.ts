@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.close());
 
 let made = 0;
-/** A clan with an owner of its own; `name` makes names of people that no other test uses. */
+/** A clan with its own owner; `name` makes names of people that no other test uses. */
 async function newClan() {
   const { clanId } = (await dashboard.world.makeClan()).clan;
   const number = (made += 1);
@@ -129,14 +129,14 @@ describe("the people of a clan", () => {
       const other = name(`other-${round}`);
       const { link } = (await owner.post(api, { name: other, role: "owner" })).body;
       const visitor = await open(link.token);
-      // Each takes the other's role away; one of them is too late.
+      // Each withdraws the other's role; one of them is too late.
       const [one, two] = await Promise.all([
         owner.send("DELETE", `${api}/${other}`),
         round % 2 === 0
           ? visitor.send("DELETE", `${api}/${name("olga")}`)
           : visitor.send("PUT", `${api}/${name("olga")}/role`, { role: "viewer" }),
       ]);
-      expect([one.status, two.status].toSorted()).toStrictEqual([200, expect.toBeOneOf([403, 409])]);
+      expect([one.status, two.status].toSorted((a, b) => a - b)).toStrictEqual([200, expect.toBeOneOf([403, 409])]);
       const cli = (await dashboard.cli.json("account", "list")).answer.accounts;
       const owners = cli.filter(({ clans }: any) =>
         clans.some((clan: any) => api.includes(clan.clanId) && clan.role === "owner"),

@@ -29,7 +29,7 @@ export function ChangeRoleDialog({ clanId, person: { name, role }, onClose }: Pr
   return (
     <FormDialog
       title={`Change role of ${name}`}
-      description="The new role takes effect at once, also where the person is signed in."
+      description="The new role takes effect immediately, also where the person is signed in."
       error={change.error}
       submit="Change role"
       isDisabled={chosen === role}

@@ -1,5 +1,5 @@
-// Invites a person to the clan. A new account gets a link, which is shown once; an account that exists has the role at
-// once.
+// Invites a person to the clan. A new account gets a link, which is shown once; an account that exists has the role
+// immediately.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { InvitePersonRequest } from "#contract/dashboard/people.ts";
@@ -37,7 +37,7 @@ export function InvitePersonDialog({ clanId, onClose }: { clanId: string; onClos
   return (
     <FormDialog
       title="Invite person"
-      description="You get a link for the person, which works once, for 72 hours. A person with an account gets the role at once."
+      description="You get a link for the person, which works once, for 72 hours. A person with an account gets the role immediately."
       submit="Create link"
       {...sentBy(invite, form, "/name")}
       onClose={onClose}

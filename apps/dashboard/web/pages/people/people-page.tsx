@@ -40,7 +40,7 @@ export function PeoplePage() {
     >
       <p className="mb-5 max-w-prose text-muted">
         Who may sign in to this clan: owners may do everything in it, viewers may read it. What you change here takes
-        effect at once.
+        effect immediately.
       </p>
       <Loaded query={list} what="the people">
         {({ people }) =>

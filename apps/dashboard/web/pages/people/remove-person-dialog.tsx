@@ -29,7 +29,7 @@ export function RemovePersonDialog({ clanId, person: { name }, onClose }: Props)
   return (
     <FormDialog
       title={`Remove ${name}`}
-      description="They lose access to this clan at once. Their account stays, and so does what they changed."
+      description="They lose access to this clan immediately. Their account stays, and so does what they changed."
       error={remove.error}
       submit="Remove"
       isDanger
