@@ -102,6 +102,27 @@ describe("the people of a clan", () => {
     expect(await people()).toMatchObject([{ name: name("bob"), status: "active" }, {}]);
   });
 
+  test("of older versions are listed, and get another role, without a change of their documents before", async () => {
+    const { clanId, api, owner, name, people } = await newClan();
+    const old = {
+      _id: name("old"),
+      operator: false,
+      grants: [{ clanId, role: "owner" }],
+      passwordHash: "$argon2id$of-an-older-version",
+      generation: 3,
+      createdAt: new Date(0),
+      lastSignInAt: null,
+      link: null,
+      removedAt: null,
+    };
+    await dashboard.world.database.db().collection<any>("accounts").insertOne(old);
+    const [listed] = await people();
+    expect(listed).toStrictEqual({ name: name("old"), role: "owner", lastSignInAt: null, status: "active" });
+    expect((await owner.send("PUT", `${api}/${name("old")}/role`, { role: "viewer" })).status).toBe(200);
+    const [after] = await dashboard.world.database.db().collection<any>("accounts").find({ _id: old._id }).toArray();
+    expect(after).toMatchObject({ ...old, grants: [{ clanId, role: "viewer" }] });
+  });
+
   test("are not invited twice, nor are operators, whose accounts stay as they are", async () => {
     const { api, owner, name, people } = await newClan();
     await dashboard.cli.json("account", "invite", name("ops"), "--operator");
