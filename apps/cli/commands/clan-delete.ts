@@ -1,7 +1,6 @@
 // clan delete: deletes a clan with everything that is stored of it.
 import type { Command } from "commander";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
-import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
@@ -62,12 +61,10 @@ async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<v
 
   const begun = await deletions.begin(clanId, by);
   if (begun === "no_clan") throw await unknownClan(clanId, stores.clans);
-  const namespace = cli.servers.namespace();
   const run = makeDeleteClan({
     deletions,
     epochs,
-    deleteLocks: makeDeleteLocks({ redis, namespace }),
-    announceEvents: makeAnnounceEvents({ redis, namespace, log: silentLog }),
+    deleteLocks: makeDeleteLocks({ redis, namespace: cli.servers.namespace() }),
     clock: cli.clock,
     log: silentLog,
   });
@@ -82,7 +79,7 @@ async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<v
       forget();
     });
   cli.print({
-    json: { clanId, status: "done", members, backups: BACKUPS },
+    json: { clanId, status: "done", members },
     text: `${facts([
       ["clan", clanId],
       ["members", members.toString()],

@@ -26,14 +26,12 @@ export function makeDeleteClan(deps: {
   epochs: Pick<EpochStore, "draw">;
   /** Deletes the data about these members that the locks store. */
   deleteLocks: (members: readonly MemberId[]) => Promise<void>;
-  /** Wakes readers that wait for events of this clan. */
-  announceEvents: (clanId: string) => void;
   clock: Pick<Clock, "monotonicMs">;
   /** Interrupts a deletion between two steps. */
   stopping?: AbortSignal;
   log: Log;
 }): DeleteClan {
-  const { deletions, epochs, deleteLocks, announceEvents, clock, stopping, log } = deps;
+  const { deletions, epochs, deleteLocks, clock, stopping, log } = deps;
 
   async function wait(ms: number): Promise<void> {
     await pause(ms, stopping);
@@ -57,7 +55,6 @@ export function makeDeleteClan(deps: {
   };
 
   async function deleteAll(clanId: string, onProgress: (documents: number) => void): Promise<number> {
-    announceEvents(clanId);
     await epochs.draw();
     await wait(ERASURE_QUIET_MS);
     // All heads are projected by now, unless their process crashed.
