@@ -8,6 +8,7 @@ import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
@@ -113,7 +114,8 @@ function resumesOf(
   const { database, parts, log } = deps;
   const deletions = makeClanDeletionStore(database);
   const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
-  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan: makeDeleteClan({ ...deps, deletions }), log });
+  const deleteClan = makeDeleteClan({ ...deps, deletions, clanData: makeClanDataStore(database) });
+  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan, log });
   const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
   return [
     { ...common, run: resumeErasures, failed: "erasure.scan_failed" },

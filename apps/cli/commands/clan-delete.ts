@@ -55,7 +55,7 @@ async function dryRun(cli: Cli, clanId: string): Promise<void> {
 async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<void> {
   const by = cli.by();
   const [stores, redis] = await Promise.all([cli.servers.preparedStores(), cli.servers.redis()]);
-  const { deletions, epochs } = stores;
+  const { deletions, clanData, epochs } = stores;
   if ((await deletions.read(clanId))?.finishedAt !== null) await requireClan(clanId, stores);
   if (!options.yes) await requireConfirmation(cli, clanId, await countMembers(cli, clanId, stores));
 
@@ -63,13 +63,14 @@ async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<v
   if (begun === "no_clan") throw await unknownClan(clanId, stores.clans);
   const run = makeDeleteClan({
     deletions,
+    clanData,
     epochs,
     deleteLocks: makeDeleteLocks({ redis, namespace: cli.servers.namespace() }),
     clock: cli.clock,
     log: silentLog,
   });
   const forget = cli.onInterrupt(unfinished(clanId));
-  const progress = await openProgress(cli.terminal, () => deletions.size(clanId));
+  const progress = await openProgress(cli.terminal, () => clanData.size(clanId));
   const members = await run({ clanId, finishedAt: null }, progress.show)
     .catch((error: unknown) => {
       throw new CliError("unreachable", unfinished(clanId), { cause: error });
@@ -97,10 +98,10 @@ async function requireClan(clanId: string, { clans }: Stores): Promise<void> {
 }
 
 /** Including members whose newest awards are not in the lists yet, if Redis is available. */
-async function countMembers(cli: Cli, clanId: string, { deletions }: Stores): Promise<number> {
+async function countMembers(cli: Cli, clanId: string, { clanData }: Stores): Promise<number> {
   const { catchUp } = await openFreshLists(cli);
   await catchUp(clanId);
-  return deletions.countMembers(clanId);
+  return clanData.countMembers(clanId);
 }
 
 async function requireConfirmation(cli: Cli, clanId: string, members: number): Promise<void> {

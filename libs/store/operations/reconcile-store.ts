@@ -142,6 +142,22 @@ function entriesFilter(clanId: string, from: string) {
   });
 }
 
+const ENTRY_FIELDS = {
+  amount: 1,
+  applied: 1,
+  xp: 1,
+  rank: 1,
+  key: 1,
+  membershipCreated: 1,
+  kind: 1,
+  reversesSeq: 1,
+  removed: 1,
+  batchId: 1,
+  fingerprint: 1,
+  erasing: 1,
+  at: 1,
+} as const;
+
 function snapshotOf(
   db: mongo.Db,
   session: ClientSession,
@@ -149,21 +165,6 @@ function snapshotOf(
 ): ReconcileSnapshot {
   const { clans, members, ledger, batches, erasures, deletions } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
-  const entryFields = {
-    amount: 1,
-    applied: 1,
-    xp: 1,
-    rank: 1,
-    key: 1,
-    membershipCreated: 1,
-    kind: 1,
-    reversesSeq: 1,
-    removed: 1,
-    batchId: 1,
-    fingerprint: 1,
-    erasing: 1,
-    at: 1,
-  } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
@@ -187,7 +188,7 @@ function snapshotOf(
       );
     },
     entries(clanId, from) {
-      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: entryFields, hint: BY_ID });
+      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: ENTRY_FIELDS, hint: BY_ID });
       return stream(cursor.sort({ _id: 1 }), entryOf);
     },
     batches(clanId, from) {
@@ -202,7 +203,7 @@ function snapshotOf(
       const byKey = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
       // Each alternative from its own index.
       const byId = idsOfMember({ clanId, platformId }, { $in: ids });
-      const found = ledger.find({ $or: [byId, byKey] }, { ...reading, projection: entryFields });
+      const found = ledger.find({ $or: [byId, byKey] }, { ...reading, projection: ENTRY_FIELDS });
       return (await found.toArray()).map(entryOf);
     },
     batchEntries(clanId, from) {
@@ -210,7 +211,7 @@ function snapshotOf(
         $and: [NAMES_A_BATCH, { batchId: { $gte: from } }],
         ...(clanId === null ? {} : { "_id.clanId": clanId }),
       };
-      return stream(ledger.find(filter, { ...reading, projection: entryFields }).sort({ batchId: 1 }), entryOf);
+      return stream(ledger.find(filter, { ...reading, projection: ENTRY_FIELDS }).sort({ batchId: 1 }), entryOf);
     },
   };
 }

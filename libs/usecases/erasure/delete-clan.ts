@@ -10,19 +10,17 @@ import type { MemberId } from "#domain/member-id.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import { ERASURE_ALIVE_EVERY_MS, ERASURE_CACHE_EXPIRY_MS, ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
-import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
+import type { ClanData, ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
 
 /**
  * Deletes the data of a clan whose deletion has begun, and returns how many members it had. Throws AppError
  * `unavailable`, or an error of Redis; a worker continues later. `onProgress` receives how many documents are deleted.
  */
-export type DeleteClan = (
-  deletion: Pick<ClanDeletion, "clanId" | "finishedAt">,
-  onProgress?: (documents: number) => void,
-) => Promise<number>;
+export type DeleteClan = (deletion: ClanDeletion, onProgress?: (documents: number) => void) => Promise<number>;
 
 export function makeDeleteClan(deps: {
-  deletions: ClanDeletions;
+  deletions: Pick<ClanDeletions, "noteAlive" | "noteMembers" | "finish" | "close">;
+  clanData: ClanData;
   epochs: Pick<EpochStore, "draw">;
   /** Deletes the data about these members that the locks store. */
   deleteLocks: (members: readonly MemberId[]) => Promise<void>;
@@ -31,7 +29,7 @@ export function makeDeleteClan(deps: {
   stopping?: AbortSignal;
   log: Log;
 }): DeleteClan {
-  const { deletions, epochs, deleteLocks, clock, stopping, log } = deps;
+  const { deletions, clanData, epochs, deleteLocks, clock, stopping, log } = deps;
 
   async function wait(ms: number): Promise<void> {
     await pause(ms, stopping);
@@ -58,7 +56,7 @@ export function makeDeleteClan(deps: {
     await epochs.draw();
     await wait(ERASURE_QUIET_MS);
     // All heads are projected by now, unless their process crashed.
-    await deletions.noteMembers(clanId, await deletions.countMembers(clanId));
+    await deletions.noteMembers(clanId, await clanData.countMembers(clanId));
     let documents = await deleteData(clanId, onProgress);
     await epochs.draw();
     await wait(ERASURE_CACHE_EXPIRY_MS);
@@ -71,7 +69,7 @@ export function makeDeleteClan(deps: {
   async function deleteData(clanId: string, onProgress: (documents: number) => void): Promise<number> {
     let documents = 0;
     let beganAtMs = clock.monotonicMs();
-    for await (const deleted of deletions.deleteData(clanId)) {
+    for await (const deleted of clanData.deleteData(clanId)) {
       await deleteLocks(deleted.members);
       documents += deleted.documents;
       onProgress(documents);

@@ -75,12 +75,9 @@ export type ErasureParts = {
 };
 
 /** `finishedAt`: when nothing of the clan was left. */
-export type ClanDeletion = { clanId: string; createdAt: Date; finishedAt: Date | null };
+export type ClanDeletion = { clanId: string; finishedAt: Date | null };
 
-/**
- * The records of clans that are being deleted, or were, and what is stored of these clans. Every function may be
- * repeated, and be run by several processes at the same time. Throws AppError `unavailable`.
- */
+/** The records of clans that are being deleted, or were. Throws AppError `unavailable`. */
 export type ClanDeletions = {
   /**
    * Ends the clan, its keys and all roles in it immediately, and records that its data is to be deleted. `unfinished`: this
@@ -88,8 +85,6 @@ export type ClanDeletions = {
    */
   begin(clanId: string, by: Actor): Promise<"begun" | "unfinished" | "no_clan">;
   read(clanId: string): Promise<ClanDeletion | null>;
-  /** Oldest first. */
-  unfinished(): Promise<ClanDeletion[]>;
   /** Records that a process is working on it. */
   noteAlive(clanId: string): Promise<void>;
   /**
@@ -97,15 +92,19 @@ export type ClanDeletions = {
    * not been closed. From now on the caller counts as working on it.
    */
   claimDue(due: { silentMs: number; lateMs: number }): Promise<ClanDeletion | null>;
-  countMembers(clanId: string): Promise<number>;
   /** Records the number of members, unless it is recorded. */
   noteMembers(clanId: string, members: number): Promise<void>;
-  /** The number of documents, for a display of progress. */
-  size(clanId: string): Promise<number>;
-  /** Deletes what is stored of the clan, some documents at a time; `members`: those whose data was among them. */
-  deleteData(clanId: string): AsyncIterable<{ documents: number; members: readonly MemberId[] }>;
   /** Returns the recorded number of members. */
   finish(clanId: string): Promise<number>;
   /** Nothing will be searched for any more. The record stays, without ids of keys and destinations. */
   close(clanId: string): Promise<void>;
+};
+
+/** Everything that is stored of a clan whose deletion has begun, except its record. Throws AppError `unavailable`. */
+export type ClanData = {
+  countMembers(clanId: string): Promise<number>;
+  /** The number of documents, for a display of progress. */
+  size(clanId: string): Promise<number>;
+  /** Deletes it, some documents at a time; `members`: those whose data was among them. */
+  deleteData(clanId: string): AsyncIterable<{ documents: number; members: readonly MemberId[] }>;
 };

@@ -1,6 +1,8 @@
 // clan delete: keys stop, everything of the clan goes and nothing comes back, and the audit log says what was done.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
@@ -133,6 +135,25 @@ describe.concurrent("clan delete", () => {
     expect((await cli.json("clan", "show", clanId)).exitCode).toBe(0);
     expect((await asking.json("clan", "delete", clanId)).answer).toMatchObject({ status: "done" });
     expect(asked[0]).toStrictEqual([expect.stringContaining(`"${clanId}" with 0 members`), clanId]);
+  });
+
+  test("leaves no role, invitation or key that was given at the same time", async () => {
+    const deletions = makeClanDeletionStore(world.database);
+    for (let round = 0; round < 3; round += 1) {
+      const { clanId } = await newClan();
+      const [known, other] = [`known-${clanId}`, (await newClan()).clanId];
+      await cli.json("account", "invite", known, "--clan", other, "--role", "viewer");
+      const [begun] = await Promise.all([
+        deletions.begin(clanId, testActor),
+        cli.json("account", "grant", known, "--clan", clanId, "--role", "owner"),
+        cli.json("account", "invite", `new-${clanId}`, "--clan", clanId, "--role", "owner"),
+        cli.json("key", "create", clanId, "--name", "late"),
+      ]);
+      expect(begun).toBe("begun");
+      const { accounts } = (await cli.json("account", "list")).answer;
+      expect(JSON.stringify(accounts)).not.toContain(`"${clanId}"`);
+      expect(await db().collection("keys").countDocuments({ clanId, revokedAt: null })).toBe(0);
+    }
   });
 
   test("exits with code 2 without --yes and a terminal, and with code 1 for an unknown clan", async () => {

@@ -180,28 +180,6 @@ describe("the command line", () => {
     const revoked = await dashboard.cli.run("account", "revoke", name("olga"), "--clan", clanId);
     expect([revoked.exitCode, revoked.stdout]).toStrictEqual([0, expect.stringContaining("has no owner")]);
   });
-
-  test("gives no role in a clan that is deleted at the same time", async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const { clanId, name } = await newClan();
-      const other = name("late");
-      await dashboard.cli.json("account", "invite", other, "--clan", (await newClan()).clanId, "--role", "viewer");
-      const { makeClanDeletionStore } = await import("#store/erasure/clan-deletion-store.ts");
-      const deletions = makeClanDeletionStore(dashboard.world.database);
-      const by = { actor: "test", via: "cli" } as const;
-      const [begun] = await Promise.all([
-        deletions.begin(clanId, by),
-        dashboard.cli.json("account", "grant", other, "--clan", clanId, "--role", "owner"),
-        dashboard.cli.json("account", "invite", name("new"), "--clan", clanId, "--role", "owner"),
-        dashboard.cli.json("key", "create", clanId, "--name", "late"),
-      ]);
-      expect(begun).toBe("begun");
-      const { accounts } = (await dashboard.cli.json("account", "list")).answer;
-      expect(JSON.stringify(accounts)).not.toContain(`"${clanId}"`);
-      const live = { clanId, revokedAt: null };
-      expect(await dashboard.world.database.db().collection("keys").countDocuments(live)).toBe(0);
-    }
-  });
 });
 
 describe.skipIf(noBrowser !== null)("the page People", { timeout: 120_000 }, () => {
