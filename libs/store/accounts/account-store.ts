@@ -28,6 +28,7 @@ const EMPTY = {
 } as const;
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
+type Noted = Pick<Change, "action" | "clanId" | "before" | "after">;
 type Opened = Pick<Database, "models" | "connection" | "db">;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
@@ -53,13 +54,13 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
     by: Actor,
     filter: Record<string, unknown>,
     update: Record<string, unknown>,
-    recordsOf: (before: StoredAccount) => readonly Omit<Change, "target" | "event">[],
+    recordOf: (before: StoredAccount) => Noted | Noted[],
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
       const doc = await accounts.findOneAndUpdate({ ...filter, ...PRESENT }, update, { session }).lean<AccountDoc>();
       if (!doc) return null;
       const before = accountOfDoc(doc);
-      for (const record of recordsOf(before)) await note({ target: before.name, ...record });
+      for (const record of [recordOf(before)].flat()) await note({ target: before.name, ...record });
       const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
       return after && accountOfDoc(after);
     });
@@ -67,15 +68,13 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
 
   function setPassword(by: Actor, filter: Record<string, unknown>, passwordHash: string, noted: object) {
     const update = { $set: { passwordHash, link: null }, ...noted, ...ENDS_SESSIONS };
-    return changeBy(by, filter, update, (account) => [
-      {
-        action: "password.set",
-        // A person's ways to sign in do not belong to a clan.
-        clanId: null,
-        before: { password: account.passwordHash === null ? "none" : "old" },
-        after: { password: "new" },
-      },
-    ]);
+    return changeBy(by, filter, update, (account) => ({
+      action: "password.set",
+      // A person's ways to sign in do not belong to a clan.
+      clanId: null,
+      before: { password: account.passwordHash === null ? "none" : "old" },
+      after: { password: "new" },
+    }));
   }
 
   async function find(filter: Record<string, unknown>): Promise<StoredAccount | null> {
@@ -148,14 +147,12 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
           })),
       ),
     giveLink: (name, link, by) =>
-      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...ENDS_SESSIONS }, (before) => [
-        {
-          action: "account.reset",
-          clanId: clanOf(before),
-          before: { hasPassword: before.passwordHash !== null, link: before.link === null ? "none" : "old" },
-          after: { hasPassword: false, link: "new" },
-        },
-      ]),
+      changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...ENDS_SESSIONS }, (before) => ({
+        action: "account.reset",
+        clanId: clanOf(before),
+        before: { hasPassword: before.passwordHash !== null, link: before.link === null ? "none" : "old" },
+        after: { hasPassword: false, link: "new" },
+      })),
     giveLinkUnlessPending: (name, link, now) =>
       change(
         { _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] },

@@ -9,16 +9,17 @@ import type { AccountStore } from "#usecases/accounts/ports.ts";
 
 export function makeGrant({ models, audited }: Pick<Database, "models"> & { audited: Audited }): AccountStore["grant"] {
   const { accounts } = models;
-  return (name, { clanId, role }, by, unless) =>
+  return (name, { clanId, role }, by, unless = []) =>
     audited(by, async (session, note) => {
       const isGranted = { _id: name, operator: false, removedAt: null };
       const doc = await accounts.findOne(isGranted, null, { session }).lean<AccountDoc>();
       const before = doc?.grants.find((grant) => grant.clanId === clanId) ?? null;
       if (!doc || (role === null && !before)) return { kind: "none" };
-      if (unless === "has_role" && before) return { kind: unless };
-      if (unless === "last_owner" && before?.role === "owner" && role !== "owner") {
+      const known = before ? "has_role" : "no_role";
+      if (unless.includes(known)) return { kind: known };
+      if (unless.includes("last_owner") && before?.role === "owner" && role !== "owner") {
         const isOther = { _id: { $ne: name }, removedAt: null, ...withGrant({ clanId, role: "owner" }) };
-        if (!(await accounts.exists(isOther).session(session))) return { kind: unless };
+        if (!(await accounts.exists(isOther).session(session))) return { kind: "last_owner" };
       }
       await touchClan(models, clanId, session);
       const others = doc.grants.filter((grant) => grant !== before);

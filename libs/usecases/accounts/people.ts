@@ -25,7 +25,7 @@ export type People = {
 };
 
 export function makePeople(deps: {
-  accounts: Pick<AccountStore, "listOfClan" | "grant" | "read">;
+  accounts: Pick<AccountStore, "listOfClan" | "grant">;
   manage: Pick<ManageAccounts, "invite">;
 }): People {
   const { accounts, manage } = deps;
@@ -42,21 +42,19 @@ export function makePeople(deps: {
       const grant = { clanId, role };
       const invited = await manage.invite({ name, operator: false, grants: [grant] }, by);
       if (invited.kind === "invited") return invited;
-      const { kind } = await accounts.grant(name, grant, by, "has_role");
+      const { kind } = await accounts.grant(name, grant, by, ["has_role"]);
       if (kind === "has_role") return { kind };
       return { kind: kind === "changed" ? "granted" : "operator" };
     },
 
     async changeRole({ clanId, name, role }, by) {
-      const before = (await accounts.read(name))?.grants.find((grant) => grant.clanId === clanId);
-      if (!before) return { kind: "no_person" };
-      const { kind } = await accounts.grant(name, { clanId, role }, by, "last_owner");
+      const { kind } = await accounts.grant(name, { clanId, role }, by, ["no_role", "last_owner"]);
       if (kind === "last_owner") return { kind };
       return { kind: kind === "changed" ? kind : "no_person" };
     },
 
     async remove({ clanId, name }, by) {
-      const { kind } = await accounts.grant(name, { clanId, role: null }, by, "last_owner");
+      const { kind } = await accounts.grant(name, { clanId, role: null }, by, ["last_owner"]);
       if (kind === "last_owner") return { kind };
       return { kind: kind === "changed" ? "removed" : "no_person" };
     },

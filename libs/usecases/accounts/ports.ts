@@ -45,8 +45,8 @@ export type StoredAccount = Account & {
   isDisconnected: boolean;
 };
 
-/** Why a role is not changed: the clan would have no owner any more, or the account has a role there. */
-export type GrantReason = "last_owner" | "has_role";
+/** Why a role is not changed: the clan would have no owner any more, or the account has a role there, or none. */
+export type GrantReason = "last_owner" | "has_role" | "no_role";
 /** `none`: the account is absent or an operator's, or has no role to withdraw. */
 export type GrantResult = { kind: "changed"; account: StoredAccount } | { kind: "none" | GrantReason };
 
@@ -78,7 +78,7 @@ export type AccountStore = {
     name: string,
     grant: { clanId: string; role: ClanRole | null },
     by: Actor,
-    unless?: GrantReason,
+    unless?: readonly GrantReason[],
   ): Promise<GrantResult>;
   /** Whether somebody has this role in the clan. */
   hasAny(grant: Grant): Promise<boolean>;
