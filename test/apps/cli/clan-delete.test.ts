@@ -62,8 +62,9 @@ describe("clan delete", () => {
     const emptyOnes = async (): Promise<string[]> => {
       const names = Object.keys(clanData) as (keyof typeof clanData)[];
       const counted = names.map(async (name) => {
+        const { collectionName } = world.database.models[name].collection;
         const filter = clanData[name]?.(ids);
-        return filter && (await world.database.models[name].collection.countDocuments(filter)) === 0 ? [name] : [];
+        return filter && (await db().collection<any>(collectionName).countDocuments(filter)) === 0 ? [name] : [];
       });
       return (await Promise.all(counted)).flat();
     };
