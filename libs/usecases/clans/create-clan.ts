@@ -5,10 +5,7 @@ import { GUEST_DEFAULT } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
-/**
- * `clanId` and `name` are valid. `taken`, `deleted`: by a clan, and by one that exists no more;
- * nothing was changed.
- */
+/** `clanId` and `name` are valid. `taken`, `deleted`: a clan has the id, or had it. Then nothing was changed. */
 export type CreateClan = (
   request: Pick<Clan, "clanId" | "name" | "autoClan">,
   by: Actor,
