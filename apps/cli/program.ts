@@ -16,6 +16,7 @@ import { addBoostAdd } from "./commands/boost-add.ts";
 import { addBoostEnd } from "./commands/boost-end.ts";
 import { addBoostList } from "./commands/boost-list.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
+import { addClanDelete } from "./commands/clan-delete.ts";
 import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
@@ -93,8 +94,8 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
 const groups = [
   {
     name: "clan",
-    summary: "create clans and change their settings",
-    commands: [addClanCreate, addClanSet, addClanShow, addClanList],
+    summary: "create and delete clans, and change their settings",
+    commands: [addClanCreate, addClanSet, addClanShow, addClanList, addClanDelete],
   },
   {
     name: "boost",

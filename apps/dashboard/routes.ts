@@ -36,6 +36,7 @@ import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 import { makeReadQueue } from "#usecases/operations/read-queue.ts";
@@ -60,6 +61,7 @@ import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOidcRoutes } from "./routes/oidc.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
 import { makePasskeyRoutes } from "./routes/passkeys.ts";
+import { makePeopleRoutes } from "./routes/people.ts";
 import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
@@ -90,6 +92,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
   const managing = makeManaging(deps);
+  const inviting = makeInviting(deps);
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
@@ -144,7 +147,8 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeAuditRoutes(connections),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
-    ...makeAccountsRoutes(makeInviting(deps)),
+    ...makeAccountsRoutes(inviting),
+    ...makePeopleRoutes({ people: makePeople(inviting) }),
   };
 }
 

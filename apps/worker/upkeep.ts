@@ -1,6 +1,6 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
-// deletes data by age.
+// remaining heads of crashed processes, numbers events, resumes interrupted erasures and deletions of clans, notices a
+// restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
@@ -8,6 +8,8 @@ import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
@@ -18,7 +20,9 @@ import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
+import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import { makeResumeDeletions } from "#usecases/erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
@@ -52,7 +56,6 @@ export function startUpkeep(deps: {
   // Interrupted at the stop, so that another worker continues it.
   const announceEvents = makeAnnounceEvents({ redis, namespace, log });
   const common = { announceEvents, ids: makeIds(clock), clock, log };
-  const eraseMember = makeEraseMember({ ...connections, ...common, parts, stopping: stopping.signal });
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
 
@@ -73,12 +76,7 @@ export function startUpkeep(deps: {
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
     },
-    {
-      everyMs: ERASURE_RESUME_EVERY_MS,
-      run: makeResumeErasures({ erasures: parts.erasures, eraseMember, log }),
-      failed: "erasure.scan_failed",
-      level: "warn",
-    },
+    ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
     {
       everyMs: RESTORE_NOTICE_EVERY_MS,
       run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
@@ -106,6 +104,23 @@ export function startUpkeep(deps: {
       await Promise.all([scans, ...running].map((task) => task.stop()));
     },
   };
+}
+
+/** Finishes erasures of members and deletions of clans that another process has begun. */
+function resumesOf(
+  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts"> &
+    Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
+): Task[] {
+  const { database, parts, log } = deps;
+  const deletions = makeClanDeletionStore(database);
+  const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
+  const deleteClan = makeDeleteClan({ ...deps, deletions, clanData: makeClanDataStore(database) });
+  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan, log });
+  const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
+  return [
+    { ...common, run: resumeErasures, failed: "erasure.scan_failed" },
+    { ...common, run: resumeDeletions, failed: "deletion.scan_failed" },
+  ];
 }
 
 /** Numbers events, counts them, and wakes their readers. */

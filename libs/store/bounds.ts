@@ -81,5 +81,7 @@ export const ACTIVITY_MS_MAX = 5_000;
 export const BUDGET_CLAIMS_MAX = 200;
 /** Attempts in the log of a delivery; older ones are dropped. */
 export const ATTEMPTS_STORED_MAX = 20;
+/** Documents that one command deletes with their clan: some tens of milliseconds, concurrently with awards. */
+export const DOCUMENTS_PER_DELETION = 1_000;
 /** Counting more events would cost seconds of MongoDB, and people do not care. */
 export const BEHIND_COUNTED_MAX = 100_000;

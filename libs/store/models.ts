@@ -18,6 +18,7 @@ import {
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
 import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
+import { makeDeletionModel, type DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -37,6 +38,7 @@ export type Models = {
   audit: Model<AuditDoc>;
   budgets: Model<BudgetDoc>;
   erasures: Model<ErasureDoc>;
+  deletions: Model<DeletionDoc>;
   accounts: Model<AccountDoc>;
   sessions: Model<SessionDoc>;
   challenges: Model<ChallengeDoc>;
@@ -64,6 +66,7 @@ export function makeModels(connection: Connection): Models {
     audit: makeAuditModel(connection),
     budgets: makeBudgetModel(connection),
     erasures: makeErasureModel(connection),
+    deletions: makeDeletionModel(connection),
     accounts: makeAccountModel(connection),
     sessions: makeSessionModel(connection),
     challenges: makeChallengeModel(connection),

@@ -20,6 +20,7 @@ const Secret = z.string().startsWith("cxp_");
 export async function takeShots(world: World): Promise<void> {
   await signIn(world);
   await createKey(world);
+  await showPeople(world);
   await showMembers(world);
   await changeRanks(world);
   await reverseLeakedKey(world);
@@ -58,6 +59,20 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await keep("key-limits", 640);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
+}
+
+async function showPeople({ page, keep }: World): Promise<void> {
+  await openPage(page, "People");
+  const dialog = page.getByRole("dialog");
+  for (const name of ["mira@example.com", "theo@example.com"]) {
+    await page.getByRole("button", { name: "Invite person" }).click();
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByLabel("Invitation link").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name }).waitFor();
+  }
+  await keep("people", 480);
 }
 
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {

@@ -26,7 +26,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
       "Lists what people changed of clans, ranks, API keys, members, batches, accounts and the queue, newest first: who, when, and the values before and after. " +
         "The log never contains a secret.",
     )
-    .option("--clan <clanId>", "changes of this clan")
+    .option("--clan <clanId>", "changes of this clan, also of one that was deleted")
     .option("--actor <name>", "changes by this actor")
     .option("--action <action>", `changes of this kind: ${auditActions.join(", ")}`)
     .option("--from <time>", "changes at or after this date, or timestamp with time zone")
@@ -55,7 +55,8 @@ export function addAuditList(parent: Command, cli: Cli): void {
 
       const { audit, clans } = await cli.servers.stores();
       const { clanId } = filter;
-      if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      const isKnown = clanId === null || (await clans.read([clanId])).has(clanId) || (await clans.wasDeleted(clanId));
+      if (!isKnown) throw await unknownClan(clanId, clans);
       const { items } = await audit.list(filter, { limit, after: null });
       cli.print({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });

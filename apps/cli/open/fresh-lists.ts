@@ -6,13 +6,16 @@ import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 
-export async function openFreshLists(cli: Cli): Promise<MemberLists & { leaderboard: Leaderboard }> {
+export async function openFreshLists(
+  cli: Cli,
+): Promise<MemberLists & { leaderboard: Leaderboard; catchUp(clanId: string): Promise<void> }> {
   const { ledgerStore: store, epochs, members, leaderboard } = await cli.servers.stores();
   const { clock } = cli;
   let hasWarned = false;
   return {
     ...makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) }),
     leaderboard: makeLeaderboard({ store: leaderboard, catchUp, clock }),
+    catchUp,
   };
 
   async function catchUp(clanId: string): Promise<void> {

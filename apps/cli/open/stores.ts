@@ -11,6 +11,8 @@ import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
@@ -42,7 +44,9 @@ export function makeStores(database: Database) {
     boosts: makeBoostStore(database),
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
+    clanData: makeClanDataStore(database),
     clans: makeClanStore(database),
+    deletions: makeClanDeletionStore(database),
     deliveries: makeDeliveryStore(database),
     destinations: makeDestinationStore(database),
     epochs: makeEpochStore(database),

@@ -16,7 +16,12 @@ export const notFound = {
     new CliError("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`),
 };
 
-export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list">): Promise<CliError> {
+export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list" | "wasDeleted">): Promise<CliError> {
+  if (await clans.wasDeleted(clanId))
+    return new CliError(
+      "clan_not_found",
+      `The clan "${clanId}" was deleted. clanxp audit list --clan ${clanId} says by whom.`,
+    );
   const known = await clans.list();
   const hint =
     didYouMean(

@@ -85,14 +85,16 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
 }
 
 function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
-  const shown = pages.filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator));
+  const isOwner = me.operator || me.clans.some((clan) => clan.clanId === clanId && clan.role === "owner");
+  const mayOpen = { clan: clanId !== undefined, owner: clanId !== undefined && isOwner, operator: me.operator };
+  const shown = pages.filter(({ scope }) => mayOpen[scope]);
   return (
     <nav aria-label="Pages">
       <ul className="flex flex-wrap gap-1 md:flex-col">
         {shown.map(({ label, path, scope }) => (
           <li key={path}>
             <NavLink
-              to={scope === "clan" ? `/clans/${clanId}/${path}` : `/${path}`}
+              to={scope === "operator" ? `/${path}` : `/clans/${clanId}/${path}`}
               // A clan's pages lie below the path of the list of clans.
               end={scope === "operator"}
               className={({ isActive }) =>

@@ -6,8 +6,8 @@ type PageEntry = {
   label: string;
   /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
   path: string;
-  /** `clan`: a page of one clan. `operator`: a page for operators, about all clans. */
-  scope: "clan" | "operator";
+  /** `clan`: a page of one clan. `owner`: one for its owners. `operator`: a page for operators, about all clans. */
+  scope: "clan" | "owner" | "operator";
   Component: ComponentType;
 };
 
@@ -41,6 +41,12 @@ export const pages: readonly PageEntry[] = [
     path: "keys",
     scope: "clan",
     Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
+  },
+  {
+    label: "People",
+    path: "people",
+    scope: "owner",
+    Component: lazyPart(() => import("./pages/people/people-page.tsx").then((m) => m.PeoplePage)),
   },
   {
     label: "Batches",

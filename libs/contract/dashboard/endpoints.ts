@@ -15,6 +15,7 @@ import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
+import { peopleEndpoints } from "#contract/dashboard/people.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
@@ -25,6 +26,7 @@ export const dashboardEndpoints = {
   ...oidcEndpoints,
   ...keyEndpoints,
   ...keyReversalEndpoints,
+  ...peopleEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,

@@ -3,18 +3,19 @@
 import { keyFactsOf } from "#domain/event.ts";
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
+import { touchClan } from "#store/clans/touch-clan.ts";
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {
-  const { keys, clans } = models;
+  const { keys } = models;
   const audited = makeAudited({ models, connection });
 
   return (key, { liveMax, now, replaces }, by) => {
     const { clanId, keyId } = key;
     return audited(by, async (session, note) => {
-      await clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+      await touchClan(models, clanId, session);
       const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
       if (replaces && succession) {
         const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };

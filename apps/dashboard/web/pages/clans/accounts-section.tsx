@@ -82,7 +82,9 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
 }
 
 function rolesOf({ operator, clans }: AccountFacts): string {
-  return operator ? "operator of all clans" : clans.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
+  return operator
+    ? "operator of all clans"
+    : clans.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ") || "nothing";
 }
 
 const stateTexts: Record<AccountFacts["link"], string> = { none: "Active", open: "Invited", expired: "Link expired" };
