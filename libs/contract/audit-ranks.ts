@@ -1,5 +1,8 @@
 // What a change made of a clan's ranks, from the lists before and after it in its audit record.
-import { numberText } from "#contract/audit-fields.ts";
+import { listText, numberText } from "#contract/audit-fields.ts";
+
+/** Names of ranks in a sentence; of more it has the number. */
+const NAMES_MAX = 3;
 
 export type RecordedRank = { id?: string; name: string; kind: string; threshold?: string };
 /** Null: there is no such rank on this side. At least one side has it. */
@@ -24,20 +27,30 @@ export function rankChanges(before: readonly RecordedRank[], after: readonly Rec
   ].filter(({ before: earlier, after: later }) => !earlier || !later || !isEqual(earlier, later));
 }
 
-/** `changed the threshold of Elite from 20,000 to 12,000`: one or several for each change. */
-export function rankPhrases({ before, after }: RankChange): string[] {
-  if (!before) return after ? [`added the rank ${after.name}`] : [];
-  if (!after) return [`removed the rank ${before.name}`];
-  const isRenamed = before.name !== after.name;
+/** `changed the threshold of Elite from 20,000 to 12,000`, `added the ranks Scout and Hero`. */
+export function rankPhrases(changes: readonly RankChange[]): string[] {
+  const [added, removed] = [changes.filter(({ before }) => !before), changes.filter(({ after }) => !after)];
   return [
-    ...(isRenamed ? [`renamed the rank ${before.name} to ${after.name}`] : []),
-    ...(before.kind === after.kind ? [] : [`made ${after.name} a rank ${kindText(after)}, not ${kindText(before)}`]),
-    ...(before.threshold === undefined || after.threshold === undefined || before.threshold === after.threshold
-      ? []
-      : [
-          `changed the threshold of ${after.name} from ${numberText(before.threshold)} to ${numberText(after.threshold)}`,
-        ]),
+    ...changes.flatMap(({ before, after }) => (before && after ? changePhrases(before, after) : [])),
+    ...(added.length === 0 ? [] : [`added ${ranksText(added.map(({ after }) => after?.name ?? ""))}`]),
+    ...(removed.length === 0 ? [] : [`removed ${ranksText(removed.map(({ before }) => before?.name ?? ""))}`]),
   ];
+}
+
+function changePhrases(before: RecordedRank, after: RecordedRank): string[] {
+  const { name } = after;
+  const [from, to] = [before.threshold, after.threshold];
+  const isMoved = from !== undefined && to !== undefined && from !== to;
+  return [
+    ...(before.name === name ? [] : [`renamed the rank ${before.name} to ${name}`]),
+    ...(before.kind === after.kind ? [] : [`made ${name} a rank ${kindText(after)}, not ${kindText(before)}`]),
+    ...(isMoved ? [`changed the threshold of ${name} from ${numberText(from)} to ${numberText(to)}`] : []),
+  ];
+}
+
+function ranksText(names: readonly string[]): string {
+  if (names.length > NAMES_MAX) return `${names.length} ranks`;
+  return `the rank${names.length === 1 ? "" : "s"} ${listText(names)}`;
 }
 
 /** The kind of a rank, with its threshold. */

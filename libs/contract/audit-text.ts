@@ -31,7 +31,7 @@ const told: Record<AuditAction, Told> = {
     what: "Clan created",
     did: ({ target, after }) => `created the clan ${textIn(after, "name") ?? target}`,
   },
-  "clan.set": { what: "Clan settings changed", did: (record) => settingsText(record, "") },
+  "clan.set": { what: "Clan settings changed", did: (record) => settingsText(record, " of the clan") },
   "rank.set": { what: "Ranks changed", did: ranksText },
   "boost.add": { what: "Boost added", did: boostText },
   "boost.end": { what: "Boost ended", did: (record) => `ended ${named(record, "boost")}` },
@@ -112,14 +112,14 @@ function isKnown(action: string): action is AuditAction {
 function ranksText(record: ToldRecord): string {
   const [{ ranks: earlier }, { ranks: later }] = [factsOf(record.before), factsOf(record.after)];
   const changes = rankChanges(isRankList(earlier) ? earlier : [], isRankList(later) ? later : []);
-  const phrases = [...changes.flatMap(rankPhrases), ...settingPhrases(record, "")];
+  const phrases = [...rankPhrases(changes), ...settingPhrases(record, " of the clan")];
   if (phrases.length === 0) return "changed the order of the ranks";
   return phrases.length <= TOLD_MAX ? listText(phrases) : `made ${phrases.length} changes of the ranks`;
 }
 
 function settingsText(record: ToldRecord, ofWhat: string): string {
   const phrases = settingPhrases(record, ofWhat);
-  if (phrases.length > TOLD_MAX) return `changed ${phrases.length} settings${ofWhat || " of the clan"}`;
+  if (phrases.length > TOLD_MAX) return `changed ${phrases.length} settings${ofWhat}`;
   // Once what the settings are of is enough.
   return listText(phrases.map((phrase, index) => (index === 0 ? phrase : phrase.replace(ofWhat, ""))));
 }
@@ -132,8 +132,8 @@ function settingPhrases({ before, after }: ToldRecord, ofWhat: string): string[]
     const field = fieldOf(name);
     const [from, to] = [fieldText(name, earlier[name]), fieldText(name, later[name])];
     if (!field || from === to) return [];
+    if (to === "on" || from === "on") return [`turned ${lowerLabel(field)} ${to ?? "off"}`];
     const label = `${lowerLabel(field)}${ofWhat}`;
-    if (to === "on" || (to === "off" && from !== null)) return [`turned ${label} ${to}`];
     if (field.isLong) return [`changed the ${label}`];
     if (to === null) return [`removed the ${label}`];
     return [from === null ? `set the ${label} to ${to}` : `changed the ${label} from ${from} to ${to}`];
