@@ -1,6 +1,6 @@
 // What a change of the audit log changed, field by field: values before and after it, and only those that differ.
-import { fieldOf, fieldText, type Facts, type ToldRecord } from "#contract/audit-fields.ts";
-import { rankChanges, rankText, type RecordedRank } from "#contract/audit-ranks.ts";
+import { fieldOf, fieldText, flat, type ToldRecord } from "#contract/audit-fields.ts";
+import { isRankList, rankChanges, rankText, type RecordedRank } from "#contract/audit-ranks.ts";
 
 /** Null: there was, or is, nothing. */
 export type AuditDetail = { label: string; before: string | null; after: string | null };
@@ -36,22 +36,4 @@ function rankDetails(earlier: unknown, later: unknown): AuditDetail[] {
       rank && (isRenamed ? `${rank.name}, ${rankText(rank)}` : rankText(rank));
     return { label: `Rank ${(after ?? before)?.name ?? ""}`, before: text(before), after: text(after) };
   });
-}
-
-/** The ranks of a clan; those of a boost are names. */
-export function isRankList(value: unknown): value is readonly RecordedRank[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "object");
-}
-
-/** Groups of fields, such as `limits`, as fields beside the others. */
-export function flat(facts: object | null): Facts {
-  return Object.fromEntries(
-    Object.entries(facts ?? {}).flatMap(([name, value]: [string, unknown]) =>
-      isGroup(name, value) ? Object.entries(value) : [[name, value]],
-    ),
-  );
-}
-
-function isGroup(name: string, value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !fieldOf(name)?.text;
 }

@@ -84,8 +84,21 @@ const minutes = new Intl.DateTimeFormat("en", {
 });
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
+/** Groups of fields, such as `limits`, as fields beside the others. */
+export function flat(facts: object | null): Facts {
+  return Object.fromEntries(
+    Object.entries(facts ?? {}).flatMap(([name, value]: [string, unknown]) =>
+      isGroup(name, value) ? Object.entries(value) : [[name, value]],
+    ),
+  );
+}
+
+function isGroup(name: string, value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !fieldOf(name)?.text;
+}
+
 /** Null for a field that is not shown. */
-export function fieldOf(name: string): (Required<Pick<Field, "label">> & Field) | null {
+export function fieldOf(name: string): Field | null {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field !== undefined) return field;
   return /Ids?$/.test(name) ? null : { label: wordsOf(name), isLong: true };

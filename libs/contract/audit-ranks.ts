@@ -53,6 +53,11 @@ function ranksText(names: readonly string[]): string {
   return `the rank${names.length === 1 ? "" : "s"} ${listText(names)}`;
 }
 
+/** The ranks of a clan; those of a boost are names. */
+export function isRankList(value: unknown): value is readonly RecordedRank[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "object");
+}
+
 /** The kind of a rank, with its threshold. */
 export function rankText(rank: RecordedRank): string {
   return rank.threshold === undefined ? kindText(rank) : `${kindText(rank)}, from ${numberText(rank.threshold)}`;

@@ -4,11 +4,11 @@
 import type { AuditAction } from "#domain/audit.ts";
 import { ERASED } from "#domain/erased.ts";
 import { factorOf } from "#domain/boost.ts";
-import { flat, isRankList } from "#contract/audit-details.ts";
 import {
   countText,
   fieldOf,
   fieldText,
+  flat,
   listText,
   lowerLabel,
   numberText,
@@ -16,7 +16,7 @@ import {
   type Facts,
   type ToldRecord,
 } from "#contract/audit-fields.ts";
-import { rankChanges, rankPhrases } from "#contract/audit-ranks.ts";
+import { isRankList, rankChanges, rankPhrases } from "#contract/audit-ranks.ts";
 
 /** Changes that one sentence tells; of more it has the number. */
 const TOLD_MAX = 3;

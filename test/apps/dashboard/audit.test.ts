@@ -2,19 +2,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { ERASED } from "#domain/erased.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 let dashboard: DashboardWorld;
+let cli: CommandLine;
 let clan: ClanCaller;
 let [ada, vic, eve] = [] as unknown as [Visitor, Visitor, Visitor];
 let api: string;
 let keyId: string;
 beforeAll(async () => {
   dashboard = await makeDashboardWorld();
-  const { world, cli } = dashboard;
+  const { world } = dashboard;
+  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ops" });
   const { port } = await world.startApi();
   await world.startWorker();
   clan = await makeClanCaller(world, port);
@@ -66,16 +69,15 @@ describe("the audit log", () => {
   });
 
   test("lists who has changed something in the clan, also only members, and nobody of other clans", async () => {
-    const { world } = dashboard;
-    await give("acted", 1, "event");
-    const [{ actor: who, ...record }] = await world.database.models.audit.find({ clanId: clan.clanId }).lean();
-    const { _id, ...copy } = record as any;
-    await world.database.models.audit.create([
-      { ...copy, actor: "Bob Example <bob@example.com>" },
-      { ...copy, clanId: "another", actor: "stranger" },
-    ]);
+    const mia = await dashboard.signedIn("mia", "--clan", clan.clanId, "--role", "owner");
+    const change = { amount: 1, reason: "event", changeId: crypto.randomUUID() };
+    expect((await mia.post(`${api}/members/acted/xp`, change)).status).toBe(200);
+    await ada.post(`${api}/keys/${keyId}/revoke`);
+    await cliOn({ MONGO_URL: dashboard.world.mongoUrl, CLANXP_ACTOR: "stranger" }).run("clan", "create", "elsewhere");
     const { actors } = (await vic.get(`${api}/audit/actors`)).body;
-    expect(actors).toEqual(["Bob Example <bob@example.com>", "ada", who].toSorted());
+    expect(actors).toEqual(expect.arrayContaining(["ada", "mia", "ops"]));
+    expect(actors).not.toContain("stranger");
+    expect(actors).toEqual([...new Set(actors as string[])].toSorted());
     expect((await eve.get(`${api}/audit/actors`)).status).toBe(404);
   });
 
@@ -94,7 +96,7 @@ describe("the audit log", () => {
       reversed: 1,
     });
     await give("cheater", 5, "sorry");
-    expect((await dashboard.cli.json("member", "erase", clan.clanId, "cheater", "--yes")).exitCode).toBe(0);
+    expect((await cli.json("member", "erase", clan.clanId, "cheater", "--yes")).exitCode).toBe(0);
     expect(await one()).toMatchObject({ after: { selected: 1 }, reversal: { reason: null, isStored: false } });
     expect((await vic.get(`${api}/reversals/${reversalId}`)).status).toBe(404);
     const { body } = await vic.get(`${api}/audit.csv`);
@@ -104,7 +106,6 @@ describe("the audit log", () => {
   });
 
   test("names the key whose awards a reversal took back", async () => {
-    const { cli } = dashboard;
     const args = ["--key", keyId, "--from", "2020-01-01", "--to", "2020-01-02", "--yes"];
     expect((await cli.json("reverse", clan.clanId, ...args)).exitCode).toBe(0);
     const { stdout } = await cli.run("audit", "list", "--clan", clan.clanId, "--action", "reversal.submit");
@@ -118,7 +119,7 @@ describe("the export of the audit log", () => {
   test("has the filtered records as sentences with their details, for owners and viewers of the clan alone", async () => {
     await give("exported", 1_500, '=1+1, "quoted"');
     const exported = await vic.get(`${api}/audit.csv?actor=ada&action=member.award`);
-    expect(exported.headers.get("content-disposition")).toBe(`attachment; filename="${clan.clanId}-audit.csv"`);
+    expect(exported.headers.get("content-disposition")).toBe(`attachment; filename=${clan.clanId}-audit.csv`);
     const [header, newest, ...rest] = rowsOf(exported.body);
     expect(header).toBe("at,actor,via,action,target,change,details");
     expect(newest).toMatch(
@@ -171,8 +172,7 @@ describe.skipIf(noBrowser !== null)("the page Audit log", { timeout: 120_000 }, 
 
   test("tells each record in a sentence, with its details on demand, filtered, and exported as filtered", async () => {
     const list = (threshold: string) => ["--rank", "Recruit:NORMAL:100", "--rank", `Elite:NORMAL:${threshold}`];
-    for (const threshold of ["20000", "12000"])
-      await dashboard.cli.run("rank", "set", clan.clanId, ...list(threshold), "--force");
+    for (const threshold of ["20000", "12000"]) await cli.run("rank", "set", clan.clanId, ...list(threshold), "--yes");
     await give("shown", 20, "event");
     const page = await open();
     const row = page.getByRole("row", { name: /changed the threshold of Elite from 20,000 to 12,000/ });

@@ -41,19 +41,24 @@ export function FilterFields({ clanId, actions, filter, fault, onChange }: Props
         value={filter.what ?? ""}
         onChange={(event) => set({ what: actions.find(([action]) => action === event.target.value)?.[0] ?? null })}
       />
-      <TextField
-        label="From"
-        type="datetime-local"
-        value={filter.from}
-        onChange={(event) => set({ from: event.target.value })}
-      />
-      <TextField
-        label="To"
-        error={fault}
-        type="datetime-local"
-        value={filter.to}
-        onChange={(event) => set({ to: event.target.value })}
-      />
+      {/* On a narrow screen, each has a whole line: half of one cuts the time off. */}
+      <div className="col-span-2 sm:col-span-1">
+        <TextField
+          label="From"
+          type="datetime-local"
+          value={filter.from}
+          onChange={(event) => set({ from: event.target.value })}
+        />
+      </div>
+      <div className="col-span-2 sm:col-span-1">
+        <TextField
+          label="To"
+          error={fault}
+          type="datetime-local"
+          value={filter.to}
+          onChange={(event) => set({ to: event.target.value })}
+        />
+      </div>
     </div>
   );
 }

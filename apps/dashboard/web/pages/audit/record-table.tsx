@@ -59,7 +59,7 @@ function Record({ clanId, record, isOpen, onToggle }: RecordProps) {
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
             onClick={onToggle}
-            className="min-h-6! border-transparent! px-1! py-0! text-accent-ink sm:px-2!"
+            className="min-h-6! border-transparent! px-1! py-0! text-accent-ink! sm:px-2!"
           >
             Details
           </Button>

@@ -41,7 +41,7 @@ function Facts({ clanId, reversal }: { clanId: string; reversal: ReversalOfPerso
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-3">
       <Fact name="Requested by">{actor === null ? "An API key" : <Name>{actor}</Name>}</Fact>
-      <Fact name="Awards of">
+      <Fact name={"awardId" in by ? "One award of" : "Awards of"}>
         <Selected clanId={clanId} by={by} />
       </Fact>
       <Fact name="Reason">{reason ?? "none"}</Fact>
@@ -89,10 +89,5 @@ function Selected({ clanId, by }: { clanId: string; by: ReversalOfPerson["by"] }
   if ("batchId" in by) return <BatchLink clanId={clanId} batchId={by.batchId} />;
   if ("matchId" in by) return <>Match {by.matchId}</>;
   if ("keyId" in by) return <TextLink to={`${path}/keys#${by.keyId}`}>An API key</TextLink>;
-  return (
-    <>
-      {"awardId" in by ? "One award of " : "Member "}
-      <TextLink to={`${path}/members/${encodeURIComponent(by.platformId)}`}>{by.platformId}</TextLink>
-    </>
-  );
+  return <TextLink to={`${path}/members/${encodeURIComponent(by.platformId)}`}>{by.platformId}</TextLink>;
 }
