@@ -1,11 +1,11 @@
 // What a change of the audit log changed, field by field: values before and after it, and only those that differ.
-import { fieldOf, fieldText, flat, type ToldRecord } from "#contract/audit-fields.ts";
+import { fieldOf, fieldText, flat, type DescribedRecord } from "#contract/audit-fields.ts";
 import { isRankList, rankChanges, rankText, type RecordedRank } from "#contract/audit-ranks.ts";
 
 /** Null: there was, or is, nothing. */
 export type AuditDetail = { label: string; before: string | null; after: string | null };
 
-export function auditDetails(record: ToldRecord): AuditDetail[] {
+export function auditDetails(record: DescribedRecord): AuditDetail[] {
   const [before, after] = [flat(record.before), flat(record.after)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const details = names.flatMap((name) => detailsOf(name, before[name], after[name]));
@@ -14,7 +14,7 @@ export function auditDetails(record: ToldRecord): AuditDetail[] {
 }
 
 /** As one line: `Maximum XP: none -> 5,000; XP per day: 500`. */
-export function detailsText(record: ToldRecord): string {
+export function detailsText(record: DescribedRecord): string {
   return auditDetails(record)
     .map(({ label, before, after }) => `${label}: ${before === null ? "" : `${before} -> `}${after ?? "none"}`)
     .join("; ");

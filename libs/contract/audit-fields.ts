@@ -5,7 +5,7 @@ import { factorOf } from "#domain/boost.ts";
 import type { ReversalFacts } from "#contract/dashboard/audit.ts";
 
 /** What the text of a record is made from; `action` may be one of a newer version. */
-export type ToldRecord = {
+export type DescribedRecord = {
   actor: string;
   action: string;
   target: string;
@@ -133,7 +133,7 @@ export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** In UTC, since whoever reads the text elsewhere has another time zone. */
+/** In UTC, because readers of an export may be in any time zone. */
 export function timeText(timestamp: string): string {
   return `${minutes.format(new Date(timestamp))} UTC`;
 }

@@ -1,6 +1,6 @@
 // What a record of the audit log says, as one sentence for people: on the command line, in the dashboard, in exports.
 //
-// Invariant: every action has a sentence; the project does not compile without it. Only what the record has is told.
+// Invariant: every action has a sentence, without which the project does not compile.
 import type { AuditAction } from "#domain/audit.ts";
 import { ERASED } from "#domain/erased.ts";
 import { factorOf } from "#domain/boost.ts";
@@ -14,19 +14,19 @@ import {
   numberText,
   timeText,
   type Facts,
-  type ToldRecord,
+  type DescribedRecord,
 } from "#contract/audit-fields.ts";
 import { isRankList, rankChanges, rankPhrases } from "#contract/audit-ranks.ts";
 
-/** Changes that one sentence tells; of more it has the number. */
-const TOLD_MAX = 3;
+/** Changes that one sentence describes; of more it has the number. */
+const PHRASES_MAX = 3;
 /** Of a reason in a sentence: the details have all of it. */
 const REASON_CHARS_MAX = 100;
 
 /** `what`: the action in a list of all of them. `did`: what the actor did. */
-type Told = { what: string; did: (record: ToldRecord) => string };
+type ActionText = { what: string; did: (record: DescribedRecord) => string };
 
-const told: Record<AuditAction, Told> = {
+const texts: Record<AuditAction, ActionText> = {
   "clan.create": {
     what: "Clan created",
     did: ({ target, after }) => `created the clan ${textIn(after, "name") ?? target}`,
@@ -94,38 +94,38 @@ const told: Record<AuditAction, Told> = {
 };
 
 /** With the actor and without a full stop: "Ada changed the threshold of Elite from 20,000 to 12,000". */
-export function auditSentence(record: ToldRecord): string {
+export function auditSentence(record: DescribedRecord): string {
   const { actor, action, target } = record;
   // A newer version may have written the record.
-  return `${actor} ${isKnown(action) ? told[action].did(record) : `made the change ${action} of ${target}`}`;
+  return `${actor} ${isKnown(action) ? texts[action].did(record) : `made the change ${action} of ${target}`}`;
 }
 
 /** An action in a list of all of them. */
 export function actionText(action: AuditAction): string {
-  return told[action].what;
+  return texts[action].what;
 }
 
 function isKnown(action: string): action is AuditAction {
-  return Object.hasOwn(told, action);
+  return Object.hasOwn(texts, action);
 }
 
-function ranksText(record: ToldRecord): string {
+function ranksText(record: DescribedRecord): string {
   const [{ ranks: earlier }, { ranks: later }] = [factsOf(record.before), factsOf(record.after)];
   const changes = rankChanges(isRankList(earlier) ? earlier : [], isRankList(later) ? later : []);
   const phrases = [...rankPhrases(changes), ...settingPhrases(record, " of the clan")];
   if (phrases.length === 0) return "changed the order of the ranks";
-  return phrases.length <= TOLD_MAX ? listText(phrases) : `made ${phrases.length} changes of the ranks`;
+  return phrases.length <= PHRASES_MAX ? listText(phrases) : `made ${phrases.length} changes of the ranks`;
 }
 
-function settingsText(record: ToldRecord, ofWhat: string): string {
+function settingsText(record: DescribedRecord, ofWhat: string): string {
   const phrases = settingPhrases(record, ofWhat);
-  if (phrases.length > TOLD_MAX) return `changed ${phrases.length} settings${ofWhat}`;
+  if (phrases.length > PHRASES_MAX) return `changed ${phrases.length} settings${ofWhat}`;
   // Once what the settings are of is enough.
   return listText(phrases.map((phrase, index) => (index === 0 ? phrase : phrase.replace(ofWhat, ""))));
 }
 
 /** `changed the maximum XP from 5,000 to 9,000`: one for each field that differs, except the ranks. */
-function settingPhrases({ before, after }: ToldRecord, ofWhat: string): string[] {
+function settingPhrases({ before, after }: DescribedRecord, ofWhat: string): string[] {
   const [earlier, later] = [flat(before), flat(after)];
   const names = Object.keys(later).filter((name) => name !== "ranks" && fieldOf(name));
   return names.flatMap((name) => {
@@ -140,13 +140,13 @@ function settingPhrases({ before, after }: ToldRecord, ofWhat: string): string[]
   });
 }
 
-function boostText({ after }: ToldRecord): string {
+function boostText({ after }: DescribedRecord): string {
   const { name, percent, from, to } = factsOf(after);
   const span = typeof from === "string" && typeof to === "string" ? ` from ${timeText(from)} to ${timeText(to)}` : "";
   return `added the boost ${String(name)}, ×${factorOf(Number(percent))}${span}`;
 }
 
-function reversalText(record: ToldRecord): string {
+function reversalText(record: DescribedRecord): string {
   const facts = factsOf(record.after);
   const { selected = null } = facts;
   const which = selectionText(record, facts);
@@ -156,7 +156,7 @@ function reversalText(record: ToldRecord): string {
   return `reversed ${selected === null ? unknown : countText(selected, "award")}${which}${reason}`;
 }
 
-function selectionText({ targetName }: ToldRecord, { by, batchId, matchId }: Facts): string {
+function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId }: Facts): string {
   switch (by) {
     case "award":
       return " by its ID";
@@ -173,13 +173,13 @@ function selectionText({ targetName }: ToldRecord, { by, batchId, matchId }: Fac
   }
 }
 
-function appointmentText(record: ToldRecord): string {
+function appointmentText(record: DescribedRecord): string {
   const { rank, appointedRank } = factsOf(record.after);
   if (appointedRank === null) return `ended the appointment of ${memberOf(record)}`;
   return `appointed ${memberOf(record)} to ${String(rank)}`;
 }
 
-function xpText(record: ToldRecord): string {
+function xpText(record: DescribedRecord): string {
   const [before, after] = [factsOf(record.before), factsOf(record.after)];
   const change = BigInt(String(after["xp"] ?? 0)) - BigInt(String(before["xp"] ?? 0));
   const reason = reasonText(after["reason"]);
@@ -189,37 +189,37 @@ function xpText(record: ToldRecord): string {
     : `gave ${numberText(change)} XP to ${member}${reason}`;
 }
 
-function invitationText({ target, after }: ToldRecord): string {
+function invitationText({ target, after }: DescribedRecord): string {
   const { operator, clans } = factsOf(after);
   if (operator === true) return `invited ${target} as an operator`;
   const access = fieldText("clans", clans);
   return `invited ${target}${access === null ? "" : ` as ${access}`}`;
 }
 
-function grantText({ target, before, after }: ToldRecord): string {
+function grantText({ target, before, after }: DescribedRecord): string {
   const [from, to] = [textIn(before, "role"), textIn(after, "role")];
   return from === null ? `gave ${target} the role ${to}` : `changed the role of ${target} from ${from} to ${to}`;
 }
 
 /** Of a person who did this to another account: their own needs no name. */
-function forOther({ actor, target }: ToldRecord): string {
+function forOther({ actor, target }: DescribedRecord): string {
   return actor === target ? "" : ` for ${target}`;
 }
 
-function memberOf({ target, member }: ToldRecord): string {
+function memberOf({ target, member }: DescribedRecord): string {
   return target === ERASED ? "an erased member" : (member?.name ?? target);
 }
 
-function keyOf(record: Pick<ToldRecord, "targetName">): string {
+function keyOf(record: Pick<DescribedRecord, "targetName">): string {
   return record.targetName === undefined ? "an API key" : `the API key ${record.targetName}`;
 }
 
-function destinationOf(record: ToldRecord): string {
+function destinationOf(record: DescribedRecord): string {
   return named(record, "destination");
 }
 
 /** Records of older versions do not have the name. */
-function named({ targetName }: ToldRecord, what: string): string {
+function named({ targetName }: DescribedRecord, what: string): string {
   return targetName === undefined ? `a ${what}` : `the ${what} ${targetName}`;
 }
 

@@ -8,9 +8,10 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
-import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
+/** What the log shows of a reversal. `by`: absent once its details were deleted. */
+type StoredReversal = { _id: string; state: string; selected: number; reason: string | null; by?: object };
 type Found = { record: AuditRecord; position: AuditPosition };
 
 /** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
@@ -110,7 +111,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
 async function withReversals(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
   const ids = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
   const found = await db
-    .collection<ReversalDoc>("reversals")
+    .collection<StoredReversal>("reversals")
     .find({ _id: { $in: ids } }, { projection: { state: 1, selected: 1, reason: 1, by: 1 } })
     .toArray();
   const reversals = new Map(found.map((doc) => [doc._id, doc]));

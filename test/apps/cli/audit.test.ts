@@ -190,7 +190,7 @@ describe("audit list", () => {
     expect(await actions("--to", at)).toStrictEqual(["clan.create"]);
     expect((await recordsOf("--clan", theirs))[0].actor).toBe("Bob Example <bob@example.com>");
     expect((await cli.run("audit", "list", "--clan", mine)).stdout).toMatch(
-      /^AT +VIA +CLAN +ACTION +CHANGE\n\S+ +cli +\S+ +clan\.set +Bob Example <bob@example\.com> changed the name of the clan from /,
+      /^AT +VIA +CLAN +ACTION +CHANGE\n\S+ +cli +\S+ +clan\.set +Bob Example <bob@example\.com> changed the name /,
     );
   });
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { auditActions, type AuditAction } from "#domain/audit.ts";
 import { ERASED } from "#domain/erased.ts";
-import type { ToldRecord } from "#contract/audit-fields.ts";
+import type { DescribedRecord } from "#contract/audit-fields.ts";
 import { actionText, auditSentence } from "#contract/audit-text.ts";
 
-type Given = Partial<ToldRecord>;
+type Given = Partial<DescribedRecord>;
 
 const guest = { kind: "GUEST", name: "Guest" };
 const elite = (threshold: string, name = "Elite") => ({ kind: "NORMAL", name, threshold });
