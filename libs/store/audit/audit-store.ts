@@ -60,12 +60,6 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
     return found.map(({ doc, record }) => ({ record, position: { at: doc.at, id: idOfEntry(doc) } }));
   }
 
-  async function namesIn(collection: "audit" | "ledger", match: object, limit: number): Promise<string[]> {
-    const steps = [{ $match: match }, { $group: { _id: "$actor" } }, { $sort: { _id: 1 } }, { $limit: limit }];
-    const found = await db().collection(collection).aggregate<{ _id: string }>(steps).toArray();
-    return found.map(({ _id }) => _id);
-  }
-
   return {
     list(filter, { limit, after }) {
       return read(async () => {
@@ -86,22 +80,27 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       });
     },
 
-    actors(clanId, limit) {
-      return read(async () => {
-        // Each from an index that begins with the clan and the actor: MongoDB reads one record of each actor.
-        const [own, ofMembers] = await Promise.all([
-          namesIn("audit", { clanId }, limit),
-          namesIn("ledger", { "_id.clanId": clanId, actor: { $gt: "" } }, limit),
-        ]);
-        return [...new Set([...own, ...ofMembers])].toSorted().slice(0, limit);
-      });
-    },
+    actors: (clanId, limit) => read(() => actorsOf(db(), clanId, limit)),
 
     async note(by, change) {
       const record = recordOf(by, change);
       if (record) await write(() => models.audit.create(record));
     },
   };
+}
+
+/** Each from an index that begins with the clan and the actor: MongoDB reads one record of each actor. */
+async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<string[]> {
+  async function actorsIn(collection: "audit" | "ledger", match: object): Promise<string[]> {
+    const steps = [{ $match: match }, { $group: { _id: "$actor" } }, { $sort: { _id: 1 } }, { $limit: limit }];
+    const found = await db.collection(collection).aggregate<{ _id: string }>(steps).toArray();
+    return found.map(({ _id }) => _id);
+  }
+  const [own, ofMembers] = await Promise.all([
+    actorsIn("audit", { clanId }),
+    actorsIn("ledger", { "_id.clanId": clanId, actor: { $gt: "" } }),
+  ]);
+  return [...new Set([...own, ...ofMembers])].toSorted().slice(0, limit);
 }
 
 /**
