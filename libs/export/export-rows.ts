@@ -1,5 +1,5 @@
 // The content of an export: the columns of each kind, and its rows, read in pages in the order of their ids. Those of
-// events are in event-rows.ts.
+// events are in event-rows.ts, and those of the audit log in audit-rows.ts.
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import { limitOf } from "#domain/entry.ts";
@@ -64,6 +64,7 @@ export const exportColumns = {
     "reason",
     "data",
   ],
+  audit: ["at", "actor", "via", "action", "target", "change", "details"],
 } as const;
 export type ExportKind = keyof typeof exportColumns;
 

@@ -150,9 +150,9 @@ async function showRecords({ page, keep }: World): Promise<void> {
   await keep("destinations", 480);
   await openPage(page, "Audit log");
   await page
-    .getByRole("row", { name: /rank\.set/ })
-    .first()
-    .waitFor();
+    .getByRole("row", { name: /changed the threshold of Elite/ })
+    .getByRole("button", { name: "Details" })
+    .click();
   await keep("audit-log", 640);
 }
 

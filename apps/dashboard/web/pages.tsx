@@ -99,6 +99,11 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),
   },
   {
+    path: "reversals/:reversalId",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/audit/reversal-page.tsx").then((m) => m.ReversalPage)),
+  },
+  {
     path: "destinations/:destinationId",
     scope: "clan",
     Component: lazyPart(() => import("./pages/destinations/destination-page.tsx").then((m) => m.DestinationPage)),

@@ -8,8 +8,10 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
-import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
+import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
+/** What the log shows of a reversal. `by`: absent once its details were deleted. */
+type StoredReversal = { _id: string; state: string; selected: number; reason: string | null; by?: object };
 type Found = { record: AuditRecord; position: AuditPosition };
 
 /** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
@@ -69,7 +71,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
         return {
-          items: await withCounts(
+          items: await withReversals(
             db(),
             page.map(({ record }) => record),
           ),
@@ -78,6 +80,8 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       });
     },
 
+    actors: (clanId, limit) => read(() => actorsOf(db(), clanId, limit)),
+
     async note(by, change) {
       const record = recordOf(by, change);
       if (record) await write(() => models.audit.create(record));
@@ -85,19 +89,38 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** A reversal's record is written when it is accepted. How many awards it selects is known when it is done. */
-async function withCounts(db: mongo.Db, records: readonly AuditRecord[]): Promise<AuditRecord[]> {
-  const reversalIds = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
-  const done = await db
-    .collection<{ _id: string; selected: number }>("reversals")
-    .find({ _id: { $in: reversalIds }, state: "done" }, { projection: { selected: 1 } })
+/** Each from an index that begins with the clan and the actor: MongoDB reads one record of each actor. */
+async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<string[]> {
+  async function actorsIn(collection: "audit" | "ledger", match: object): Promise<string[]> {
+    const steps = [{ $match: match }, { $group: { _id: "$actor" } }, { $sort: { _id: 1 } }, { $limit: limit }];
+    const found = await db.collection(collection).aggregate<{ _id: string }>(steps).toArray();
+    return found.map(({ _id }) => _id);
+  }
+  const [own, ofMembers] = await Promise.all([
+    actorsIn("audit", { clanId }),
+    actorsIn("ledger", { "_id.clanId": clanId, actor: { $gt: "" } }),
+  ]);
+  return [...new Set([...own, ...ofMembers])].toSorted().slice(0, limit);
+}
+
+/**
+ * A reversal's record is written when it is accepted. How many awards it selects is known when it is done. Its reason,
+ * which may name a member, is in its own record alone.
+ */
+async function withReversals(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
+  const ids = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
+  const found = await db
+    .collection<StoredReversal>("reversals")
+    .find({ _id: { $in: ids } }, { projection: { state: 1, selected: 1, reason: 1, by: 1 } })
     .toArray();
-  const counts = new Map(done.map(({ _id, selected }) => [_id, selected]));
-  return records.map((record) =>
-    record.action === "reversal.submit"
-      ? { ...record, after: { ...record.after, selected: counts.get(record.target) ?? null } }
-      : record,
-  );
+  const reversals = new Map(found.map((doc) => [doc._id, doc]));
+  return records.map((record) => {
+    if (record.action !== "reversal.submit") return record;
+    const stored = reversals.get(record.target);
+    const selected = stored?.state === "done" ? stored.selected : null;
+    const reversal = { reason: stored?.reason ?? null, isStored: stored?.by !== undefined };
+    return { ...record, after: { ...record.after, selected }, reversal };
+  });
 }
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {

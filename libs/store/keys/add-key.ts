@@ -24,10 +24,12 @@ export function makeAddKey({ models, connection }: Pick<Database, "models" | "co
         const before = { replacedBy: null, expiresAt: replaced.expiresAt };
         const data = { ...keyFactsOf(keyOfDoc(replaced)), replacedBy: keyId, graceEndsAt: replaces.expiresAt };
         const event = { type: "key.rotated", data } as const;
-        await note({ action: "key.rotate", clanId, target: replaces.keyId, before, after: succession, event });
+        const ofKey = { clanId, target: replaces.keyId, targetName: replaced.name };
+        await note({ action: "key.rotate", ...ofKey, before, after: succession, event });
       } else {
         const event = { type: "key.created", data: keyFactsOf(key) } as const;
-        await note({ action: "key.create", clanId, target: keyId, before: null, after: shownOf(key), event });
+        const ofKey = { clanId, target: keyId, targetName: key.name };
+        await note({ action: "key.create", ...ofKey, before: null, after: shownOf(key), event });
       }
       const liveKeys = await keys.countDocuments(live(clanId, now), { session });
       if (liveKeys >= liveMax) {

@@ -217,7 +217,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await expect.poll(() => page.getByRole("row", { name: /test/ }).getAttribute("aria-current")).toBe("true");
     await expectUsable(page);
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByRole("row", { name: /member\.award/ }).waitFor();
+    await page.getByRole("row", { name: /gave 3 XP to player-1: event/ }).waitFor();
     await emailIsWhole();
     await world.database.models.keys.deleteOne({ _id: keyId });
     await page.goBack();
