@@ -1,4 +1,4 @@
-// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets whose time has come, projects the
 // remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
 // deletes data by age.
 import { pause } from "#async/pause.ts";
@@ -26,6 +26,8 @@ import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-eve
 import type { EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
+import { RESETS_DUE_EVERY_MS } from "#usecases/resets/bounds.ts";
+import { makeQueueDueResets } from "#usecases/resets/queue-due-resets.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
@@ -72,6 +74,12 @@ export function startUpkeep(deps: {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
+    },
+    {
+      everyMs: RESETS_DUE_EVERY_MS,
+      run: makeQueueDueResets({ resets: connections.resets, queue: connections.queue.reversals, log }),
+      failed: "reset.scan_failed",
+      level: "warn",
     },
     {
       everyMs: ERASURE_RESUME_EVERY_MS,

@@ -34,6 +34,7 @@ const undo: Reversal = {
   selected: 0,
   reversed: 0,
   skipped: 0,
+  amount: 0n,
   createdAt: at(200),
   startedAt: null,
   finishedAt: null,
@@ -68,6 +69,7 @@ function startWorker(store: FakeStore, { records, selection }: FakeReversals, mo
       },
     },
     batches: { read: async () => null },
+    hasAllUntil: async () => true,
     committer: makeHeldCommitter({ store }).committer,
     isThrottled: () => false,
     clock,
@@ -137,8 +139,10 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
         }
         return step;
       },
+      resetState: selection.resetState,
     },
     batches: { read: async () => null },
+    hasAllUntil: async () => true,
     committer: {
       submit(...sent) {
         isThrottled = true;

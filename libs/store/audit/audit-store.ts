@@ -12,7 +12,7 @@ import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#useca
 
 type Found = { record: AuditRecord; position: AuditPosition };
 
-/** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
+/** Entries of these kinds are changes by an actor. A reversal and a reset have one record for all their entries. */
 const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
@@ -85,20 +85,25 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** A reversal's record is written when it is accepted. How many awards it selects is known when it is done. */
+/** The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. */
 async function withCounts(db: mongo.Db, records: readonly AuditRecord[]): Promise<AuditRecord[]> {
-  const reversalIds = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
+  const ids = records.filter(({ action }) => action in COUNTS_OF).map(({ target }) => target);
   const done = await db
-    .collection<{ _id: string; selected: number }>("reversals")
-    .find({ _id: { $in: reversalIds }, state: "done" }, { projection: { selected: 1 } })
+    .collection<Counted>("reversals")
+    .find({ _id: { $in: ids }, state: "done" }, { projection: { selected: 1, reversed: 1, amount: 1 } })
     .toArray();
-  const counts = new Map(done.map(({ _id, selected }) => [_id, selected]));
-  return records.map((record) =>
-    record.action === "reversal.submit"
-      ? { ...record, after: { ...record.after, selected: counts.get(record.target) ?? null } }
-      : record,
-  );
+  const counts = new Map(done.map((doc) => [doc._id, doc]));
+  return records.map((record) => {
+    const countsOf = COUNTS_OF[record.action];
+    return countsOf ? { ...record, after: { ...record.after, ...countsOf(counts.get(record.target)) } } : record;
+  });
 }
+
+type Counted = { _id: string; selected: number; reversed: number; amount?: string };
+const COUNTS_OF: Partial<Record<AuditAction, (counted?: Counted) => object>> = {
+  "reversal.submit": (counted) => ({ selected: counted?.selected ?? null }),
+  "reset.submit": (counted) => ({ members: counted?.reversed ?? null, amount: counted?.amount ?? null }),
+};
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {
   return from || to ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};

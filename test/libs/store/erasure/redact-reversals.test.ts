@@ -39,6 +39,7 @@ async function accepted(reversalId: string, clanId: string, reason: string): Pro
     selected: 0,
     reversed: 0,
     skipped: 0,
+    amount: 0n,
     createdAt: now,
     startedAt: null,
     finishedAt: null,
@@ -61,7 +62,7 @@ test("a running reversal continues without its reason from the next step on, and
   expect(await redaction.redact(erasure)).toBe(1);
   expect(await redaction.hasRunning(erasure)).toBe(true);
 
-  const step = { selected: 1, reversed: 1, skipped: 0, next: 5 };
+  const step = { selected: 1, reversed: 1, skipped: 0, amount: 0n, next: 5 };
   const next = await reversals.advance(running as Reversal, step);
   expect(next).toMatchObject({ added: true, reversal: { state: "running", reason: null, reversed: 1 } });
   expect(await redaction.hasRunning(erasure)).toBe(false);
