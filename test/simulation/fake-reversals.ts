@@ -31,6 +31,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
       Math.max(0, ...store.heldEntries().map((entry) => (entry.platformId === platformId ? entry.seq : 0))),
     hasFewer: async () => false,
     resetState: async () => null,
+    hasEarlierReset: async () => false,
   };
   return {
     selection,

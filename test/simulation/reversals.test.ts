@@ -67,6 +67,8 @@ function startWorker(store: FakeStore, { records, selection }: FakeReversals, mo
         await hold("has read them");
         return found;
       },
+      resetState: selection.resetState,
+      hasEarlierReset: selection.hasEarlierReset,
     },
     batches: { read: async () => null },
     hasAllUntil: async () => true,
@@ -140,6 +142,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
         return step;
       },
       resetState: selection.resetState,
+      hasEarlierReset: selection.hasEarlierReset,
     },
     batches: { read: async () => null },
     hasAllUntil: async () => true,

@@ -81,11 +81,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
           ? ofMembers(selection, { after: String(position), limit: entries })
           : readStep(selection, { position: Number(position), entries, after });
       }),
-    resetState: ({ clanId, resetId }) =>
-      readInTime(async () => {
-        const ofReset = { _id: resetId, clanId, "selection.kind": "xp" } as const;
-        return (await db().collection<ReversalDoc>("reversals").findOne(ofReset, MAJORITY))?.state ?? null;
-      }),
+    ...makeReadOfResets({ db }),
     ...makeNewest({ db }),
   };
 }
@@ -136,8 +132,23 @@ function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
 
 const lastBefore = (until: Date): Date => new Date(until.getTime() - 1);
 
+function makeReadOfResets({ db }: Pick<Database, "db">): Pick<AwardSelection, "resetState" | "hasEarlierReset"> {
+  const resets = () => db().collection<ReversalDoc>("reversals");
+  const ofClan = (clanId: string) => ({ clanId, "selection.kind": "xp" }) as const;
+
+  return {
+    resetState: ({ clanId, resetId }) =>
+      readInTime(async () => (await resets().findOne({ _id: resetId, ...ofClan(clanId) }, MAJORITY))?.state ?? null),
+    hasEarlierReset: ({ clanId, resetId }) =>
+      readInTime(async () => {
+        const earlier = { _id: { $lt: resetId }, ...ofClan(clanId), state: { $in: ["queued", "running"] } } as const;
+        return (await resets().findOne(earlier, MAJORITY)) !== null;
+      }),
+  };
+}
+
 /** Where a selection of everything until now begins. */
-function makeNewest({ db }: Pick<Database, "db">): Omit<AwardSelection, "read" | "resetState"> {
+function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer"> {
   const ledger = () => db().collection<EntryDoc>("ledger");
 
   return {

@@ -1,7 +1,7 @@
 // Reads the steps of a reset and of its reversal: members in the order of their platformIds, each once.
 //
 // What a member had at a time is found in their chain: the XP after the newest entry, without what the entries dated
-// after that time applied. Entries of one chain are nearly in the order of their times, because the clocks of their
+// after that time applied. A reversal counts as dated like the entry that it reverses, a reset like the time. Entries of one chain are nearly in the order of their times, because the clocks of their
 // processes differ little. So the chain is read backwards until an entry is clearly older.
 import type { mongo } from "mongoose";
 import { resetKey } from "#domain/award-key.ts";
@@ -19,13 +19,26 @@ import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
 type Page = { after: string; limit: number };
 type Chain = Pick<MemberDoc, "platformId" | "seq">;
-/** `xp`: after the newest entry. `later`: what the entries after the time have applied. `below`: what is not read yet. */
-type Read = { platformId: string; seq: number; xp: bigint | null; later: bigint; below: number; isRead: boolean };
+type Found = Pick<EntryDoc, "_id" | "key" | "kind" | "applied" | "reversesSeq">;
+/**
+ * `xp`: after the newest entry. `later`: what the entries after the time have applied. `reversed`: what their reversals
+ * have applied, by the number of the reversed entry. `below`: the number of the next entry to read.
+ */
+type Read = {
+  platformId: string;
+  seq: number;
+  xp: bigint | null;
+  later: bigint;
+  reversed: Map<number, bigint>;
+  below: number;
+  isRead: boolean;
+};
 
 /** Twice as far as the clock of a process that is ready can be from MongoDB's: two of them are not further apart. */
 const DISORDER_MS = 10 * 60_000;
 /** Entries of a member that the second read returns; the next ones each return so many times more. */
 const GROWTH = 16;
+const FIELDS = { xp: 1, applied: 1, at: 1, key: 1, kind: 1, reversesSeq: 1 } as const;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeReadOfMembers({ db }: Pick<Database, "db">) {
@@ -79,7 +92,7 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
    * number of entries since.
    */
   async function lossesOf(
-    { clanId, at, keepPercent }: ResetSelection,
+    selection: ResetSelection,
     chains: readonly Chain[],
     limit: number,
   ): Promise<{ losses: SelectedAward[]; isWhole: boolean }> {
@@ -88,15 +101,17 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
       seq,
       xp: null,
       later: 0n,
+      reversed: new Map(),
       below: seq,
       isRead: seq < 1,
     }));
-    await readOlder(clanId, at, reads, 1);
+    const readOlder = makeReadOlder(ledger, selection);
+    await readOlder(reads, 1);
     let entries = 0;
     let unread = reads.filter(({ isRead }) => !isRead);
     for (let size = GROWTH; unread.length > 0 && (entries < limit || unread[0] === reads[0]);) {
       const group = unread.slice(0, Math.max(1, Math.floor(limit / size)));
-      await readOlder(clanId, at, group, size);
+      await readOlder(group, size);
       entries += group.length * size;
       const left = group.filter(({ isRead }) => !isRead);
       unread = [...left, ...unread.slice(group.length)];
@@ -105,13 +120,27 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
     const whole = unread[0] ? reads.slice(0, reads.indexOf(unread[0])) : reads;
     const losses = whole.map(({ platformId, seq, xp, later }) => {
       const present = xp ?? 0n;
-      return { platformId, seq, key: "", applied: lossOf(present - later, keepPercent), xp: present };
+      return { platformId, seq, key: "", applied: lossOf(present - later, selection.keepPercent), xp: present };
     });
     return { losses, isWhole: unread.length === 0 };
   }
+}
 
-  /** Reads so many more entries of each of these members. */
-  async function readOlder(clanId: string, at: Date, reads: readonly Read[], size: number): Promise<void> {
+/** Reads so many more entries of each of these members. */
+function makeReadOlder(
+  ledger: () => mongo.Collection<EntryDoc>,
+  { clanId, resetId, at }: ResetSelection,
+): (reads: readonly Read[], size: number) => Promise<void> {
+  const ownKey = resetKey(resetId);
+
+  function addLater(read: Read, { _id, key, kind, applied, reversesSeq = 0 }: Found): void {
+    // What this reset has taken changes nothing: it may run again.
+    if (key === ownKey) read.later += bigintOf(applied);
+    else if (kind === "reversal") read.reversed.set(reversesSeq, bigintOf(applied));
+    else if (kind !== "reset") read.later += bigintOf(applied) + (read.reversed.get(_id.seq) ?? 0n);
+  }
+
+  return async function readOlder(reads, size) {
     const ids = reads.flatMap(({ platformId, below }) =>
       Array.from({ length: Math.min(size, Math.max(below, 0)) }, (_, index) => ({
         clanId,
@@ -120,18 +149,18 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
       })),
     );
     const docs = await ledger()
-      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID, projection: { xp: 1, applied: 1, at: 1 } })
+      .find(amongIds(ids), { ...MAJORITY, hint: BY_ID, projection: FIELDS })
       .toArray();
     const found = Map.groupBy(docs, ({ _id }) => _id.platformId);
     for (const read of reads) {
       for (const doc of (found.get(read.platformId) ?? []).toSorted((a, b) => b._id.seq - a._id.seq)) {
         if (read.isRead) break;
         read.xp ??= bigintOf(doc.xp);
-        if (doc.at > at) read.later += bigintOf(doc.applied);
+        if (doc.at > at) addLater(read, doc);
         else if (doc.at.getTime() <= at.getTime() - DISORDER_MS) read.isRead = true;
       }
       read.below -= size;
       if (read.below < 1) read.isRead = true;
     }
-  }
+  };
 }

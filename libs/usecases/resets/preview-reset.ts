@@ -33,7 +33,7 @@ export function makePreviewReset(deps: {
     if (!clan) return null;
     await deps.catchUp(clanId);
     // Without a time, everything that was committed is had, whatever the clock of its process says.
-    const selected: ResetSelection = { kind: "xp", clanId, at: at ?? ALWAYS, keepPercent };
+    const selected: ResetSelection = { kind: "xp", clanId, resetId: "", at: at ?? ALWAYS, keepPercent };
     const preview: ResetPreview = { members: 0, amount: 0n };
     for (let position: Position | null = FIRST_MEMBER; position !== null;) {
       const step: Awaited<ReturnType<AwardSelection["read"]>> = await deps.selection.read(selected, position);

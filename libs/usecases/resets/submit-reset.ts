@@ -34,15 +34,16 @@ export function makeSubmitReset(deps: {
     const now = await resets.now();
     const at = asked ?? (await presentOf(clanId, now));
     if (!isWithinReach(at, now)) return { kind: "out_of_reach", detail: OUT_OF_REACH };
+    const resetId = deps.ids.reset();
     const reset: Reset = {
-      reversalId: deps.ids.reset(),
+      reversalId: resetId,
       clanId,
       apiKeyId: by.via,
       actor: by.actor,
       idempotencyKey: null,
       fingerprint: "",
       reason,
-      selection: { kind: "xp", clanId, at, keepPercent },
+      selection: { kind: "xp", clanId, resetId, at, keepPercent },
       state: asked !== null && at > now ? "scheduled" : "queued",
       position: FIRST_MEMBER,
       attempt: 0,

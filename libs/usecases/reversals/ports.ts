@@ -71,6 +71,8 @@ export type AwardSelection = {
     position: Position,
     options?: { entriesMax?: number | undefined; after?: EntryRef | undefined },
   ): Promise<{ awards: SelectedAward[]; next: Position | null; after?: EntryRef }>;
+  /** Whether an earlier reset of the clan waits for a worker or runs. */
+  hasEarlierReset(reset: { clanId: string; resetId: string }): Promise<boolean>;
   /** The state of a reset of this clan; null if there is none. */
   resetState(reset: { clanId: string; resetId: string }): Promise<ResetState | null>;
   /** When the newest of the clan's entries was applied, by the clock of the process that applied it. */

@@ -18,7 +18,7 @@ import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch or the reset that it reverses
- * is not done yet, entries from before the time of the reset may still be committed, another worker runs it, too, and continues, or another reversal needs the turn.
+ * is not done yet, entries from before the time of the reset may still be committed, another reset or another worker runs it, too, and continues, or another reversal needs the turn.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
@@ -30,7 +30,7 @@ export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
 export function makeRunReversal(deps: {
   reversals: RunStore;
-  selection: Pick<AwardSelection, "read" | "resetState">;
+  selection: Pick<AwardSelection, "read" | "resetState" | "hasEarlierReset">;
   batches: Pick<BatchStore, "read">;
   committer: Pick<Ledger, "submit">;
   hasAllUntil: HasAllUntil;
@@ -103,7 +103,7 @@ export function makeRunReversal(deps: {
     deps.log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
   }
 
-  /** What a batch or a reset applies after its reversal would stay. */
+  /** What a batch or a reset applies after its reversal would stay, and so would an entry that a reset does not read. */
   async function isTooEarly({ selection: selected }: Correction): Promise<boolean> {
     const { clanId } = selected;
     switch (selected.kind) {
@@ -114,7 +114,8 @@ export function makeRunReversal(deps: {
       case "reset":
         return isPending(await deps.selection.resetState({ clanId, resetId: selected.resetId }));
       case "xp":
-        return !(await deps.hasAllUntil(selected.at));
+        // Both would take the same XP.
+        return (await deps.selection.hasEarlierReset(selected)) || !(await deps.hasAllUntil(selected.at));
       default:
         return false;
     }

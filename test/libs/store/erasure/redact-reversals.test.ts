@@ -64,7 +64,7 @@ test("a running reversal continues without its reason from the next step on, and
 
   const step = { selected: 1, reversed: 1, skipped: 0, amount: 0n, next: 5 };
   const next = await reversals.advance(running as Reversal, step);
-  expect(next).toMatchObject({ added: true, reversal: { state: "running", reason: null, reversed: 1 } });
+  expect(next).toMatchObject({ added: true, correction: { state: "running", reason: null, reversed: 1 } });
   expect(await redaction.hasRunning(erasure)).toBe(false);
 });
 
