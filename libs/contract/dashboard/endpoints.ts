@@ -17,6 +17,7 @@ import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
+import { resetEndpoints } from "#contract/dashboard/resets.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
@@ -28,6 +29,7 @@ export const dashboardEndpoints = {
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...resetEndpoints,
   ...rankEndpoints,
   ...boostEndpoints,
   ...batchEndpoints,

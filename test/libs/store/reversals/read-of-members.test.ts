@@ -10,6 +10,7 @@ import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
+import { seedOfRun } from "../../../support/seed.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 let world: World;
@@ -128,7 +129,7 @@ describe("a member loses", () => {
 });
 
 test("members are read once each in bounded steps, however many entries they have since the time", async () => {
-  const chance = chanceOf(seed);
+  const chance = chanceOf(seedOfRun());
   const expected: Record<string, bigint> = {};
   for (let index = 0; index < 3 * PER_STEP; index += 1) {
     const platformId = `m${index}`;
