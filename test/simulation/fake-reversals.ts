@@ -44,6 +44,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         return { kind: "inserted" };
       },
       read,
+      readRun: read,
       findByKey,
       async start(reversalId, at) {
         const now = records.get(reversalId);

@@ -68,7 +68,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     });
   }
 
-  function readCorrection(reversalId: string): Promise<Correction | null> {
+  function readRun(reversalId: string): Promise<Correction | null> {
     return readInTime(async () => {
       const doc = await records().findOne({ _id: reversalId }, MAJORITY);
       return doc && correctionOfDoc(doc);
@@ -76,7 +76,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
   }
 
   async function read(reversalId: string): Promise<Reversal | null> {
-    const correction = await readCorrection(reversalId);
+    const correction = await readRun(reversalId);
     return correction && !isReset(correction) ? correction : null;
   }
 
@@ -98,12 +98,14 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     read,
 
+    readRun,
+
     findByKey: (key) => readInTime(() => findByKey(key)),
 
     async start(reversalId, at) {
       const update = { $set: { state: "running" as const, startedAt: at } };
       await rewrite(() => records().updateOne({ _id: reversalId, state: "queued" }, update));
-      return readCorrection(reversalId);
+      return readRun(reversalId);
     },
 
     async begin(correction) {
@@ -129,7 +131,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
         $unset: { erased: "" as const },
       };
       const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(correction), update));
-      return { added: modifiedCount === 1, correction: await readCorrection(reversalId) };
+      return { added: modifiedCount === 1, correction: await readRun(reversalId) };
     },
 
     deleteDetails(options) {

@@ -31,6 +31,7 @@ export type ReversalStore = RunStore & {
 
 /** The runs of reversals and of resets. */
 export type RunStore = {
+  readRun(reversalId: string): Promise<Correction | null>;
   /** Records that it is running, unless it has run before, and returns its record. */
   start(reversalId: string, at: Date): Promise<Correction | null>;
   /**

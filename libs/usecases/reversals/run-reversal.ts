@@ -29,7 +29,7 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
 export function makeRunReversal(deps: {
-  reversals: RunStore;
+  reversals: Pick<RunStore, "start" | "begin" | "advance">;
   selection: Pick<AwardSelection, "read" | "resetState" | "hasEarlierReset">;
   batches: Pick<BatchStore, "read">;
   committer: Pick<Ledger, "submit">;

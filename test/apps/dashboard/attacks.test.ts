@@ -63,7 +63,8 @@ beforeAll(async () => {
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
-  const ofClan = { destinationId, boostId: boosts[0].boostId };
+  const { resetId } = (await eve.post(`${api}/resets`, { ...reset, reason: CANARY })).body;
+  const ofClan = { destinationId, boostId: boosts[0].boostId, resetId };
   theirIds = { platformId: "victim", awardId, batchId, reversalId, erasureId, keyId: key.keyId, ...ofClan };
 }, 60_000);
 afterAll(() => dashboard.close());
@@ -74,6 +75,8 @@ const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as 
 
 const window = { kind: "weekends", weekends: 1, timeZone: "UTC" } as const;
 const boost = { name: "forged", factor: "2", window, ranks: [], placeIds: [] };
+
+const reset = { at: new Date(Date.now() + 86_400_000).toISOString(), keepPercent: 0, reason: null };
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -87,6 +90,7 @@ const bodies: Bodies = {
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
   "add-boosts": boost,
+  "submit-reset": reset,
   "change-clan": { name: "forged" },
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
   "change-destination": { name: "forged" },
@@ -96,7 +100,10 @@ const bodies: Bodies = {
   "sync-destination": { dryRun: false },
   "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
 };
-const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
+const queries: { [Name in OfClan]?: string } = {
+  "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z",
+  "preview-reset": "?keepPercent=0",
+};
 
 function bodyOf(name: string): object | undefined {
   return Reflect.get(bodies, name);
@@ -136,7 +143,7 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
+    if (/keyId|batchId|reversalId|erasureId|boostId|resetId/.test(row.path))
       expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
