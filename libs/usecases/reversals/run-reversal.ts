@@ -96,6 +96,7 @@ export function makeRunReversal(deps: {
     const { reversalId, clanId, selected, reversed, skipped, amount } = correction;
     if (isReset(correction)) {
       const fields = { resetId: reversalId, clanId, members: reversed, amount: amount.toString() };
+      deps.meter.resetDone();
       deps.log.info(fields, "reset.completed");
       return;
     }
