@@ -1,6 +1,6 @@
-// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets whose time has come, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures, notices a restored backup, and
-// deletes data by age.
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets
+// whose time has come, projects the remaining heads of crashed processes, numbers events, resumes interrupted
+// erasures, notices a restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";

@@ -1,10 +1,9 @@
-// A reset: each member of a clan loses the XP that they had at a time, except a share of it. What was reversed or reset
-// since is not taken a second time: a correction counts at the time of what it corrects, as in a board. So what was awarded
-// after that time stays, whenever the reset runs.
+// A reset: each member of a clan loses the XP that they had at a time, except a share of it. What was reversed or
+// reset since is not taken a second time: a correction counts at the time of what it corrects, as in a board. So
+// what was awarded after that time stays, whenever the reset runs.
 //
-// It is stored and runs like a
-// reversal: what a member had then takes the place of a selected award. States: scheduled until its time, then queued →
-// running → done. A person can cancel it before it runs.
+// It is stored and runs like a reversal: what a member had then takes the place of a selected award. States:
+// scheduled until its time, then queued → running → done. A person can cancel it before it runs.
 import type { Reversal, Run } from "#domain/reversal.ts";
 
 /** How far ahead or back the time of a reset may be: a season and a few weeks. */

@@ -1,4 +1,5 @@
-// The ids of reversals and resets. An id is also the id of its job, and the fingerprint of its entries. BullMQ accepts no ":" in it.
+// The ids of reversals and resets. An id is also the id of its job, and the fingerprint of its entries. BullMQ
+// accepts no ":" in it.
 
 /** Ids increase with time; `random` distinguishes those of one millisecond. */
 export function reversalIdAt(at: Date, random: string): string {

@@ -8,7 +8,7 @@ import { PLAN_AGE_MAX_MS, PROJECTION_MARGIN_MS } from "#ledger/bounds.ts";
 import type { ProcessStore } from "#ledger/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-/** True: the entries and the documents of all members are there. Throws AppError `unavailable`. */
+/** True: the ledger has them, and all of them are projected. Throws AppError `unavailable`. */
 export type HasAllUntil = (at: Date) => Promise<boolean>;
 
 export function makeHasAllUntil(deps: {

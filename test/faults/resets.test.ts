@@ -1,5 +1,5 @@
-// Resets whose worker is killed, at whichever step, and whose last words reach MongoDB late, while awards go on: each one
-// ends, takes from each member once what they had at its time, and its counts are true.
+// Resets whose worker is killed, at whichever step, and whose last words reach MongoDB late, while awards go on:
+// each one ends, takes from each member once what they had at its time, and its counts are true.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { resetKey } from "#domain/award-key.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
@@ -23,7 +23,9 @@ import { makeWorld, type World } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** One more commit group than a reset submits together: some of its entries are committed when the process is killed. */
+/**
+ * One more commit group than a reset submits together: some of its entries are committed when the process is killed.
+ */
 const MEMBERS_OF_TWO_GROUPS = REVERSALS_AT_ONCE + 20;
 const KEEP_PERCENT = 30;
 
@@ -143,12 +145,13 @@ describe("a reset", () => {
     onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker.close()))));
     await play(clan, 50);
     const resetId = await submit(clan, new Date(Date.now() + 1_500));
-    let isOver = false;
+    const over = new AbortController();
     const callers = [clan, clan.on(otherPort)].map(async (caller) => {
-      for (let index = 0; !isOver; index += 1) await caller.award(`p${index % 60}`, { amount: 1 + (index % 5) });
+      for (let index = 0; !over.signal.aborted; index += 1)
+        await caller.award(`p${index % 60}`, { amount: 1 + (index % 5) });
     });
     await seldom(() => isDone(resetId));
-    isOver = true;
+    over.abort();
     await Promise.all(callers);
     expect(await wrongWith(clan, resetId)).toStrictEqual([]);
   });

@@ -1,5 +1,5 @@
-// reset: previews a reset of a clan's XP, prompts for confirmation, submits it, and waits until the workers have finished,
-// unless its time is still to come.
+// reset: previews a reset of a clan's XP, prompts for confirmation, submits it, and waits until the workers have
+// finished, unless its time is still to come.
 import type { Command } from "commander";
 import { isWithinReach, RESET_DAYS_MAX } from "#domain/reset.ts";
 import { makeIds } from "#runtime/process/ids.ts";

@@ -28,9 +28,6 @@ export type ResetRequest = z.infer<typeof ResetRequest>;
 /** What a reset would take if it ran now: from how many members, and how much. */
 const ResetPreview = ReversalPreview.omit({ awards: true });
 
-export const ResetList = z.strictObject({ resets: z.array(ResetResponse) });
-export type ResetList = z.infer<typeof ResetList>;
-
 const path = "/api/clans/{clanId}/resets";
 const ResetParams = ClanParams.extend({ resetId: z.string() });
 
@@ -42,7 +39,7 @@ export const resetEndpoints = {
     params: ClanParams,
     query: NoQuery,
     body: NoBody,
-    response: ResetList,
+    response: z.strictObject({ resets: z.array(ResetResponse) }),
   }),
   "preview-reset": endpoint({
     method: "GET",

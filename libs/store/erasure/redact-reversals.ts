@@ -1,9 +1,9 @@
 // Removes a member from reversals. Records of reversals that select only that member are deleted: a running one ends
 // with its record, and its effects are in the member's entries. A done one that a person requested keeps its counts,
-// which the audit log shows. Reversals of several members lose a reason that names
-// the member, in their records and in the entries that they wrote for the others.
+// which the audit log shows. Reversals of several members lose a reason that names the member, in their records and
+// in the entries that they wrote for the others.
 //
-// A reset is about all members. If it stands at this one, it begins anew: it counts what it has already taken.
+// A reset is about all members. If its position is this one, it begins anew: it counts what it has already taken.
 import type { Database } from "#store/database.ts";
 import { makeEraseReasons } from "#store/erasure/erase-reasons.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -35,8 +35,8 @@ export function makeRedactReversals({ connection, db }: Pick<Database, "connecti
         const reduced = await reversals().updateMany(shown, COUNTS_ONLY, { session });
         const { deletedCount } = await reversals().deleteMany(ofMember, { session });
         const { modifiedCount } = await reversals().updateMany(naming, WITHOUT_REASON, { session });
-        const standing = { ...ofClan(erasure), state: "running" as const, position: platformId };
-        await reversals().updateMany(standing, FROM_THE_FIRST, { session });
+        const atMember = { ...ofClan(erasure), state: "running" as const, position: platformId };
+        await reversals().updateMany(atMember, FROM_THE_FIRST, { session });
         return reduced.modifiedCount + deletedCount + modifiedCount;
       });
       return (changed ?? 0) + (await eraseReasons(erasure));

@@ -28,7 +28,10 @@ export type EntryDoc = {
   source?: AwardSource;
   apiKeyId: string;
   actor?: string;
-  /** The actor of a reversal or a reset. The indexes of the audit log, which has one record for all its entries, omit it. */
+  /**
+   * The actor of a reversal or a reset. The indexes of the audit log, which has one record for all its entries, omit
+   * it.
+   */
   reversalActor?: string;
   batchId?: string;
   kind?: ChangeKind;

@@ -1,8 +1,9 @@
 // Finds awards in the ledger for corrections: in steps of a bounded number of entries, newest first, each from an
 // index.
 //
-// Invariant: unless it is one of members (read-of-members.ts), a step ends between two milliseconds (or two entries of a member), never within one. So steps neither
-// overlap nor leave a gap. A millisecond with more entries than a step is one step of several reads.
+// Invariant: unless it is one of members (read-of-members.ts), a step ends between two milliseconds (or two entries
+// of a member), never within one. So steps neither overlap nor leave a gap. A millisecond with more entries than a
+// step is one step of several reads.
 import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";

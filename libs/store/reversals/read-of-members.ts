@@ -1,8 +1,9 @@
 // Reads the steps of a reset and of its reversal: members in the order of their platformIds, each once.
 //
 // What a member had at a time is found in their chain: the XP after the newest entry, without what the entries dated
-// after that time applied. A reversal counts as dated like the entry that it reverses, a reset like the time. Entries of one chain are nearly in the order of their times, because the clocks of their
-// processes differ little. So the chain is read backwards until an entry is clearly older.
+// after that time applied. A reversal counts as dated like the entry that it reverses, a reset like the time.
+// Entries of one chain are nearly in the order of their times, because the clocks of their processes differ little.
+// So the chain is read backwards until an entry is clearly older.
 import type { mongo } from "mongoose";
 import { resetKey } from "#domain/award-key.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -34,6 +35,9 @@ type Read = {
   isRead: boolean;
 };
 
+/** Reads so many more entries of each of these members. */
+type ReadOlder = (reads: readonly Read[], size: number) => Promise<void>;
+
 /** Twice as far as the clock of a process that is ready can be from MongoDB's: two of them are not further apart. */
 const DISORDER_MS = 10 * 60_000;
 /** Entries of a member that the second read returns; the next ones each return so many times more. */
@@ -52,7 +56,7 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
     const chains = await readChains(clanId, page);
     const next = chains.length === page.limit ? (chains.at(-1)?.platformId ?? null) : null;
     if (selection.kind === "reset") return { awards: await entriesOf(selection, chains), next };
-    const { losses, isWhole } = await lossesOf(selection, chains, page.limit);
+    const { losses, isWhole } = await lossesOf(makeReadOlder(ledger, selection), selection, chains, page.limit);
     const last = losses.at(-1)?.platformId ?? null;
     return { awards: losses.filter(({ applied }) => applied > 0n), next: isWhole ? next : last };
   };
@@ -86,51 +90,47 @@ export function makeReadOfMembers({ db }: Pick<Database, "db">) {
       .map(({ _id, key, applied }) => ({ platformId: _id.platformId, seq: _id.seq, key, applied: bigintOf(applied) }))
       .filter(({ applied }) => applied !== 0n);
   }
-
-  /**
-   * In the order of the members, those of the last ones only if that takes few reads (`isWhole`): a member may have any
-   * number of entries since.
-   */
-  async function lossesOf(
-    selection: ResetSelection,
-    chains: readonly Chain[],
-    limit: number,
-  ): Promise<{ losses: SelectedAward[]; isWhole: boolean }> {
-    const reads = chains.map(({ platformId, seq }): Read => ({
-      platformId,
-      seq,
-      xp: null,
-      later: 0n,
-      reversed: new Map(),
-      below: seq,
-      isRead: seq < 1,
-    }));
-    const readOlder = makeReadOlder(ledger, selection);
-    await readOlder(reads, 1);
-    let entries = 0;
-    let unread = reads.filter(({ isRead }) => !isRead);
-    for (let size = GROWTH; unread.length > 0 && (entries < limit || unread[0] === reads[0]);) {
-      const group = unread.slice(0, Math.max(1, Math.floor(limit / size)));
-      await readOlder(group, size);
-      entries += group.length * size;
-      const left = group.filter(({ isRead }) => !isRead);
-      unread = [...left, ...unread.slice(group.length)];
-      size = left.length === group.length ? Math.min(size * GROWTH, limit) : GROWTH;
-    }
-    const whole = unread[0] ? reads.slice(0, reads.indexOf(unread[0])) : reads;
-    const losses = whole.map(({ platformId, seq, xp, later }) => {
-      const present = xp ?? 0n;
-      return { platformId, seq, key: "", applied: lossOf(present - later, selection.keepPercent), xp: present };
-    });
-    return { losses, isWhole: unread.length === 0 };
-  }
 }
 
-/** Reads so many more entries of each of these members. */
-function makeReadOlder(
-  ledger: () => mongo.Collection<EntryDoc>,
-  { clanId, resetId, at }: ResetSelection,
-): (reads: readonly Read[], size: number) => Promise<void> {
+/**
+ * In the order of the members, those of the last ones only if that takes few reads (`isWhole`): a member may have any
+ * number of entries since.
+ */
+async function lossesOf(
+  readOlder: ReadOlder,
+  selection: ResetSelection,
+  chains: readonly Chain[],
+  limit: number,
+): Promise<{ losses: SelectedAward[]; isWhole: boolean }> {
+  const reads = chains.map(({ platformId, seq }): Read => ({
+    platformId,
+    seq,
+    xp: null,
+    later: 0n,
+    reversed: new Map(),
+    below: seq,
+    isRead: seq < 1,
+  }));
+  await readOlder(reads, 1);
+  let entries = 0;
+  let unread = reads.filter(({ isRead }) => !isRead);
+  for (let size = GROWTH; unread.length > 0 && (entries < limit || unread[0] === reads[0]);) {
+    const group = unread.slice(0, Math.max(1, Math.floor(limit / size)));
+    await readOlder(group, size);
+    entries += group.length * size;
+    const left = group.filter(({ isRead }) => !isRead);
+    unread = [...left, ...unread.slice(group.length)];
+    size = left.length === group.length ? Math.min(size * GROWTH, limit) : GROWTH;
+  }
+  const whole = unread[0] ? reads.slice(0, reads.indexOf(unread[0])) : reads;
+  const losses = whole.map(({ platformId, seq, xp, later }) => {
+    const present = xp ?? 0n;
+    return { platformId, seq, key: "", applied: lossOf(present - later, selection.keepPercent), xp: present };
+  });
+  return { losses, isWhole: unread.length === 0 };
+}
+
+function makeReadOlder(ledger: () => mongo.Collection<EntryDoc>, { clanId, resetId, at }: ResetSelection): ReadOlder {
   const ownKey = resetKey(resetId);
 
   function addLater(read: Read, { _id, key, kind, applied, reversesSeq = 0 }: Found): void {

@@ -1,4 +1,5 @@
-// Records of reversals, and the runs of resets, whose records are in the same collection. A record is written before its job and outlives it; each step is added to it once.
+// Records of reversals, and the runs of resets, whose records are in the same collection. A record is written before
+// its job and outlives it; each step is added to it once.
 import { AppError } from "#domain/app-error.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";

@@ -1,5 +1,5 @@
-// Verifies one member's reversals: each takes back the applied amount of one earlier award or reset of the member, and is
-// the only one that does.
+// Verifies one member's reversals: each takes back the applied amount of one earlier award or reset of the member,
+// and is the only one that does.
 //
 // Memory does not grow with the entries: a bounded number of reversals is compared with the awards that they name,
 // which are looked up in the same snapshot.

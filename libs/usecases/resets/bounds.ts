@@ -6,5 +6,5 @@ export const RESETS_UNFINISHED_PER_CLAN_MAX = 20;
 export const RESETS_DUE_EVERY_MS = 1_000;
 /** The resets of a clan that are listed. */
 export const RESETS_LISTED_MAX = 100;
-/** How far a clock can be ahead whose awards a reset of the present waits for: a process that is further is not ready. */
+/** How far a clock may be ahead whose awards a reset of the present includes: a process beyond it is not ready. */
 export const CLOCK_AHEAD_MS_MAX = 5 * 60_000;

@@ -1,9 +1,9 @@
-// Reverses some awards of a reversal: submits for each of them one entry that takes it back. For each member of a reset,
-// one entry that takes what they lose.
+// Reverses some awards of a reversal: submits for each of them one entry that takes it back. For each member of a
+// reset, one entry that takes what they lose.
 //
-// Safe to run twice, also concurrently: the key of an award's reversal is derived from the award, that of a member's loss
-// from the reset, and the fingerprint is the id of the run. So an entry that an earlier run wrote is counted as reversed,
-// but not one of another reversal.
+// Safe to run twice, also concurrently: the key of an award's reversal is derived from the award, that of a member's
+// loss from the reset, and the fingerprint is the id of the run. So an entry that an earlier run wrote is counted as
+// reversed, but not one of another reversal.
 import { resetKey, reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import { isReset, type Correction } from "#domain/reset.ts";

@@ -1,24 +1,27 @@
-// Runs an accepted reversal or reset in steps, each recorded once. Safe to run twice, also concurrently (reverse-awards.ts).
+// Runs an accepted reversal or reset in steps, each recorded once. Safe to run twice, also concurrently
+// (reverse-awards.ts).
 //
-// Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records it.
-// Two attempts may read different awards, because an entry can be inserted after the time that it contains. A step of
-// several reads begins an attempt after each of them.
+// Invariant: the awards of a step are read before its attempt begins, and only the attempt that began last records
+// it. Two attempts may read different awards, because an entry can be inserted after the time that it contains. A
+// step of several reads begins an attempt after each of them.
 import type { HasAllUntil } from "#ledger/has-all-until.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { REVERSAL_TURN_MS, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
-import { isReset, type Correction, type ResetState } from "#domain/reset.ts";
+import { isReset, type Correction } from "#domain/reset.ts";
 import type { ReversalCounts } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, RunStore } from "#usecases/reversals/ports.ts";
+import { makeIsTooEarly } from "#usecases/reversals/is-too-early.ts";
 import { makePaceReversals } from "#usecases/reversals/pace-reversals.ts";
 import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch or the reset that it reverses
- * is not done yet, entries from before the time of the reset may still be committed, another reset or another worker runs it, too, and continues, or another reversal needs the turn.
+ * is not done yet, an earlier reset is not, entries from before the time of the reset may still be committed, another
+ * worker runs it, too, and continues, or another reversal needs the turn.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
 
@@ -45,6 +48,7 @@ export function makeRunReversal(deps: {
   const readStep = makeReadStep(deps);
   const pace = makePaceReversals(deps);
   const reverseAwards = makeReverseAwards({ ...deps, pace });
+  const isTooEarly = makeIsTooEarly(deps);
 
   return async (reversalId) => (await pace.turn(() => runTurn(reversalId))) ?? { kind: "later" };
 
@@ -88,41 +92,19 @@ export function makeRunReversal(deps: {
     counts.skipped = counts.selected - counts.reversed;
     const { added, correction: record } = await reversals.advance(correction, { ...counts, next: step.next });
     if (!added) return null;
-    if (record?.state === "done") noteDone(record);
+    if (record?.state === "done") noteDone(deps, record);
     return { counts, record };
-  }
-
-  function noteDone(correction: Correction): void {
-    const { reversalId, clanId, selected, reversed, skipped, amount } = correction;
-    if (isReset(correction)) {
-      const fields = { resetId: reversalId, clanId, members: reversed, amount: amount.toString() };
-      deps.meter.resetDone();
-      deps.log.info(fields, "reset.completed");
-      return;
-    }
-    deps.meter.reversalDone(reversed, skipped);
-    deps.log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
-  }
-
-  /** What a batch or a reset applies after its reversal would stay, and so would an entry that a reset does not read. */
-  async function isTooEarly({ selection: selected }: Correction): Promise<boolean> {
-    const { clanId } = selected;
-    switch (selected.kind) {
-      case "batch": {
-        const batch = await deps.batches.read(selected.batchId);
-        return batch?.clanId === clanId && batch.state !== "done";
-      }
-      case "reset":
-        return isPending(await deps.selection.resetState({ clanId, resetId: selected.resetId }));
-      case "xp":
-        // Both would take the same XP.
-        return (await deps.selection.hasEarlierReset(selected)) || !(await deps.hasAllUntil(selected.at));
-      default:
-        return false;
-    }
   }
 }
 
-function isPending(state: ResetState | null): boolean {
-  return state !== null && state !== "done" && state !== "cancelled";
+function noteDone({ meter, log }: { meter: Meter; log: Log }, correction: Correction): void {
+  const { reversalId, clanId, selected, reversed, skipped, amount } = correction;
+  if (isReset(correction)) {
+    const fields = { resetId: reversalId, clanId, members: reversed, amount: amount.toString() };
+    meter.resetDone();
+    log.info(fields, "reset.completed");
+    return;
+  }
+  meter.reversalDone(reversed, skipped);
+  log.info({ reversalId, clanId, selected, reversed, skipped }, "reversal.completed");
 }
