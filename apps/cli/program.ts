@@ -58,6 +58,7 @@ import { addQueueStatus } from "./commands/queue-status.ts";
 import { addRankSet } from "./commands/rank-set.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addReconcile } from "./commands/reconcile.ts";
+import { addReset } from "./commands/reset.ts";
 import { addReverse } from "./commands/reverse.ts";
 import { examples } from "./show/text.ts";
 
@@ -82,6 +83,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
   }
   addReverse(program, cli);
+  addReset(program, cli);
   addImport(program, cli);
   addExport(program, cli);
   addDoctor(program, cli);

@@ -41,6 +41,8 @@ import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 import { makeReadQueue } from "#usecases/operations/read-queue.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
+import { makePreviewReset } from "#usecases/resets/preview-reset.ts";
+import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
@@ -64,6 +66,7 @@ import { makePasskeyRoutes } from "./routes/passkeys.ts";
 import { makePeopleRoutes } from "./routes/people.ts";
 import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
+import { makeResetRoutes } from "./routes/resets.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
 import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
 
@@ -127,6 +130,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeReversalRoutes(reversing),
+    ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
     ...makeRankRoutes({
       clans,
@@ -161,6 +165,15 @@ function makeReversing({ connections, clock, ids, log }: RoutesDeps) {
     submitForPerson: makeSubmitForPerson(
       makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
     ),
+  };
+}
+
+function makeResetting({ connections, ledger: { catchUp }, clock, ids, log }: RoutesDeps) {
+  const { resets, selection, clans, queue } = connections;
+  return {
+    resets,
+    previewReset: makePreviewReset({ clans, selection, catchUp, clock }),
+    submitReset: makeSubmitReset({ resets, selection, queue: queue.reversals, clock, ids, log }),
   };
 }
 

@@ -1,6 +1,6 @@
-// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, resumes interrupted erasures and deletions of clans, notices a
-// restored backup, and deletes data by age.
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets
+// whose time has come, projects the remaining heads of crashed processes, numbers events, resumes interrupted erasures
+// and deletions of clans, notices a restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
@@ -30,6 +30,8 @@ import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-eve
 import type { EventRetention } from "#usecases/events/ports.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
+import { RESETS_DUE_EVERY_MS } from "#usecases/resets/bounds.ts";
+import { makeQueueDueResets } from "#usecases/resets/queue-due-resets.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
@@ -75,6 +77,12 @@ export function startUpkeep(deps: {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
+    },
+    {
+      everyMs: RESETS_DUE_EVERY_MS,
+      run: makeQueueDueResets({ resets: connections.resets, queue: connections.queue.reversals, log }),
+      failed: "reset.scan_failed",
+      level: "warn",
     },
     ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
     {

@@ -31,6 +31,10 @@ const texts: Record<AuditAction, ActionText> = {
     what: "Clan created",
     did: ({ target, after }) => `created the clan ${textIn(after, "name") ?? target}`,
   },
+  "clan.delete": {
+    what: "Clan deleted",
+    did: ({ target, before }) => `deleted the clan ${textIn(before, "name") ?? target}`,
+  },
   "clan.set": { what: "Clan settings changed", did: (record) => settingsText(record, " of the clan") },
   "rank.set": { what: "Ranks changed", did: ranksText },
   "boost.add": { what: "Boost added", did: boostText },
@@ -57,6 +61,8 @@ const texts: Record<AuditAction, ActionText> = {
   "destination.remove": { what: "Destination removed", did: (record) => `removed ${destinationOf(record)}` },
   "batch.cancel": { what: "Batch cancelled", did: ({ target }) => `cancelled the batch ${target}` },
   "reversal.submit": { what: "Awards reversed", did: reversalText },
+  "reset.submit": { what: "XP reset", did: resetText },
+  "reset.cancel": { what: "Reset cancelled", did: () => "cancelled a reset of XP" },
   "queue.pause": { what: "Queue paused", did: () => "paused the queue" },
   "queue.resume": { what: "Queue resumed", did: () => "resumed the queue" },
   "member.add": { what: "Member added", did: (record) => `added ${memberOf(record)} as a member` },
@@ -151,6 +157,7 @@ function reversalText(record: DescribedRecord): string {
   const { selected = null } = facts;
   const which = selectionText(record, facts);
   const reason = reasonText(record.reversal?.reason);
+  if (facts["by"] === "reset") return `reversed a reset of XP${reason}`;
   // Until it is done, the number is not known.
   const unknown = facts["by"] === "award" ? "an award" : "the awards";
   return `reversed ${selected === null ? unknown : countText(selected, "award")}${which}${reason}`;
@@ -171,6 +178,14 @@ function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId }
     default:
       return "";
   }
+}
+
+function resetText({ after }: DescribedRecord): string {
+  const { at, keepPercent, members = null } = factsOf(after);
+  // Until it is done, the number is not known.
+  const ofWhom = members === null ? "" : ` of ${countText(members, "member")}`;
+  const time = typeof at === "string" ? ` as of ${timeText(at)}` : "";
+  return `reset the XP${ofWhom}${time}${Number(keepPercent) > 0 ? `, except ${String(keepPercent)} %` : ""}`;
 }
 
 function appointmentText(record: DescribedRecord): string {

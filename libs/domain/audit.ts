@@ -28,6 +28,8 @@ export const auditActions = [
   "destination.remove",
   "batch.cancel",
   "reversal.submit",
+  "reset.submit",
+  "reset.cancel",
   "queue.pause",
   "queue.resume",
   "member.add",

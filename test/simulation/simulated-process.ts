@@ -107,6 +107,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
       reversals,
       selection,
       batches: { read: async () => null },
+      hasAllUntil: async () => true,
       committer,
       isThrottled: () => false,
       clock,

@@ -11,19 +11,23 @@ export async function openFreshLists(
 ): Promise<MemberLists & { leaderboard: Leaderboard; catchUp(clanId: string): Promise<void> }> {
   const { ledgerStore: store, epochs, members, leaderboard } = await cli.servers.stores();
   const { clock } = cli;
-  let hasWarned = false;
+  const catchUp = makeFreshProjections(cli);
   return {
     ...makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) }),
     leaderboard: makeLeaderboard({ store: leaderboard, catchUp, clock }),
     catchUp,
   };
+}
 
-  async function catchUp(clanId: string): Promise<void> {
+/** Makes every process project what it has committed in a clan, or warns once. */
+export function makeFreshProjections(cli: Cli): (clanId: string) => Promise<void> {
+  let hasWarned = false;
+  return async function catchUp(clanId) {
     const whyNot = await reasonNotCaughtUp(cli, clanId);
     if (whyNot === null || hasWarned) return;
     hasWarned = true;
     cli.warn(`${whyNot} Awards of the last 5 s may be missing from the list of members.`);
-  }
+  };
 }
 
 async function reasonNotCaughtUp({ servers }: Cli, clanId: string): Promise<string | null> {

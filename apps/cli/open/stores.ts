@@ -28,6 +28,7 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { makeResetStore } from "#store/resets/reset-store.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -62,6 +63,7 @@ export function makeStores(database: Database) {
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    resets: makeResetStore(database, REVERSALS_PER_TURN),
     roleSyncs: makeRoleSyncStore(database),
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
   };

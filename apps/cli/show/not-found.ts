@@ -12,6 +12,8 @@ export const notFound = {
     new CliError("boost_not_found", `There is no boost "${boostId}". clanxp boost list shows a clan's boosts.`),
   key: (keyId: string) =>
     new CliError("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`),
+  reset: (resetId: string) =>
+    new CliError("reset_not_found", `There is no reset "${resetId}". clanxp reset list shows a clan's resets.`),
   member: ({ clanId, platformId }: MemberRef) =>
     new CliError("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`),
 };

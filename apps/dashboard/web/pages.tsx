@@ -94,6 +94,11 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
     Component: lazyPart(() => import("./pages/members/member-page.tsx").then((m) => m.MemberPage)),
   },
   {
+    path: "resets",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/members/resets-page.tsx").then((m) => m.ResetsPage)),
+  },
+  {
     path: "batches/:batchId",
     scope: "clan",
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),

@@ -180,8 +180,9 @@ export type ClanTotals = {
 
 export type Entry = {
   awardId: string;
-  kind?: "reversal" | "membership" | "appointment";
+  kind?: "reversal" | "membership" | "appointment" | "reset";
   reverses?: string;
+  resetId?: string;
   reversedBy?: string;
   at: Instant;
   amount: Xp;
@@ -264,7 +265,7 @@ export type Event =
         xp: Xp;
         rank: string;
         awardId: string;
-        kind?: "reversal" | "membership" | "appointment";
+        kind?: "reversal" | "membership" | "appointment" | "reset";
         amount: Xp;
         applied: Xp;
         reason?: string;
@@ -406,7 +407,7 @@ export type ReversalAccepted = {
   status: "queued" | "running" | "done";
 };
 
-/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}. */
+/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}. */
 export type ReversalBy =
   | {
       platformId: PlatformId;
@@ -429,6 +430,9 @@ export type ReversalBy =
       platformId: PlatformId;
       from: string;
       to?: string;
+    }
+  | {
+      resetId: string;
     };
 
 export type ReversalPreview = {

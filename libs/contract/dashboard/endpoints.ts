@@ -18,6 +18,7 @@ import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { peopleEndpoints } from "#contract/dashboard/people.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
+import { resetEndpoints } from "#contract/dashboard/resets.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
@@ -30,6 +31,7 @@ export const dashboardEndpoints = {
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...resetEndpoints,
   ...rankEndpoints,
   ...boostEndpoints,
   ...batchEndpoints,

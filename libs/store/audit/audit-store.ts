@@ -10,11 +10,11 @@ import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
-/** What the log shows of a reversal. `by`: absent once its details were deleted. */
-type StoredReversal = { _id: string; state: string; selected: number; reason: string | null; by?: object };
+/** What the log shows of a reversal or a reset. `by`: absent once the details of a reversal were deleted. */
+type StoredCorrection = Counted & { _id: string; state: string; reason: string | null; by?: object };
 type Found = { record: AuditRecord; position: AuditPosition };
 
-/** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
+/** Entries of these kinds are changes by an actor. A reversal and a reset have one record for all their entries. */
 const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
@@ -71,7 +71,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
         return {
-          items: await withReversals(
+          items: await withCorrections(
             db(),
             page.map(({ record }) => record),
           ),
@@ -104,24 +104,31 @@ async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<st
 }
 
 /**
- * A reversal's record is written when it is accepted. How many awards it selects is known when it is done. Its reason,
- * which may name a member, is in its own record alone.
+ * The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. A reversal's
+ * reason, which may name a member, is in its own record alone.
  */
-async function withReversals(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
-  const ids = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
+async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
+  const ids = records.filter(({ action }) => action in COUNTS_OF).map(({ target }) => target);
   const found = await db
-    .collection<StoredReversal>("reversals")
-    .find({ _id: { $in: ids } }, { projection: { state: 1, selected: 1, reason: 1, by: 1 } })
+    .collection<StoredCorrection>("reversals")
+    .find({ _id: { $in: ids } }, { projection: { state: 1, selected: 1, reversed: 1, amount: 1, reason: 1, by: 1 } })
     .toArray();
-  const reversals = new Map(found.map((doc) => [doc._id, doc]));
+  const corrections = new Map(found.map((doc) => [doc._id, doc]));
   return records.map((record) => {
-    if (record.action !== "reversal.submit") return record;
-    const stored = reversals.get(record.target);
-    const selected = stored?.state === "done" ? stored.selected : null;
-    const reversal = { reason: stored?.reason ?? null, isStored: stored?.by !== undefined };
-    return { ...record, after: { ...record.after, selected }, reversal };
+    const countsOf = COUNTS_OF[record.action];
+    if (!countsOf) return record;
+    const stored = corrections.get(record.target);
+    const after = { ...record.after, ...countsOf(stored?.state === "done" ? stored : undefined) };
+    if (record.action !== "reversal.submit") return { ...record, after };
+    return { ...record, after, reversal: { reason: stored?.reason ?? null, isStored: stored?.by !== undefined } };
   });
 }
+
+type Counted = { selected: number; reversed: number; amount?: string };
+const COUNTS_OF: Partial<Record<AuditAction, (counted?: Counted) => object>> = {
+  "reversal.submit": (counted) => ({ selected: counted?.selected ?? null }),
+  "reset.submit": (counted) => ({ members: counted?.reversed ?? null, amount: counted?.amount ?? null }),
+};
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {
   return from || to ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};

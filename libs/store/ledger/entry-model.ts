@@ -28,7 +28,10 @@ export type EntryDoc = {
   source?: AwardSource;
   apiKeyId: string;
   actor?: string;
-  /** The actor of a reversal. The indexes of the audit log, which has one record for all its entries, omit it. */
+  /**
+   * The actor of a reversal or a reset. The indexes of the audit log, which has one record for all its entries, omit
+   * it.
+   */
   reversalActor?: string;
   batchId?: string;
   kind?: ChangeKind;
@@ -114,6 +117,13 @@ entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exist
 entrySchema.index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
+// The same for resets.
+entrySchema.index({ kind: 1, reason: 1 }, { partialFilterExpression: { kind: "reset", reason: { $gt: "" } } });
+
+/** One audit record describes all entries of a reversal or a reset. */
+function isCorrection({ kind }: Pick<Entry, "kind">): boolean {
+  return kind === "reversal" || kind === "reset";
+}
 
 export function docOfEntry(entry: Entry): EntryDoc {
   const doc: EntryDoc = {
@@ -136,7 +146,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.membershipCreated) doc.membershipCreated = true;
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
-  if (entry.actor !== undefined) doc[entry.kind === "reversal" ? "reversalActor" : "actor"] = entry.actor;
+  if (entry.actor !== undefined) doc[isCorrection(entry) ? "reversalActor" : "actor"] = entry.actor;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
   if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;

@@ -3,8 +3,7 @@
 // here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import { NoBody } from "#contract/dashboard/endpoint.ts";
+import { NoBody, type DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import {
   dashboardEndpoints,
   type DashboardEndpointName,
@@ -63,7 +62,8 @@ beforeAll(async () => {
   await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
-  const ofClan = { destinationId, boostId: boosts[0].boostId };
+  const { resetId } = (await eve.post(`${api}/resets`, reset)).body;
+  const ofClan = { destinationId, boostId: boosts[0].boostId, resetId };
   theirIds = {
     platformId: "victim",
     awardId,
@@ -80,9 +80,9 @@ afterAll(() => dashboard.close());
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
 const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
-
 const window = { kind: "weekends", weekends: 1, timeZone: "UTC" } as const;
 const boost = { name: "forged", factor: "2", window, ranks: [], placeIds: [] };
+const reset = { at: new Date(Date.now() + 86_400_000).toISOString(), keepPercent: 0, reason: null };
 
 /** What would be done if it were permitted. */
 const bodies: Bodies = {
@@ -98,6 +98,7 @@ const bodies: Bodies = {
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
   "add-boosts": boost,
+  "submit-reset": reset,
   "change-clan": { name: "forged" },
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
   "change-destination": { name: "forged" },
@@ -147,7 +148,7 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId|boostId/.test(row.path))
+    if (/keyId|batchId|reversalId|erasureId|boostId|resetId/.test(row.path))
       expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);

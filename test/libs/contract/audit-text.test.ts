@@ -25,6 +25,7 @@ const reversal = (after: object, more: Given = {}): Given => ({ target: "rev_1",
 /** Each with what Ada did. */
 const cases: Record<AuditAction, [Given, string][]> = {
   "clan.create": [[{ target: "owls", after: { name: "Night Owls", ...ranks() } }, "created the clan Night Owls"]],
+  "clan.delete": [[{ target: "owls", before: { name: "Night Owls", ...ranks() } }, "deleted the clan Night Owls"]],
   "clan.set": [
     [{ before: { name: "A" }, after: { name: "B" } }, "changed the name of the clan from A to B"],
     [{ before: { autoClan: true }, after: { autoClan: false } }, "turned Auto Clan off"],
@@ -77,6 +78,17 @@ const cases: Record<AuditAction, [Given, string][]> = {
     ],
     [{ before: ranks(staff("A"), staff("B")), after: ranks(staff("B"), staff("A")) }, "changed the order of the ranks"],
   ],
+  "reset.submit": [
+    [
+      { target: "rst_1", after: { at: window.to, keepPercent: 20, members: null, amount: null } },
+      "reset the XP as of Dec 6, 2026, 22:59 UTC, except 20 %",
+    ],
+    [
+      { target: "rst_1", after: { at: window.to, keepPercent: 0, members: 1200, amount: "5" } },
+      "reset the XP of 1,200 members as of Dec 6, 2026, 22:59 UTC",
+    ],
+  ],
+  "reset.cancel": [[{ target: "rst_1", after: { status: "cancelled" } }, "cancelled a reset of XP"]],
   "boost.add": [
     [
       { target: "bst_1", after: { name: "Double XP", percent: 200, ...window, ranks: ["Elite"], placeIds: [] } },
@@ -113,6 +125,7 @@ const cases: Record<AuditAction, [Given, string][]> = {
   "destination.remove": [[{ ...site, before: { name: "site" } }, "removed the destination site"]],
   "batch.cancel": [[{ target: "bat_1", after: { cancelled: true } }, "cancelled the batch bat_1"]],
   "reversal.submit": [
+    [reversal({ by: "reset", selected: 4 }), "reversed a reset of XP"],
     [
       reversal({ by: "award", selected: 1 }, { reversal: { reason: "cheated", isStored: true } }),
       "reversed 1 award by its ID: cheated",

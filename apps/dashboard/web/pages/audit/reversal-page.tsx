@@ -89,5 +89,6 @@ function Selected({ clanId, by }: { clanId: string; by: ReversalOfPerson["by"] }
   if ("batchId" in by) return <BatchLink clanId={clanId} batchId={by.batchId} />;
   if ("matchId" in by) return <>Match {by.matchId}</>;
   if ("keyId" in by) return <TextLink to={`${path}/keys#${by.keyId}`}>An API key</TextLink>;
+  if ("resetId" in by) return <TextLink to={`${path}/resets`}>A reset</TextLink>;
   return <TextLink to={`${path}/members/${encodeURIComponent(by.platformId)}`}>{by.platformId}</TextLink>;
 }

@@ -98,10 +98,15 @@ const limitTexts = {
 } as const;
 
 function Reason({ entry }: { entry: MemberEntry }) {
-  const { reverses, reversedBy } = entry;
+  const { resetId, reverses, reversedBy } = entry;
   return (
     <>
       <FreeText>{reasonOf(entry)}</FreeText>
+      {resetId === undefined ? null : (
+        <span className="block text-sm text-muted">
+          reset <CopyId id={resetId} what="reset ID" chars={ID_CHARS} />
+        </span>
+      )}
       {reverses === undefined ? null : (
         <span className="block text-sm text-muted">
           reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />

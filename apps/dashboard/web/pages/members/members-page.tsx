@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { PageLink } from "../../parts/links.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -34,6 +35,7 @@ export function MembersPage() {
           <DownloadLink endpoint="export-members" params={{ clanId }}>
             Export CSV
           </DownloadLink>
+          <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
           {mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}
         </div>
       }

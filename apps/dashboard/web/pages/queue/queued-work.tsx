@@ -1,4 +1,4 @@
-// Unfinished batches and reversals, the oldest first, each with its job.
+// Unfinished batches, reversals and resets, the oldest first, each with its job.
 import { useState } from "react";
 import type { QueuedWork as Work } from "#contract/dashboard/queue.ts";
 import { BatchLink, TextLink } from "../../parts/links.tsx";
@@ -31,7 +31,7 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
 function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
   return [
     { header: "Work", cell: (work) => <Name work={work} /> },
-    { header: "Kind", cell: ({ kind }) => (kind === "batch" ? "Batch" : "Reversal") },
+    { header: "Kind", cell: ({ kind }) => kindTexts[kind] },
     {
       header: "Clan",
       cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
@@ -54,9 +54,11 @@ function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
 }
 
 function Name({ work: { id, kind, clanId } }: { work: Work }) {
-  if (kind === "reversal") return <CopyId id={id} what="reversal ID" />;
-  return <BatchLink clanId={clanId} batchId={id} />;
+  if (kind === "batch") return <BatchLink clanId={clanId} batchId={id} />;
+  return <CopyId id={id} what={`${kind} ID`} />;
 }
+
+const kindTexts = { batch: "Batch", reversal: "Reversal", reset: "Reset" } as const;
 
 type State = NonNullable<Work["job"]>["state"];
 const looks: Record<State, Look> = {
