@@ -17,6 +17,8 @@ const PREPARE = ["createCollection", "createIndex", "collStats"];
  */
 const serving = {
   accounts: WRITE,
+  // Hours of the ledger that the dashboard has counted; an erasure makes them void.
+  activity: WRITE,
   audit: APPEND,
   batches: WRITE,
   budgets: WRITE,

@@ -83,3 +83,5 @@ export const BUDGET_CLAIMS_MAX = 200;
 export const ATTEMPTS_STORED_MAX = 20;
 /** Counting more events would cost seconds of MongoDB, and people do not care. */
 export const BEHIND_COUNTED_MAX = 100_000;
+/** Entries that one page of a member's ledger looks through for those of a kind. */
+export const ENTRIES_SEARCHED_MAX = 5_000;

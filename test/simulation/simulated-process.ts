@@ -121,6 +121,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         batches: noRuns,
         reversals: noRuns,
         events: noEvents,
+        forgetHours: async () => {},
         eraseNames: async () => {},
         eraseRoleSyncs: async () => {},
       },

@@ -8,7 +8,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
-import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { isAppointable, normalRanks, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -18,6 +18,7 @@ import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { ReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
@@ -36,6 +37,7 @@ type ReadDeps = {
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
+  readXpHistory: ReadXpHistory;
   rules: ClanRules;
 };
 type ChangeDeps = {
@@ -57,8 +59,9 @@ function readRoutes({
   leaderboard,
   keys,
   listEntries,
+  readXpHistory,
   rules,
-}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger" | "read-member-history"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
       const sort = search === undefined ? "xp" : "platformId";
@@ -86,10 +89,20 @@ function readRoutes({
       return factsOf(member, clan, await leaderboard.positions(params.clanId, [member]));
     },
 
-    async "read-member-ledger"({ params, query: { cursor } }) {
+    async "read-member-history"({ params, query: { range } }) {
+      const { points, until, isSampled } = await readXpHistory(params, range);
+      return {
+        points: points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
+        until: until.toISOString(),
+        isSampled,
+      };
+    },
+
+    async "read-member-ledger"({ params, query: { cursor, kind } }) {
       const { items, next } = await listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
+        ...(kind === undefined ? {} : { kind }),
       });
       const keyNames = await keyNamesOf(params.clanId, items);
       return {
@@ -211,9 +224,11 @@ function nothingStored(): DashboardError {
 
 function factsOf(member: Member, clan: Clan, positions?: MemberExtras["positions"]): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
+  const shown = memberResponse(member, clan, { positions });
   return {
-    member: memberResponse(member, clan, { positions }),
+    member: shown,
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
+    rankFrom: String(normalRanks(clan).find(({ name }) => name === shown.rank)?.threshold ?? 0n),
     appointable: ranks.map(({ name }) => name),
   };
 }
