@@ -16,7 +16,7 @@ export function RadioSwitch<Option extends string>({ label, options, value, onCh
       {options.map((option) => (
         <label
           key={option}
-          className="cursor-pointer rounded-md px-3 py-1 font-medium text-muted has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
+          className="relative rounded-md px-3 py-1 font-medium text-muted has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
         >
           <input
             type="radio"
@@ -24,7 +24,7 @@ export function RadioSwitch<Option extends string>({ label, options, value, onCh
             value={option}
             checked={option === value}
             onChange={() => onChange(option)}
-            className="sr-only"
+            className="absolute inset-0 cursor-pointer opacity-0"
           />
           {option}
         </label>

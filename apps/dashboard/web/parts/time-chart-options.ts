@@ -8,6 +8,7 @@ const HEIGHT_PX = 260;
 /** The width of a digit in the axis' font; a separator is narrower. */
 const DIGIT_PX = 7;
 const AXIS_GAP_PX = 16;
+const TIME_AXIS_PX = 28;
 const DAY_S = 86_400;
 const FONT = "12px system-ui, sans-serif";
 
@@ -65,6 +66,7 @@ export function chartOptions(
       {
         ...axis,
         label: "Time",
+        size: TIME_AXIS_PX,
         values: (_, splits, _axis, _space, step) => splits.map((split) => timeLabel(split, step)),
       },
       {

@@ -23,6 +23,7 @@ export function TimeChart(props: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
+  const [leftPx, setLeftPx] = useState(0);
   const colors = useColorScheme();
   const last = points.length - 1;
   const index = chosen === null ? null : Math.min(chosen, last);
@@ -32,6 +33,7 @@ export function TimeChart(props: TimeChartProps) {
     const point = next === null ? undefined : points[next];
     const left = point ? (chart.current?.valToPos(middleOf(point), "x") ?? -10) : -10;
     chart.current?.setCursor({ left, top: point ? 0 : -10 }, false);
+    setLeftPx(left + (chart.current?.over.offsetLeft ?? 0));
   };
   const create = useEffectEvent((element: HTMLElement) => {
     const created = new uPlot(chartOptions(element, props), dataOf(points), element);
@@ -87,19 +89,25 @@ export function TimeChart(props: TimeChartProps) {
         className="relative min-w-0 touch-pan-y rounded-lg"
       >
         <div ref={holder} className="min-w-0 overflow-hidden" />
-        {shown && index !== null ? <Tooltip point={shown} share={index / Math.max(last, 1)} {...props} /> : null}
+        {shown && index !== null ? (
+          <Tooltip point={shown} leftPx={leftPx} isLeft={index > last / 2} {...props} />
+        ) : null}
       </div>
       <Numbers {...props} />
     </div>
   );
 }
 
-function Tooltip({ point, share, ...props }: TimeChartProps & { point: TimePoint; share: number }) {
+type TooltipProps = TimeChartProps & { point: TimePoint; leftPx: number; isLeft: boolean };
+
+/** Beside the point, on the side with more space. */
+function Tooltip({ point, leftPx, isLeft, ...props }: TooltipProps) {
   return (
     <div
       aria-hidden="true"
       data-testid="chart-tooltip"
-      className={`pointer-events-none absolute top-1 z-10 max-w-60 rounded-lg border border-line bg-panel px-3 py-2 text-sm shadow-md ${share < 0.5 ? "right-2" : "left-20"}`}
+      className={`pointer-events-none absolute top-1 z-10 w-max max-w-44 rounded-lg border border-line bg-panel px-3 py-2 text-sm shadow-md sm:max-w-60 ${isLeft ? "-translate-x-full -ml-3" : "ml-3"}`}
+      style={{ left: leftPx }}
     >
       <p className="text-muted">{timeText(point)}</p>
       <p className="font-semibold tabular-nums">{valueText(point.value, props.unit)}</p>

@@ -8,7 +8,7 @@ export function ActivityCards({ overview, range }: { overview: Overview; range: 
   const { members, xp, range: now, before } = overview;
   const span = rangeTexts[range];
   return (
-    <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Card label="Members" value={numberText(members)} note={joinedText(now.joined, span)} />
       <Card
         label="Awards"

@@ -16,7 +16,10 @@ export function FirstSteps({ clanId, mayChange }: { clanId: string; mayChange: b
     <Panel title="First steps" note="Nothing has happened in this clan yet.">
       <ol aria-label="First steps" className="grid gap-4">
         <Step number={1} title="Create a key" isDone={hasKey}>
-          Game servers send it with every award. <TextLink to={pathOf("keys")}>Create a key</TextLink>
+          Game servers send it with every award.
+          <TextLink to={pathOf("keys")} className="block w-fit">
+            Create a key
+          </TextLink>
         </Step>
         <Step number={2} title="Send the first award" isDone={false}>
           The dialog of a new key has a command to copy. This page then shows the award by itself.{" "}
@@ -25,8 +28,10 @@ export function FirstSteps({ clanId, mayChange }: { clanId: string; mayChange: b
           </span>
         </Step>
         <Step number={3} title="Invite somebody" isDone={false}>
-          Owners change the clan with you, and viewers watch it.{" "}
-          <TextLink to={pathOf("people")}>Invite somebody</TextLink>
+          Owners change the clan with you, and viewers watch it.
+          <TextLink to={pathOf("people")} className="block w-fit">
+            Invite somebody
+          </TextLink>
         </Step>
       </ol>
     </Panel>
@@ -47,7 +52,7 @@ function Step({ number, title, isDone, children }: StepProps) {
       <div>
         <h3 className="font-medium">
           {title}
-          {isDone ? <span className="ml-2 text-sm text-good-ink">done</span> : null}
+          {isDone ? <span className="text-sm text-good-ink"> done</span> : null}
         </h3>
         <p className="text-muted">{children}</p>
       </div>
