@@ -32,10 +32,12 @@ export function makeOverviewRoutes({ readActivity, readHighlights }: Deps): Rout
     },
 
     async "read-highlights"({ params: { clanId } }) {
-      const { clan, asOf, top, ranks } = await readHighlights(clanId);
+      const highlights = await readHighlights(clanId);
+      if (!highlights) return { asOf: null, top: [], ranks: [] };
+      const { clan, asOf, top, ranks } = highlights;
       return {
         asOf: asOf.toISOString(),
-        top: top.map(({ member, gained }) => ({ member: memberResponse(member, clan), gained: String(gained) })),
+        top: top && top.map(({ member, gained }) => ({ member: memberResponse(member, clan), gained: String(gained) })),
         ranks: [...ranks],
       };
     },

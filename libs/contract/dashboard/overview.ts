@@ -37,9 +37,10 @@ export const Overview = z.strictObject({
 export type Overview = z.infer<typeof Overview>;
 
 export const Highlights = z.strictObject({
-  /** Members by the XP that they gained in the last seven days before `asOf`. */
-  asOf: Instant,
-  top: z.array(z.strictObject({ member: MemberResponse, gained: XpSum })),
+  /** When they were counted; null while they are counted for the first time. */
+  asOf: Instant.nullable(),
+  /** By the XP gained in the seven days before. Null: there are too many awards to count them. */
+  top: z.array(z.strictObject({ member: MemberResponse, gained: XpSum })).nullable(),
   ranks: z.array(z.strictObject({ name: z.string(), members: z.int() })),
 });
 export type Highlights = z.infer<typeof Highlights>;

@@ -4,8 +4,9 @@ import { cellsOf } from "#store/activity/cells-of.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { NO_FENCE } from "#store/filters.ts";
+import { isTimeExceeded } from "#store/mongo-errors.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
-import type { ActivityStore } from "#usecases/activity/ports.ts";
+import type { ActivityStore, Gain } from "#usecases/activity/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Awards and reversals, without imports: their keys begin like this. */
@@ -36,7 +37,7 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
     gains: (clanId, since, limit) =>
       orUnavailable(() =>
         entries()
-          .aggregate<{ platformId: string; xp: bigint }>(
+          .aggregate<Gain>(
             [
               { $match: { "_id.clanId": clanId, at: { $gte: since }, ...GAINS, ...NO_FENCE } },
               { $group: { _id: "$_id.platformId", xp: { $sum: "$applied" } } },
@@ -47,7 +48,11 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
             ],
             { ...MAJORITY, maxTimeMS: COUNT_MS_MAX, allowDiskUse: true },
           )
-          .toArray(),
+          .toArray()
+          .catch((error: unknown) => {
+            if (isTimeExceeded(error)) return null;
+            throw error;
+          }),
       ),
   };
 }

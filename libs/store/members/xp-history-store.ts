@@ -67,7 +67,7 @@ export function makeXpHistoryStore({ db }: Pick<Database, "db">): XpHistoryStore
             OPTIONS,
           )
           .toArray();
-        return docs.map(({ _id, highest, last }) => ({ span: Number(_id), highest, last }));
+        return docs.map(({ _id, highest, last }) => ({ span: _id, highest, last }));
       }),
   };
 }

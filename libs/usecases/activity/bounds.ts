@@ -25,6 +25,8 @@ export const COUNT_STEP_MS = 200;
 export const HOURS_PER_STEP_MAX = 60 * 24;
 /** Who gained the most is counted again after 100 times as long as counting takes, which is 1 % of a core. */
 export const HIGHLIGHTS_REST_SHARE = 100;
+/** How long a reader waits for the first count: it goes on while the page shows the rest. */
+export const HIGHLIGHTS_WAIT_MS = 1_000;
 /** A count is not used for longer than this many times the time after which it is repeated. */
 export const HIGHLIGHTS_EXPIRY_SHARE = 1.2;
 /** Members in the list of those who gained the most. */

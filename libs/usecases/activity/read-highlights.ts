@@ -1,6 +1,7 @@
 // Who gained the most in the last seven days, and how many members have each rank. Both read much: they are counted
 // again after a multiple of the time that counting takes, so that they cost MongoDB a bounded share of it.
 import { makePacedCache, type RunStep } from "#async/paced-cache.ts";
+import { pause } from "#async/pause.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
 import { isListed } from "#domain/position.ts";
@@ -9,10 +10,11 @@ import {
   CLANS_WATCHED_MAX,
   HIGHLIGHTS_EXPIRY_SHARE,
   HIGHLIGHTS_REST_SHARE,
+  HIGHLIGHTS_WAIT_MS,
   TOP_CANDIDATES,
   TOP_MEMBERS,
 } from "#usecases/activity/bounds.ts";
-import type { ActivityStore } from "#usecases/activity/ports.ts";
+import type { ActivityStore, Gain } from "#usecases/activity/ports.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
@@ -20,20 +22,20 @@ import type { PreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 export type TopMember = { member: Member; gained: bigint };
-/** `ranks`: in the clan's order. */
+/** `ranks`: in the clan's order. `top` null: there are too many awards to count them. */
 export type Highlights = {
   clan: Clan;
   asOf: Date;
-  top: readonly TopMember[];
+  top: readonly TopMember[] | null;
   ranks: readonly { name: string; members: number }[];
 };
 
-/** Throws AppError `unavailable`. */
-export type ReadHighlights = (clanId: string) => Promise<Highlights>;
+/** Null: they are still being counted for the first time. Throws AppError `unavailable`. */
+export type ReadHighlights = (clanId: string) => Promise<Highlights | null>;
 
 const WEEK_MS = 7 * 86_400_000;
 
-type Counted = { asOf: Date; gains: Awaited<ReturnType<ActivityStore["gains"]>>; ranks: Highlights["ranks"] };
+type Counted = { asOf: Date; gains: Gain[] | null; ranks: Highlights["ranks"] };
 
 export function makeReadHighlights(deps: {
   store: Pick<ActivityStore, "gains">;
@@ -75,7 +77,10 @@ export function makeReadHighlights(deps: {
   });
 
   return async function readHighlights(clanId) {
-    const { asOf, gains, ranks } = await counted(clanId);
+    const found = await Promise.race([counted(clanId), pause(HIGHLIGHTS_WAIT_MS)]);
+    if (!found) return null;
+    const { asOf, ranks } = found;
+    const gains = found.gains ?? [];
     const [clan, stored] = await Promise.all([
       clanOf(rules, clanId),
       members.readMany(
@@ -87,6 +92,6 @@ export function makeReadHighlights(deps: {
       const member = stored.get(platformId);
       return member && isListed(member) ? [{ member, gained: xp }] : [];
     });
-    return { clan, asOf, ranks, top: top.slice(0, TOP_MEMBERS) };
+    return { clan, asOf, ranks, top: found.gains && top.slice(0, TOP_MEMBERS) };
   };
 }

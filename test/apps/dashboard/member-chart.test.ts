@@ -41,7 +41,11 @@ test("the history has the highest XP, and only members of the own clan", async (
 test("the ledger by kind lists these entries only, and goes on beyond those that it looked through", async () => {
   const entries = Array.from({ length: 6_000 }, (_, index) =>
     makeEntry({
-      ...{ clanId: clan.clanId, platformId: "busy", seq: index + 1, key: `=${index}`, at: new Date(index * 1_000) },
+      clanId: clan.clanId,
+      platformId: "busy",
+      seq: index + 1,
+      key: `=${index}`,
+      at: new Date(index * 1_000),
       ...(index < 3 ? { kind: "membership" as const, applied: 0n } : {}),
     }),
   );
@@ -50,7 +54,10 @@ test("the ledger by kind lists these entries only, and goes on beyond those that
   expect([first.entries, typeof first.nextCursor]).toEqual([[], "string"]);
   const cursor = encodeURIComponent(first.nextCursor);
   const second = (await viewer.get(`${path}/busy/ledger?kind=membership&cursor=${cursor}`)).body;
-  expect(second).toMatchObject({ entries: Array(3).fill({ kind: "membership" }), nextCursor: null });
+  expect(second).toMatchObject({
+    entries: Array.from({ length: 3 }, () => ({ kind: "membership" })),
+    nextCursor: null,
+  });
   const awards = (await viewer.get(`${path}/busy/ledger?kind=award`)).body;
   expect(awards.entries).toHaveLength(100);
   expect((await viewer.get(`${path}/busy/ledger?kind=gift`)).status).toBe(400);

@@ -1,8 +1,7 @@
 // How uPlot draws a chart over time: its axes, colors and forms, by the style sheet.
 import uPlot from "uplot";
 import { numberText } from "./numbers.ts";
-import type { TimeChartProps } from "./time-chart.tsx";
-import { middleOf, type TimePoint } from "./time-point.ts";
+import { middleOf, type TimeChartProps, type TimePoint } from "./time-point.ts";
 
 const HEIGHT_PX = 260;
 /** The width of a digit in the axis' font; a separator is narrower. */
@@ -17,7 +16,8 @@ const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
 /** uPlot draws numbers: beyond 2^53 a point is off by less than its own width. */
 export function dataOf(points: readonly TimePoint[]): uPlot.AlignedData {
-  const numberOf = (value: bigint | null | undefined): number | null => (value == null ? null : Number(value));
+  const numberOf = (value: bigint | null | undefined): number | null =>
+    value === null || value === undefined ? null : Number(value);
   return [
     points.map(middleOf),
     points.map(({ value }) => numberOf(value)),

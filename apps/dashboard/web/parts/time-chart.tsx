@@ -5,18 +5,8 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { numberText } from "./numbers.ts";
 import { chartOptions, dataOf } from "./time-chart-options.ts";
-import { middleOf, type TimePoint } from "./time-point.ts";
+import { middleOf, type TimeChartProps, type TimePoint } from "./time-point.ts";
 import { useColorScheme } from "./use-color-scheme.ts";
-
-export type TimeChartProps = {
-  /** What is shown, for example "Awards in the last 24 hours". */
-  label: string;
-  unit: "Awards" | "XP";
-  form: "bars" | "line";
-  points: readonly TimePoint[];
-  /** For example "the 24 hours before". */
-  beforeLabel?: string;
-};
 
 export function TimeChart(props: TimeChartProps) {
   const { label, points, form } = props;
@@ -162,8 +152,12 @@ function Numbers(props: TimeChartProps) {
 const DAY_MS = 86_400_000;
 const date = new Intl.DateTimeFormat("en", { weekday: "short", month: "short", day: "numeric" });
 const dateAndTime = new Intl.DateTimeFormat("en", {
-  ...{ weekday: "short", month: "short", day: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
 });
 
 /** A day is a date; other parts have a beginning and an end. */

@@ -53,7 +53,7 @@ export function ActivityChart({ overview, range, onRange }: Props) {
 function pointsOf({ asOf, range, before }: Overview, unit: Unit): TimePoint[] {
   const valueOf = (span: Span | undefined): bigint | null => {
     const value = unit === "Awards" ? span?.awards : span?.xp;
-    return value == null ? null : BigInt(value);
+    return value === null || value === undefined ? null : BigInt(value);
   };
   const startsMs = range.spans.map(({ start }) => Date.parse(start));
   const lengthMs = (startsMs[1] ?? 0) - (startsMs[0] ?? 0);

@@ -14,13 +14,13 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
   const highlights = useApi("read-highlights", { params: { clanId } }, { refetchMs: REFRESH_MS });
   return (
     <Loaded query={highlights} what="members and ranks">
-      {({ top, ranks }) => (
+      {({ asOf, top, ranks }) => (
         <div className="grid gap-6 lg:grid-cols-2">
           <Panel title="Top this week" note="XP gained in the last 7 days">
-            {top.length === 0 ? <p className="text-muted">Nobody has gained XP.</p> : <Top clanId={clanId} top={top} />}
+            {asOf === null ? <Counting /> : <Top clanId={clanId} top={top} />}
           </Panel>
           <Panel title="Ranks" note="Members of each rank">
-            <Ranks ranks={ranks} />
+            {asOf === null ? <Counting /> : <Ranks ranks={ranks} />}
           </Panel>
         </div>
       )}
@@ -28,7 +28,13 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
   );
 }
 
+function Counting() {
+  return <p className="text-muted">Counting …</p>;
+}
+
 function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
+  if (top === null) return <p className="text-muted">There are too many awards to count them.</p>;
+  if (top.length === 0) return <p className="text-muted">Nobody has gained XP.</p>;
   return (
     <ol aria-label="Top this week" className="grid gap-1.5">
       {top.map(({ member, gained }, index) => (
