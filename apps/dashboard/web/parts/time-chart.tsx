@@ -1,6 +1,14 @@
-// Values over time, as bars or as a line, with the range before as a thin line. The same numbers are shown for the point
+// Values over time, as bars or as a line, with the range before as a thin line. The numbers are shown for the point
 // under the pointer or finger, or for the one that the arrow keys choose, and as a table.
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { numberText } from "./numbers.ts";
@@ -9,12 +17,11 @@ import { middleOf, type TimeChartProps, type TimePoint } from "./time-point.ts";
 import { useColorScheme } from "./use-color-scheme.ts";
 
 export function TimeChart(props: TimeChartProps) {
-  const { label, points, form } = props;
+  const { label, points } = props;
   const holder = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot | null>(null);
+  const chart = useDrawing(holder, props);
   const [chosen, setChosen] = useState<number | null>(null);
   const [leftPx, setLeftPx] = useState(0);
-  const colors = useColorScheme();
   const last = points.length - 1;
   const index = chosen === null ? null : Math.min(chosen, last);
 
@@ -25,28 +32,6 @@ export function TimeChart(props: TimeChartProps) {
     chart.current?.setCursor({ left, top: point ? 0 : -10 }, false);
     setLeftPx(left + (chart.current?.over.offsetLeft ?? 0));
   };
-  const create = useEffectEvent((element: HTMLElement) => {
-    const created = new uPlot(chartOptions(element, props), dataOf(points), element);
-    chart.current = created;
-    return created;
-  });
-
-  useEffect(() => {
-    const element = holder.current;
-    if (!element) return undefined;
-    const created = create(element);
-    const resized = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height: created.height }));
-    resized.observe(element);
-    return () => {
-      resized.disconnect();
-      created.destroy();
-      chart.current = null;
-    };
-  }, [colors, form, props.unit]);
-  useEffect(() => {
-    chart.current?.setData(dataOf(points));
-  }, [points]);
-
   const pointed = ({ clientX }: PointerEvent): void => {
     const plot = chart.current?.over.getBoundingClientRect();
     if (!plot || !chart.current) return;
@@ -86,6 +71,35 @@ export function TimeChart(props: TimeChartProps) {
       <Numbers {...props} />
     </div>
   );
+}
+
+/** Drawn again when the colors change, and with new numbers when they do. */
+function useDrawing(holder: RefObject<HTMLDivElement | null>, props: TimeChartProps): RefObject<uPlot | null> {
+  const { points, form, unit } = props;
+  const chart = useRef<uPlot | null>(null);
+  const colors = useColorScheme();
+  const create = useEffectEvent((element: HTMLElement) => {
+    const created = new uPlot(chartOptions(element, props), dataOf(points), element);
+    chart.current = created;
+    return created;
+  });
+
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return undefined;
+    const created = create(element);
+    const resized = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height: created.height }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      created.destroy();
+      chart.current = null;
+    };
+  }, [colors, form, unit, holder]);
+  useEffect(() => {
+    chart.current?.setData(dataOf(points));
+  }, [points]);
+  return chart;
 }
 
 type TooltipProps = TimeChartProps & { point: TimePoint; leftPx: number; isLeft: boolean };

@@ -1,4 +1,4 @@
-// Tells drawings that do not use the style sheet when its colors change: the system's scheme, or the person's choice.
+// When the colors of the style sheet change, for drawings that do not use it: by the system, or by the person's choice.
 import { useReducer, useEffect } from "react";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
