@@ -46,7 +46,7 @@ export const Highlights = z.strictObject({
 export type Highlights = z.infer<typeof Highlights>;
 
 /** Hours and days begin as in this time zone. */
-export const TimeZoneName = z
+const TimeZoneName = z
   .string()
   .refine((name) => timeZoneOf(name) !== null, { error: "must be a time zone of the IANA database" });
 

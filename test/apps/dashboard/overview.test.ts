@@ -159,7 +159,7 @@ test("rebuild counts the hours again, also those that an entry was added to manu
 });
 
 describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, () => {
-  async function withPage(clan: ClanCaller, name: string, run: (page: Page) => Promise<void>): Promise<void> {
+  async function withPage(name: string, run: (page: Page) => Promise<void>): Promise<void> {
     const browser = await openBrowser();
     const page = await browser.open();
     await signIn(page, dashboard.url, name);
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
   test("shows three steps in an empty clan, and the overview by itself with the first award", async () => {
     const clan = await newClan();
     await personOf(clan, "bea");
-    await withPage(clan, "bea", async (page) => {
+    await withPage("bea", async (page) => {
       const steps = page.getByRole("list", { name: "First steps" });
       await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
       await steps.getByText("Waiting for the first award").waitFor();
@@ -195,7 +195,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
     for (let index = 0; index < 3; index += 1) await clan.award(`p${index}`, { amount: 1_500 });
     await clan.award("p0", { amount: -6_000 });
     await insertOld(clan, 24 * 3, { members: 5, xp: 1_000n });
-    await withPage(clan, "kim", async (page) => {
+    await withPage("kim", async (page) => {
       const chart = (name: string) => page.getByRole("slider", { name });
       await chart("Awards in the last 24 hours").waitFor();
       await page.getByLabel("Range").selectOption("1 hour");
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
       amount: 1_000 + index,
     }));
     for (let from = 0; from < awards.length; from += 50) await clan.awards(awards.slice(from, from + 50));
-    await withPage(clan, "max", async (page) => {
+    await withPage("max", async (page) => {
       const top = page.getByRole("list", { name: "Top this week" }).getByRole("listitem");
       await top.first().getByText("+1,299").waitFor();
       expect(await top.count()).toBe(10);
