@@ -21,6 +21,7 @@ export function makeOverviewRoutes({ readActivity, readHighlights }: Deps): Rout
         asOf: asOf.toISOString(),
         members: totals.members,
         xp: totals.xp.toString(),
+        shown: range,
         range: sumsOf(spans),
         before: sumsOf(before),
         newest: newest.map((entry) => ({

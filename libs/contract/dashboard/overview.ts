@@ -29,6 +29,8 @@ export const Overview = z.strictObject({
   /** The members on the leaderboard, and the sum of their XP. */
   members: z.int(),
   xp: XpSum,
+  /** The range that was asked for. */
+  shown: z.enum(timeRanges),
   /** The range that ends with the running minute, and the one before it, which has the same length. */
   range: RangeSums,
   before: RangeSums,

@@ -1,12 +1,11 @@
 // The numbers of a range, each with its change against the range before.
 import type { Overview } from "#contract/dashboard/overview.ts";
-import type { TimeRange } from "#domain/time-range.ts";
 import { numberText } from "../../parts/numbers.ts";
 import { rangeTexts } from "../../parts/range-texts.ts";
 
-export function ActivityCards({ overview, range }: { overview: Overview; range: TimeRange }) {
-  const { members, xp, range: now, before } = overview;
-  const span = rangeTexts[range];
+export function ActivityCards({ overview }: { overview: Overview }) {
+  const { members, xp, shown, range: now, before } = overview;
+  const span = rangeTexts[shown];
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Card label="Members" value={numberText(members)} note={joinedText(now.joined, span)} />

@@ -16,6 +16,8 @@ type Props = { overview: Overview; range: TimeRange; onRange(range: TimeRange): 
 export function ActivityChart({ overview, range, onRange }: Props) {
   const [unit, setUnit] = useState<Unit>("Awards");
   const points = useMemo(() => pointsOf(overview, unit), [overview, unit]);
+  // While another range is loaded, the one before is shown.
+  const span = rangeTexts[overview.shown];
   const isCounting = overview.before.awards === null;
   return (
     <Panel
@@ -29,20 +31,20 @@ export function ActivityChart({ overview, range, onRange }: Props) {
       }
     >
       <TimeChart
-        label={`${unit} in the last ${rangeTexts[range]}`}
+        label={`${unit} in the last ${span}`}
         unit={unit}
         form="bars"
         points={points}
-        beforeLabel={`the ${rangeTexts[range]} before`}
+        beforeLabel={`the ${span} before`}
       />
       <p aria-hidden="true" className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
         <span>
           <span className="mr-1.5 inline-block size-2.5 rounded-xs bg-accent-ink" />
-          Last {rangeTexts[range]}
+          Last {span}
         </span>
         <span>
           <span className="mr-1.5 inline-block h-0.5 w-4 bg-warn-ink align-middle" />
-          The {rangeTexts[range]} before
+          The {span} before
         </span>
       </p>
     </Panel>

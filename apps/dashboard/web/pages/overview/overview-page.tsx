@@ -43,7 +43,7 @@ export function OverviewPage() {
             <FirstSteps clanId={clanId} mayChange={mayChange} />
           ) : (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-              <ActivityCards overview={data} range={range} />
+              <ActivityCards overview={data} />
               <ActivityChart overview={data} range={range} onRange={setRange} />
               <HighlightPanels clanId={clanId} />
               <NewestAwards clanId={clanId} newest={data.newest} />
