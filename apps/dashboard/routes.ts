@@ -17,12 +17,14 @@ import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeAddBoosts } from "#usecases/boosts/add-boosts.ts";
 import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeReadCounted } from "#usecases/activity/count-hours.ts";
 import { makeReadActivity } from "#usecases/activity/read-activity.ts";
+import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
-import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
+import { makePreviewRanks, type PreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -32,8 +34,9 @@ import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
+import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makePeople } from "#usecases/accounts/people.ts";
@@ -101,10 +104,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
-    ...makeOverviewRoutes({
-      readActivity: makeReadActivity({ store: connections.activity, lists, leaderboard, clock }),
-      names,
-    }),
+    ...makeOverviewRoutes({ ...makeWatching(deps, { leaderboard, previewRanks }), names }),
     ...makeKeyRoutes({
       keys,
       listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
@@ -123,6 +123,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       erasures: connections.erasures,
       ids,
       listEntries: makeListEntries({ reader, awardIdOf }),
+      readXpHistory: makeReadXpHistory({ store: connections.xpHistory, clock }),
       rules,
       changeXp: makeChangeXp({ committer: ledger, findReplays: makeFindReplays(store), rules, digest }),
       addMember: makeAddMember(changing),
@@ -153,6 +154,17 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
     ...makePeopleRoutes({ people: makePeople(inviting) }),
+  };
+}
+
+type Watching = { leaderboard: Leaderboard; previewRanks: PreviewRanks };
+
+function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, previewRanks }: Watching) {
+  const { activity: store, countedHours: hours, members } = connections;
+  const readCounted = makeReadCounted({ store, hours, clock, log });
+  return {
+    readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
+    readHighlights: makeReadHighlights({ store, members, leaderboard, previewRanks, rules: ledger.rules, clock }),
   };
 }
 

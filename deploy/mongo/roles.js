@@ -17,6 +17,8 @@ const PREPARE = ["createCollection", "createIndex", "collStats"];
  */
 const serving = {
   accounts: WRITE,
+  // Hours of the ledger that the dashboard has counted; an erasure makes them void.
+  activity: WRITE,
   audit: APPEND,
   batches: WRITE,
   budgets: WRITE,
@@ -56,7 +58,10 @@ Object.assign(operating, {
   // The records of deleted clans stay.
   deletions: [...PREPARE, "insert", "update"],
   ...Object.fromEntries(
-    ["batches", "budgets", "clans", "deliveries", "erasures", "keys"].map((name) => [name, [...PREPARE, "remove"]]),
+    ["activity", "batches", "budgets", "clans", "deliveries", "erasures", "keys"].map((name) => [
+      name,
+      [...PREPARE, "remove"],
+    ]),
   ),
   // Workers number events, and delete them by age and for erasures.
   events: [...PREPARE, "insert", "update", "remove"],

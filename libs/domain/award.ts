@@ -8,6 +8,8 @@ export type AwardSource = { placeId?: string; matchId?: string; verified?: boole
  */
 export const changeKinds = ["reversal", "membership", "appointment", "reset"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
+export const entryKinds = ["award", ...changeKinds] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 /** A validated request to change one member. The awards of a batch carry its id and never create a membership. */
 export type Award = {

@@ -4,6 +4,7 @@ import { makeAccountModel, type AccountDoc } from "#store/accounts/account-model
 import { makeAttemptModel, type AttemptDoc } from "#store/accounts/attempt-model.ts";
 import { makeChallengeModel, type ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import { makeSessionModel, type SessionDoc } from "#store/accounts/session-model.ts";
+import { makeActivityModel, type ActivityDoc } from "#store/activity/activity-model.ts";
 import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
 import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
@@ -34,6 +35,7 @@ export type Models = {
   members: Model<MemberDoc>;
   names: Model<NameDoc>;
   ledger: Model<EntryDoc>;
+  activity: Model<ActivityDoc>;
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
   budgets: Model<BudgetDoc>;
@@ -62,6 +64,7 @@ export function makeModels(connection: Connection): Models {
     members: makeMemberModel(connection),
     names: makeNameModel(connection),
     ledger: makeEntryModel(connection),
+    activity: makeActivityModel(connection),
     batches: makeBatchModel(connection),
     audit: makeAuditModel(connection),
     budgets: makeBudgetModel(connection),

@@ -98,8 +98,9 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await keep("member");
   await page
     .getByRole("row", { name: /won the tournament/ })
-    .getByRole("button", { name: "Reverse" })
+    .getByRole("button", { name: "Actions" })
     .click();
+  await page.getByRole("menuitem", { name: "Reverse" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Takes back 250 XP").waitFor();
   await dialog.getByLabel("Reason").fill("not a tournament match");

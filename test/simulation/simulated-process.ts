@@ -122,6 +122,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         batches: noRuns,
         reversals: noRuns,
         events: noEvents,
+        forgetHours: async () => {},
         names: { begin: async () => false, end: async () => {} },
         eraseRoleSyncs: async () => {},
       },

@@ -1,5 +1,6 @@
 // The stores that commands use, over one database. Loading this file loads MongoDB's driver.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
@@ -54,6 +55,7 @@ export function makeStores(database: Database) {
     erasure: makeErasureParts(database),
     eventRepair: makeEventRepair(database),
     events: { ...makeEventChain(database), ...makeEventFeed(database) },
+    forgetHours: makeForgetHours(database),
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
     ledgerReader: makeLedgerReader(database),

@@ -8,7 +8,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
-import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { isAppointable, normalRanks, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -18,6 +18,7 @@ import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { ReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import type { SearchMembers } from "#usecases/members/search-members.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
@@ -40,6 +41,7 @@ type ReadDeps = {
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
+  readXpHistory: ReadXpHistory;
   rules: ClanRules;
 };
 type ChangeDeps = {
@@ -112,12 +114,26 @@ function readRoutes({
   }
 }
 
-function ledgerRoutes({ keys, listEntries }: ReadDeps): Pick<MemberRoutes, "read-member-ledger"> {
+function ledgerRoutes({
+  keys,
+  listEntries,
+  readXpHistory,
+}: ReadDeps): Pick<MemberRoutes, "read-member-ledger" | "read-member-history"> {
   return {
-    async "read-member-ledger"({ params, query: { cursor } }) {
+    async "read-member-history"({ params, query: { range } }) {
+      const { points, until, isSampled } = await readXpHistory(params, range);
+      return {
+        points: points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
+        until: until.toISOString(),
+        isSampled,
+      };
+    },
+
+    async "read-member-ledger"({ params, query: { cursor, kind } }) {
       const { items, next } = await listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
+        ...(kind === undefined ? {} : { kind }),
       });
       const keyNames = await keyNamesOf(params.clanId, items);
       return {
@@ -240,9 +256,11 @@ function nothingStored(): DashboardError {
 
 function factsOf(member: Member, clan: Clan, extras: MemberExtras = {}): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
+  const shown = memberResponse(member, clan, extras);
   return {
-    member: memberResponse(member, clan, extras),
+    member: shown,
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
+    rankFrom: String(normalRanks(clan).find(({ name }) => name === shown.rank)?.threshold ?? 0n),
     appointable: ranks.map(({ name }) => name),
   };
 }

@@ -42,6 +42,9 @@ export const clanData = {
       $lt: { clanId, platformId: new MaxKey(), seq: new MaxKey() },
     }),
   members: byClan,
+  activity: ({ clanId }) => ({
+    _id: { $gt: { clanId, hour: new MinKey() }, $lt: { clanId, hour: new MaxKey() } },
+  }),
   names: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
   outbox: byClan,
   events: ({ clanId }) => between(clanId, -Infinity, Infinity),

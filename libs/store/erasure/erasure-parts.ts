@@ -1,5 +1,6 @@
 // Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
 // part here.
+import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import type { Database } from "#store/database.ts";
 import { makeEraseRoleSyncs } from "#store/destinations/role-sync-store.ts";
 import { makeEraseChain } from "#store/erasure/erase-chain.ts";
@@ -20,6 +21,7 @@ export function makeErasureParts(
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
     events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
+    forgetHours: makeForgetHours(database),
     names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
   };

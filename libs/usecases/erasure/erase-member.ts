@@ -109,6 +109,7 @@ export function makeEraseMember(deps: {
     await epochs.draw();
     if (members.length > 0 || wasNamed) await wait(ERASURE_CACHE_EXPIRY_MS);
     for (const member of members) await chain.eraseRemaining(erasureId, member);
+    await parts.forgetHours(members.map((member) => member.clanId));
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
     for (const member of members) await eraseEvents(member);

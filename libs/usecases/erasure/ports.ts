@@ -2,6 +2,7 @@
 // same time.
 import type { Actor } from "#domain/audit.ts";
 import type { MemberId, MemberRef } from "#domain/member-id.ts";
+import type { ForgetHours } from "#usecases/activity/ports.ts";
 import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
 import type { NameErasure } from "#usecases/names/ports.ts";
@@ -70,6 +71,7 @@ export type ErasureParts = {
   batches: Redaction;
   reversals: Redaction;
   events: EventChain & EventErasure;
+  forgetHours: ForgetHours;
   names: NameErasure;
   eraseRoleSyncs: EraseRoleSyncs;
 };

@@ -25,3 +25,10 @@ export const COUNT_REST_SHARE = 100;
 /** A count is not used for longer than a minute, or than this many times the time after which it is repeated. */
 export const COUNT_EXPIRY_MS_MIN = 60_000;
 export const COUNT_EXPIRY_SHARE = 1.2;
+
+/** Points of a chart of a member's XP: one for a few pixels each. */
+export const HISTORY_POINTS = 120;
+/** Entries from which such a chart is read: 0.1 s of MongoDB where they are scattered over its files. */
+export const HISTORY_ENTRIES_MAX = 10_000;
+/** Of more entries, so many are read: 16 for each point. */
+export const HISTORY_SAMPLE = 2_000;

@@ -3,7 +3,7 @@ import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
-import type { EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
+import type { EntryPage, EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
 /** `reversedBySeq`: the number of the entry that reversed this one, if there is one. */
@@ -11,8 +11,8 @@ export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 
 /** Throws AppError `unavailable`. */
 export type ListEntries = {
-  /** Newest first, starting below `beforeSeq`. */
-  ofMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<ListedEntry, number>>;
+  /** Newest first, starting below `beforeSeq`; of one kind, if it is given (see LedgerReader). */
+  ofMember(member: MemberRef, page: EntryPage): Promise<Page<ListedEntry, number>>;
   /**
    * A clan's entries by platformId, then seq, in pages; one empty page if there are none. `platformId`: those of this
    * member only.

@@ -55,6 +55,7 @@ describe("clan delete", () => {
       destinations: { _id: destinationId, clanId, createdAt: at },
       deliveries: { _id: { destinationId, n: 1 } },
       calls: { _id: `call_${clanId}`, at, destinationId, call: { platformId } },
+      activity: { _id: { clanId, hour: at }, generation: "1", at },
       erasures: { _id: `era_${clanId}`, clanId, createdAt: at, finishedAt: at },
     }))
       await db().collection<any>(name).insertOne(doc);

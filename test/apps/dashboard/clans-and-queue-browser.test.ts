@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "The Rovers" }).click();
     await heading(page, "Overview");
     expect(page.url()).toContain("/clans/rovers/overview");
-    await page.getByText("No awards yet.").waitFor();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
     await page.getByRole("link", { name: "Queue" }).click();
     await heading(page, "Queue");
     // The clan that was entered stays the one whose pages are offered.

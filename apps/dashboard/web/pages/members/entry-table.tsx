@@ -1,10 +1,10 @@
 // A member's ledger entries, newest first.
 import { factorOf } from "#domain/boost.ts";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
-import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Name } from "../../parts/name.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -33,7 +33,7 @@ export function EntryTable({
   onReverse: ((entry: MemberEntry) => void) | null;
 }) {
   const actions: Column<MemberEntry>[] = onReverse
-    ? [{ header: "Actions", isActions: true, cell: (entry) => <ReverseButton entry={entry} onReverse={onReverse} /> }]
+    ? [{ header: "Actions", isActions: true, cell: (entry) => <EntryMenu entry={entry} onReverse={onReverse} /> }]
     : [];
   const by: Column<MemberEntry> = { header: "By", cell: (entry) => <By clanId={clanId} entry={entry} /> };
   return (
@@ -60,13 +60,9 @@ function By({ clanId, entry: { actor, keyId, keyName } }: { clanId: string; entr
 }
 
 /** Only awards can be reversed, and each of them once. */
-function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
+function EntryMenu({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
   if (entry.kind !== undefined || entry.reversedBy !== undefined) return null;
-  return (
-    <Button size="small" kind="warning" onClick={() => onReverse(entry)}>
-      Reverse
-    </Button>
-  );
+  return <RowMenu label="Actions" actions={[{ label: "Reverse", onChoose: () => onReverse(entry) }]} />;
 }
 
 /** Also shows the boost, and what the award would have been without the clan's floor, cap or limit per day. */

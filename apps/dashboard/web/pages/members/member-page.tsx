@@ -1,6 +1,7 @@
 // One member: XP and rank, the history of the XP, and the changes that an owner can make.
 import { useState } from "react";
 import { useParams } from "react-router";
+import type { EntryKind } from "#domain/award.ts";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -13,9 +14,10 @@ import { Page } from "../../parts/page.tsx";
 import { MemberName } from "../../parts/member-name.tsx";
 import { memberText } from "../../parts/member-text.ts";
 import { numberText } from "../../parts/numbers.ts";
+import { RankProgress } from "./rank-progress.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -23,6 +25,7 @@ import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { ChangeXpDialog } from "./change-xp-dialog.tsx";
+import { KindSelect, NoEntries } from "./kind-select.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { EraseMemberDialog } from "./erase-member-dialog.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
@@ -59,6 +62,7 @@ export function MemberPage() {
         {(data) => (
           <>
             <Standing facts={data} />
+            <XpChart params={params} />
             <Ledger params={params} who={who} mayChange={mayChange} />
             {open === "give" || open === "take" ? (
               <ChangeXpDialog params={params} who={who} isTaking={open === "take"} onClose={close} />
@@ -97,7 +101,7 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
   );
 }
 
-function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) {
+function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: MemberFacts }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-4">
       <Fact isLarge name="XP">
@@ -116,6 +120,12 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
             <span className="text-sm font-normal text-muted">
               in <Xp value={member.xpToNextRank} /> XP
             </span>
+            <RankProgress
+              xp={member.xp}
+              xpToNextRank={member.xpToNextRank}
+              rankFrom={rankFrom}
+              nextRank={member.nextRank}
+            />
           </>
         )}
       </Fact>
@@ -142,22 +152,24 @@ type LedgerProps = { params: { clanId: string; platformId: string }; who: string
 
 function Ledger({ params, who, mayChange }: LedgerProps) {
   const [reversing, setReversing] = useState<MemberEntry | null>(null);
-  const list = usePages("read-member-ledger", { params }, { refetchMs: REFRESH_MS });
+  const [kind, setKind] = useState<EntryKind | "">("");
+  const query = kind === "" ? {} : { kind };
+  const list = usePages("read-member-ledger", { params, query }, { refetchMs: REFRESH_MS });
   if (list.isPending) return <Loading what="the ledger" />;
   const entries: MemberEntry[] = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
       {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {entries.length > 0 ? <XpChart entries={entries} /> : null}
       <div className="mt-6 mb-3 flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">Ledger</h2>
-        {entries.length > 0 ? (
+        <div className="flex flex-wrap items-end gap-3">
+          <KindSelect value={kind} onChange={setKind} />
           <DownloadLink endpoint="export-member-ledger" params={params} size="small">
             Export CSV
           </DownloadLink>
-        ) : null}
+        </div>
       </div>
-      {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
+      {list.data && entries.length === 0 ? <NoEntries kind={kind} hasOlder={list.hasNextPage} /> : null}
       {entries.length > 0 ? (
         <EntryTable clanId={params.clanId} entries={entries} onReverse={mayChange ? setReversing : null} />
       ) : null}
