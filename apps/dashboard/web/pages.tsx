@@ -1,5 +1,7 @@
-// The pages in the order of the navigation. A page is loaded when it is first opened.
+// The pages in the order of the navigation. A page is loaded when it is first opened. Its icon is in
+// parts/page-icons.ts.
 import type { ComponentType } from "react";
+import type { Me } from "#contract/dashboard/account.ts";
 import { lazyPart } from "./lazy-part.ts";
 
 type PageEntry = {
@@ -25,16 +27,16 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
-    label: "Ranks",
-    path: "ranks",
-    scope: "clan",
-    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
-  },
-  {
     label: "Boosts",
     path: "boosts",
     scope: "clan",
     Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
+  },
+  {
+    label: "Ranks",
+    path: "ranks",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
   },
   {
     label: "API keys",
@@ -79,6 +81,13 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/queue/queue-page.tsx").then((m) => m.QueuePage)),
   },
 ];
+
+/** The pages that a person may open, with their addresses. */
+export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to: string })[] {
+  return pages
+    .filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator))
+    .map((page) => ({ ...page, to: page.scope === "clan" ? `/clans/${clanId}/${page.path}` : `/${page.path}` }));
+}
 
 /** Pages that are not in the navigation, such as that of one member. */
 export const innerPages: readonly Omit<PageEntry, "label">[] = [

@@ -32,7 +32,7 @@ export function MemberLink({ clanId, platformId }: { clanId: string; platformId:
 export function NamedMember({ clanId, platformId, name }: { clanId: string; platformId: string; name: string | null }) {
   return (
     <span className="xl:inline-block xl:min-w-36">
-      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
+      {name === null ? null : <span className="wrap-anywhere xl:block">{name} </span>}
       <MemberLink clanId={clanId} platformId={platformId} />
     </span>
   );

@@ -1,12 +1,12 @@
 // A field of one line of text: accepts all props of an input, and those of a field.
-import type { ComponentProps, ReactNode } from "react";
-import { Field } from "./field.tsx";
+import type { ComponentProps } from "react";
+import { Field, type FieldProps } from "./field.tsx";
 
-type Props = ComponentProps<"input"> & { label: string; hint?: ReactNode; error?: string | undefined };
+type Props = ComponentProps<"input"> & FieldProps;
 
-export function TextField({ label, hint, error, className = "", ...input }: Props) {
+export function TextField({ label, hint, error, inTable = false, className = "", ...input }: Props) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} inTable={inTable}>
       {(wiring) => <input autoComplete="off" {...input} {...wiring} className={`field ${className}`} />}
     </Field>
   );

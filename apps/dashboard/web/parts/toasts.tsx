@@ -1,5 +1,5 @@
 // Short notes about changes, which screen readers announce: one at a time, on the page of the change only. They are
-// over the navigation, so that they cover nothing of the page: below its links, or on a narrow screen at the top.
+// over the frame, so that they cover nothing of the page: over the account, or on a narrow screen over the bar.
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
@@ -12,7 +12,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 top-4 z-50 md:top-auto md:right-auto md:bottom-32 md:left-3 md:w-54">
+        <Toast.Viewport className="fixed inset-x-4 top-2 z-50 md:top-auto md:right-auto md:bottom-3 md:left-3 md:w-54">
           <Toasts />
         </Toast.Viewport>
       </Toast.Portal>

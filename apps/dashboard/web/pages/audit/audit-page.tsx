@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from "react";
 import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { Aside } from "../../parts/aside.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -85,17 +86,19 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
 }
 
 const columns: Column<Row>[] = [
-  { header: "When", cell: ({ record }) => <Time at={record.at} /> },
+  { header: "When", line: 2, cell: ({ record }) => <Time at={record.at} /> },
   {
     header: "Who",
+    line: 2,
     cell: ({ record: { actor, via } }) => (
       <>
-        <Name>{actor}</Name> <span className="block text-sm text-muted">{viaTexts[via]}</span>
+        <Name>{actor}</Name>
+        <Aside>{viaTexts[via]}</Aside>
       </>
     ),
   },
-  { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
-  { header: "Target", cell: ({ record }) => <Name>{record.target}</Name> },
+  { header: "Action", line: 1, cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
+  { header: "Target", line: 1, cell: ({ record }) => <Name>{record.target}</Name> },
   { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
   { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
 ];

@@ -99,9 +99,9 @@ function Results({ clanId, batch }: { clanId: string; batch: BatchFacts }) {
 
 function columnsFor(clanId: string): Column<Result>[] {
   return [
-    { header: "Index", isNumber: true, cell: ({ index }) => index },
-    { header: "Member", cell: (result) => <Member clanId={clanId} result={result} /> },
-    { header: "Result", cell: ({ status }) => status },
+    { header: "Index", line: 2, isLabeled: true, isNumber: true, cell: ({ index }) => index },
+    { header: "Member", line: 1, cell: (result) => <Member clanId={clanId} result={result} /> },
+    { header: "Result", line: 1, cell: ({ status }) => status },
     {
       header: "XP after",
       isNumber: true,
@@ -109,6 +109,7 @@ function columnsFor(clanId: string): Column<Result>[] {
     },
     {
       header: "Rank or reason",
+      line: 2,
       cell: (result) => (
         <FreeText>
           {result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`}

@@ -111,10 +111,10 @@ function Differences({ clanId, differences, nameOf }: DifferencesProps) {
     <DataTable
       label="What would change"
       columns={[
-        { header: "Member", cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} /> },
-        { header: "Rank", cell: ({ rank }) => rank ?? "none" },
-        { header: "Has", cell: ({ has }) => names(has) },
-        { header: "Would have", cell: ({ wants }) => names(wants) },
+        { header: "Member", line: 1, cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} /> },
+        { header: "Rank", line: 1, cell: ({ rank }) => rank ?? "none" },
+        { header: "Has", line: 2, isLabeled: true, cell: ({ has }) => names(has) },
+        { header: "Would have", line: 2, isLabeled: true, cell: ({ wants }) => names(wants) },
       ]}
       rows={differences}
       keyOf={({ platformId }) => platformId}

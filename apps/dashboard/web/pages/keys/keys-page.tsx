@@ -90,6 +90,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
   const facts: Column<ListedKey>[] = [
     {
       header: "Name",
+      line: 1,
       cell: (key) => (
         <b className="font-medium">
           <Name>{key.name}</Name>
@@ -98,6 +99,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
     },
     {
       header: "Key",
+      line: 2,
       cell: (key) => (
         <code
           className="font-mono text-sm whitespace-nowrap"
@@ -107,9 +109,9 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
     },
     { header: "Scopes", cell: (key) => key.scopes.join(", ") },
     { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
-    { header: "Last used", cell: (key) => <Time at={key.lastUsedAt} /> },
+    { header: "Last used", line: 1, cell: (key) => <Time at={key.lastUsedAt} /> },
     { header: "Expires", cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
-    { header: "Status", cell: (key) => <KeyStatus shown={key} /> },
+    { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;
   return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];

@@ -86,17 +86,20 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
   return [
     {
       header: "Position",
+      line: 2,
       isNumber: true,
       cell: ({ position }) => <PositionText position={position} />,
     },
     {
       header: "platformId",
+      line: 1,
       cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} />,
     },
-    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
-    { header: "Rank", cell: ({ rank }) => <FreeText>{rank}</FreeText> },
+    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
       header: "Member since",
+      line: 2,
       cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
     },
   ];

@@ -4,6 +4,7 @@ import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
 import { lazyPart } from "../../lazy-part.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -99,12 +100,12 @@ function Number({ label, value, note }: { label: string; value: string; note?: s
 
 function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
   return [
-    { header: "When", cell: (entry) => <Time at={entry.at} /> },
-    { header: "Member", cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
-    { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
+    { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
+    { header: "Member", line: 1, cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
+    { header: "Change", line: 1, isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
     { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
     { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-    { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
+    { header: "Reason", line: 2, cell: (entry) => <Reason entry={entry} /> },
   ];
 }
 
@@ -112,7 +113,7 @@ function Reason({ entry: { reason, reverses } }: { entry: Overview["newest"][num
   return (
     <FreeText>
       {reason}
-      {reverses === undefined ? null : <span className="block text-sm text-muted">reverses an award</span>}
+      {reverses === undefined ? null : <Aside>reverses an award</Aside>}
     </FreeText>
   );
 }

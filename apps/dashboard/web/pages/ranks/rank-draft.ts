@@ -1,7 +1,9 @@
 // The edited list of ranks, and the request that saves it.
-import type { EditedRank, RankSettings, RanksRequest } from "#contract/dashboard/ranks.ts";
+import { RanksRequest, type EditedRank, type RankSettings } from "#contract/dashboard/ranks.ts";
 import type { RankKind } from "#domain/rank.ts";
-import { plainNumber } from "../../parts/numbers.ts";
+import { parse } from "#contract/parse.ts";
+import { XP_MAX } from "#domain/bounds.ts";
+import { numberText, plainNumber } from "../../parts/numbers.ts";
 
 /** `was`: the name of the rank in the stored list; null for a new rank. `threshold`: as it was typed. */
 export type RankRow = { key: number; name: string; kind: RankKind; threshold: string; was: string | null };
@@ -14,7 +16,7 @@ export function draftOf(stored: RankSettings): RankDraft {
     key,
     name,
     kind,
-    threshold,
+    threshold: shown(threshold),
     was: name,
   }));
   return { stored, rows, autoClan: stored.autoClan };
@@ -24,8 +26,9 @@ export function newRow(rows: readonly RankRow[]): RankRow {
   return { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, name: "", kind: "NORMAL", threshold: "", was: null };
 }
 
-/** Sorts the NORMAL ranks by threshold; all other ranks keep their positions. */
-export function inOrder(draft: RankDraft): RankDraft {
+/** Sorts the NORMAL ranks by threshold, which get separators; all other ranks keep their positions. */
+export function inOrder(typed: RankDraft): RankDraft {
+  const draft = { ...typed, rows: typed.rows.map((row) => ({ ...row, threshold: shown(thresholdOf(row)) })) };
   const normal = draft.rows.filter(({ kind }) => kind === "NORMAL");
   if (normal.some((row) => !/^\d+$/.test(thresholdOf(row)))) return draft;
   const waiting = normal.toSorted((a, b) => compare(BigInt(thresholdOf(a)), BigInt(thresholdOf(b))));
@@ -47,6 +50,50 @@ export function textOf(draft: RankDraft): string {
 
 export function hasNewRanks(draft: RankDraft): boolean {
   return textOf(draft) !== textOf(draftOf(draft.stored));
+}
+
+/** What differs from the stored settings: ranks that are new, changed or removed, and Auto Clan. */
+export function changesOf({ stored, rows, autoClan }: RankDraft): number {
+  const before = new Map(draftOf(stored).rows.map((row) => [row.name, row]));
+  const changed = rows.filter((row) => {
+    const { kind, threshold } = before.get(row.was ?? "") ?? {};
+    return row.name.trim() !== row.was || row.kind !== kind || thresholdOf(row) !== plainNumber(threshold ?? "");
+  });
+  const removed = before.size - rows.filter(({ was }) => was !== null).length;
+  return changed.length + removed + (autoClan === stored.autoClan ? 0 : 1);
+}
+
+export type RankFault = { pointer: string; detail: string };
+
+/** Every fault of the list at its field. The server checks the list again. */
+export function faultsOf(draft: RankDraft): readonly RankFault[] {
+  const parsed = parse(RanksRequest, requestOf(draft));
+  if (!parsed.ok)
+    return parsed.faults.map((fault) => (isNameless(draft, fault) ? { ...fault, detail: "Enter a name" } : fault));
+  const names = new Set<string>();
+  const thresholds = new Set<string>();
+  return draft.rows.flatMap((row, index): RankFault[] => {
+    const [name, threshold] = [row.name.trim(), row.kind === "NORMAL" ? thresholdOf(row) : null];
+    const faults: RankFault[] = [];
+    if (names.has(name)) faults.push({ pointer: `/ranks/${index}/name`, detail: "Another rank has this name" });
+    if (threshold !== null && BigInt(threshold) > XP_MAX)
+      faults.push({ pointer: `/ranks/${index}/threshold`, detail: `must be at most ${numberText(XP_MAX)}` });
+    if (threshold !== null && thresholds.has(threshold))
+      faults.push({ pointer: `/ranks/${index}/threshold`, detail: "Another rank has this threshold" });
+    names.add(name);
+    if (threshold !== null) thresholds.add(String(BigInt(threshold)));
+    return faults;
+  });
+}
+
+function isNameless({ rows }: RankDraft, { pointer }: RankFault): boolean {
+  const [, , index, field] = pointer.split("/");
+  return field === "name" && rows[Number(index)]?.name.trim() === "";
+}
+
+/** With separators, if it is a number. */
+function shown(threshold: string): string {
+  return /^\d{1,19}$/.test(threshold) ? numberText(threshold) : threshold;
 }
 
 function thresholdOf({ threshold }: RankRow): string {
