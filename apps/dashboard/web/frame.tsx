@@ -1,7 +1,7 @@
 // The frame of every page for a signed-in person: navigation, the clan, the account, and notes about changes. On a
 // narrow screen it is one bar of 56 pixels, and its two menus open over the page.
 import { CircleUser, Menu } from "lucide-react";
-import { Suspense, useEffect, useId, useState, type ComponentProps } from "react";
+import { Suspense, useId, useState, type ComponentProps } from "react";
 import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
@@ -22,7 +22,7 @@ import { ToastProvider, useToast } from "./parts/toasts.tsx";
 
 /** Over the page on a narrow screen, otherwise a part of the frame. */
 const MENU =
-  "fixed right-0 left-auto m-0 max-w-dvw flex-col border-line bg-panel text-ink open:flex max-md:shadow-xl max-md:backdrop:bg-black/50 md:static md:flex md:h-auto md:w-auto md:max-w-none md:overflow-visible md:border-0 md:p-0";
+  "fixed left-auto m-0 max-w-dvw flex-col border-line bg-panel text-ink open:flex max-md:shadow-xl max-md:backdrop:bg-black/50 md:static md:flex md:h-auto md:w-auto md:max-w-none md:overflow-visible md:border-0 md:p-0";
 
 export function Frame({ me }: { me: Me }) {
   return (
@@ -37,7 +37,6 @@ function Layout({ me }: { me: Me }) {
   const clanId = useClanId(me);
   const named = useMatch("/clans/:clanId/*")?.params.clanId;
   const shown = named === clanId ? clanId : undefined;
-  useEffect(closeMenus, [pathname]);
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a
@@ -56,7 +55,11 @@ function Layout({ me }: { me: Me }) {
           <MenuButton popoverTarget="pages" aria-label="Menu">
             <Menu aria-hidden="true" size={20} />
           </MenuButton>
-          <div id="pages" popover="auto" className={`${MENU} inset-y-0 h-dvh w-72 gap-4 overflow-y-auto border-l p-4`}>
+          <div
+            id="pages"
+            popover="auto"
+            className={`${MENU} inset-y-0 right-0 h-dvh w-72 gap-4 overflow-y-auto border-l p-4`}
+          >
             <ClanChoice me={me} clanId={clanId} />
             <Navigation me={me} clanId={clanId} />
           </div>
@@ -73,7 +76,7 @@ function Layout({ me }: { me: Me }) {
   );
 }
 
-/** On a narrow screen, a menu is over the page that was chosen in it. */
+/** On a narrow screen, a menu is over the page that was chosen in it, and over the question whether to leave another. */
 function closeMenus(): void {
   for (const menu of document.querySelectorAll<HTMLElement>("[popover]:popover-open")) menu.hidePopover();
 }
@@ -112,7 +115,15 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         Clan
       </label>
-      <ClanSelect id={id} me={me} clanId={clanId} onChoose={(chosen) => void navigate(`/clans/${chosen}/${page}`)} />
+      <ClanSelect
+        id={id}
+        me={me}
+        clanId={clanId}
+        onChoose={(chosen) => {
+          closeMenus();
+          void navigate(`/clans/${chosen}/${page}`);
+        }}
+      />
     </div>
   );
 }
@@ -126,6 +137,7 @@ function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
           <li key={path}>
             <NavLink
               to={to}
+              onClick={closeMenus}
               // A clan's pages lie below the path of the list of clans.
               end={scope === "operator"}
               className={({ isActive }) =>
@@ -167,9 +179,10 @@ function Person({ me }: { me: Me }) {
       <MenuButton popoverTarget="person" aria-label="Your account">
         <CircleUser aria-hidden="true" size={20} />
       </MenuButton>
-      <div id="person" popover="auto" className={`${MENU} top-15 bottom-auto w-64 gap-2 rounded-xl border p-3`}>
+      <div id="person" popover="auto" className={`${MENU} top-15 right-2 bottom-auto w-64 gap-2 rounded-xl border p-3`}>
         <NavLink
           to="/account"
+          onClick={closeMenus}
           className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink"
         >
           <CircleUser aria-hidden="true" size={18} className="shrink-0" />

@@ -28,7 +28,7 @@ export function Palette({ me, clanId, onClose }: Props) {
     { value: "Clans", items: clans },
   ].filter(({ items }) => items.length > 0);
   return (
-    <Dialog open onClose={onClose} title="Go to">
+    <Dialog open isAtTop onClose={onClose} title="Go to">
       <Autocomplete.Root
         inline
         open
@@ -58,11 +58,13 @@ export function Palette({ me, clanId, onClose }: Props) {
                       onClose();
                       void navigate(place.to);
                     }}
-                    className="flex cursor-pointer items-baseline gap-2 rounded-lg px-2 py-1.5 data-highlighted:bg-sunken"
+                    className="group flex cursor-pointer items-baseline gap-2 rounded-lg px-2 py-1.5 data-highlighted:bg-accent data-highlighted:text-on-accent"
                   >
                     <span className="truncate">{place.label}</span>
                     {place.note === undefined ? null : (
-                      <span className="truncate text-sm text-muted">{place.note}</span>
+                      <span className="truncate text-sm text-muted group-data-highlighted:text-on-accent">
+                        {place.note}
+                      </span>
                     )}
                   </Autocomplete.Item>
                 )}

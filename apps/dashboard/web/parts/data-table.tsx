@@ -65,7 +65,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
               role="row"
               {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
               // The line break is an empty item.
-              className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-2 before:order-2 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
+              className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-2 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
             >
               {selection ? <Select selection={selection} row={row} rowKey={keyOf(row)} /> : null}
               {columns.map((column, index) => (

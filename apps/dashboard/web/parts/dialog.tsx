@@ -17,10 +17,12 @@ type Props = {
    * the text says what would be lost.
    */
   sticky?: boolean | string;
+  /** Above the keyboard that a phone shows for typing. */
+  isAtTop?: boolean;
   children: ReactNode;
 };
 
-export function Dialog({ open, onClose, title, description, sticky = false, children }: Props) {
+export function Dialog({ open, onClose, title, description, sticky = false, isAtTop = false, children }: Props) {
   const isSticky = sticky !== false;
   return (
     <Base.Root
@@ -30,8 +32,10 @@ export function Dialog({ open, onClose, title, description, sticky = false, chil
     >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-30 bg-black/50" />
-        <Base.Viewport className="fixed inset-0 z-30 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">
-          <Base.Popup className="w-full max-w-xl min-w-0 rounded-t-2xl border border-line bg-panel p-5 shadow-xl sm:rounded-2xl sm:p-6">
+        <Base.Viewport
+          className={`fixed inset-0 z-30 grid justify-items-center overflow-y-auto sm:p-6 ${isAtTop ? "items-start sm:pt-[15dvh]" : "items-end sm:items-center"}`}
+        >
+          <Base.Popup className="w-full max-w-xl min-w-0 rounded-2xl border border-line bg-panel p-5 shadow-xl sm:p-6">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
             {description === undefined ? null : (
               <Base.Description className="mt-1 text-muted">{description}</Base.Description>

@@ -87,6 +87,7 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
     {
       header: "Position",
       line: 2,
+      isLabeled: true,
       isNumber: true,
       cell: ({ position }) => <PositionText position={position} />,
     },
@@ -99,7 +100,6 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
     { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
       header: "Member since",
-      line: 2,
       cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
     },
   ];

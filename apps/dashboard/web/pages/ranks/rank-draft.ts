@@ -54,13 +54,16 @@ export function hasNewRanks(draft: RankDraft): boolean {
 
 /** What differs from the stored settings: ranks that are new, changed or removed, and Auto Clan. */
 export function changesOf({ stored, rows, autoClan }: RankDraft): number {
-  const before = new Map(draftOf(stored).rows.map((row) => [row.name, row]));
-  const changed = rows.filter((row) => {
-    const { kind, threshold } = before.get(row.was ?? "") ?? {};
-    return row.name.trim() !== row.was || row.kind !== kind || thresholdOf(row) !== plainNumber(threshold ?? "");
-  });
-  const removed = before.size - rows.filter(({ was }) => was !== null).length;
+  const changed = rows.filter((row) => isChanged(stored, row));
+  const removed = stored.ranks.length - rows.filter(({ was }) => was !== null).length;
   return changed.length + removed + (autoClan === stored.autoClan ? 0 : 1);
+}
+
+function isChanged({ ranks }: RankSettings, row: RankRow): boolean {
+  const before = ranks.find(({ name }) => name === row.was);
+  if (!before) return true;
+  const threshold = row.kind === "NORMAL" ? thresholdOf(row) : undefined;
+  return row.name.trim() !== before.name || row.kind !== before.kind || threshold !== before.threshold;
 }
 
 export type RankFault = { pointer: string; detail: string };
@@ -70,19 +73,26 @@ export function faultsOf(draft: RankDraft): readonly RankFault[] {
   const parsed = parse(RanksRequest, requestOf(draft));
   if (!parsed.ok)
     return parsed.faults.map((fault) => (isNameless(draft, fault) ? { ...fault, detail: "Enter a name" } : fault));
-  const names = new Set<string>();
-  const thresholds = new Set<string>();
   return draft.rows.flatMap((row, index): RankFault[] => {
-    const [name, threshold] = [row.name.trim(), row.kind === "NORMAL" ? thresholdOf(row) : null];
     const faults: RankFault[] = [];
-    if (names.has(name)) faults.push({ pointer: `/ranks/${index}/name`, detail: "Another rank has this name" });
-    if (threshold !== null && BigInt(threshold) > XP_MAX)
-      faults.push({ pointer: `/ranks/${index}/threshold`, detail: `must be at most ${numberText(XP_MAX)}` });
-    if (threshold !== null && thresholds.has(threshold))
-      faults.push({ pointer: `/ranks/${index}/threshold`, detail: "Another rank has this threshold" });
-    names.add(name);
-    if (threshold !== null) thresholds.add(String(BigInt(threshold)));
+    const at = (field: "name" | "threshold", detail: string) =>
+      faults.push({ pointer: `/ranks/${index}/${field}`, detail });
+    if (repeats(draft, row, ({ name }) => name.trim())) at("name", "Another rank has this name");
+    if (row.kind !== "NORMAL") return faults;
+    if (BigInt(thresholdOf(row)) > XP_MAX) at("threshold", `must be at most ${numberText(XP_MAX)}`);
+    if (repeats(draft, row, valueOf)) at("threshold", "Another rank has this threshold");
     return faults;
+  });
+}
+
+const valueOf = (row: RankRow): string | null => (row.kind === "NORMAL" ? String(BigInt(thresholdOf(row))) : null);
+
+/** Whether another rank has the same value. Of the two, it is the fault of the changed one, or of the later one. */
+function repeats({ stored, rows }: RankDraft, row: RankRow, of: (row: RankRow) => string | null): boolean {
+  return rows.some((other) => {
+    if (other === row || of(other) !== of(row)) return false;
+    const [isOwn, isOther] = [isChanged(stored, row), isChanged(stored, other)];
+    return isOwn === isOther ? rows.indexOf(other) < rows.indexOf(row) : isOwn;
   });
 }
 

@@ -35,7 +35,7 @@ export function RankFields({ row, members, faultOf, onChange, onRemove }: Props)
           onChange={(event) => onChange({ name: event.target.value })}
         />
       </Cell>
-      <Cell>
+      <Cell className="lg:w-48">
         <SelectField
           inTable
           label="Kind"
