@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await expect.poll(() => focused(page)).toBe("Add rank");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Enter a name").waitFor();
+    await page.getByText(/^Name must be 1 to 100 characters/).waitFor();
     expect(await page.evaluate("document.activeElement.ariaInvalid")).toBe("true");
     await page.getByRole("button", { name: "Discard edits" }).click();
 

@@ -44,15 +44,20 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
       { platformId: "nobody", amount: 2_000_000 },
     ]);
     const api = `/api/clans/${clan.clanId}`;
-    const from = new Date().toISOString();
     const to = new Date(Date.now() + 86_400_000).toISOString();
     const created = await Promise.all([
       ada.post(`${api}/keys`, { name: LONG, scopes: ["read", "award"], expiresAt: to }),
-      ada.post(`${api}/boosts`, { name: "Double XP", percent: 200, from, to, ranks: ["Elite"], placeIds: ["1", "2"] }),
+      ada.post(`${api}/boosts`, {
+        name: LONG,
+        factor: "2",
+        window: { kind: "times", from: null, to },
+        ranks: ["Elite", "Veteran"],
+        placeIds: ["1", "2"],
+      }),
       ada.post(`${api}/destinations`, {
         kind: "webhook",
-        name: LONG,
-        url: `http://127.0.0.1:${port}/${"p".repeat(100)}`,
+        name: LONG.slice(0, 60),
+        url: `https://hooks.example/${"p".repeat(100)}`,
         types: ["member.rank_changed"],
       }),
     ]);

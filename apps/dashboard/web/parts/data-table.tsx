@@ -11,10 +11,12 @@ export type Column<Row> = {
   /** A column of buttons, which needs no header. In a list it ends the second line. */
   isActions?: boolean;
   /**
-   * Its line in a list. The first column of a line takes the space that the others leave. A column without a line is on
-   * the second one if the screen is at least 640 px wide, and is not shown on a phone.
+   * Its line in a list. A column without a line is on the second one if the screen is at least 640 px wide, and is not
+   * shown on a phone.
    */
   line?: 1 | 2;
+  /** It begins its line, and takes the space that the others leave. Otherwise the first column of the line does. */
+  grows?: boolean;
   /** The header is also shown in a list, because the value says too little without it. */
   isLabeled?: boolean;
   /** For a list that is loaded completely: the order of its rows when the person selects the header. */
@@ -65,7 +67,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
               role="row"
               {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
               // The line break is an empty item.
-              className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-2 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
+              className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
             >
               {selection ? <Select selection={selection} row={row} rowKey={keyOf(row)} /> : null}
               {columns.map((column, index) => (
@@ -91,17 +93,19 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
 }
 
 const CLIPPED =
-  "max-xl:overflow-clip max-xl:text-ellipsis max-xl:whitespace-nowrap max-xl:[overflow-clip-margin:0.25rem]";
+  "max-xl:overflow-clip max-xl:text-ellipsis max-xl:whitespace-nowrap max-xl:[overflow-clip-margin:0.25rem] max-xl:[&_wbr]:hidden";
 
 /** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
 function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
   const { line, isActions } = column;
-  if (isActions) return "max-xl:order-2 max-xl:ml-auto";
+  if (isActions) return "max-xl:order-6 max-xl:ml-auto";
   const muted = line === 1 ? "" : "max-xl:text-sm max-xl:text-muted";
-  if (line === undefined) return `max-sm:hidden max-xl:order-2 ${muted} ${CLIPPED}`;
-  const [first, ...others] = columns.filter((other) => other.line === line);
-  const width = column === first ? "max-xl:flex-1" : others.length > 1 ? "max-xl:max-w-[32%]" : "max-xl:max-w-[48%]";
-  return `${line === 1 ? "max-xl:order-1" : "max-xl:order-2"} ${width} ${muted} ${CLIPPED}`;
+  if (line === undefined) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
+  const onLine = columns.filter((other) => other.line === line);
+  const isFirst = column === (onLine.find(({ grows }) => grows) ?? onLine[0]);
+  const width = isFirst ? "max-xl:flex-1" : onLine.length > 2 ? "max-xl:max-w-[32%]" : "max-xl:max-w-[48%]";
+  const order = isFirst ? ["max-xl:order-1", "max-xl:order-4"] : ["max-xl:order-2", "max-xl:order-5"];
+  return `${order[line - 1]} ${width} ${muted} ${CLIPPED}`;
 }
 
 type Sort<Row> = { by: Column<Row>["header"]; isDescending: boolean } | null;

@@ -95,8 +95,8 @@ const facts: Column<ListedBoost>[] = [
   },
   { header: "Factor", line: 1, isNumber: true, cell: ({ percent }) => `×${factorOf(percent)}` },
   { header: "Applies to", cell: (boost) => <AppliesTo boost={boost} /> },
-  { header: "Starts", line: 2, cell: ({ from }) => <ZonedTime at={from} /> },
-  { header: "Ends", line: 2, cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
+  { header: "Starts", cell: ({ from }) => <ZonedTime at={from} /> },
+  { header: "Ends", line: 2, isLabeled: true, cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
   { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
 ];
 

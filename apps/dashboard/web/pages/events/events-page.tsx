@@ -104,7 +104,7 @@ function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResp
       cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
     },
     { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} /> },
-    { header: "Change", line: 2, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
+    { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
     { header: "Deliveries", cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
 }

@@ -20,7 +20,7 @@ const facts: Column<MemberEntry>[] = [
   { header: "Change", line: 1, isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-  { header: "Reason", line: 2, cell: (entry) => <Reason entry={entry} /> },
+  { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];
 
 /** `onReverse` null: the person may only read. */

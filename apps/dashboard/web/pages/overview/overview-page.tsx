@@ -105,7 +105,7 @@ function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
     { header: "Change", line: 1, isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
     { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
     { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-    { header: "Reason", line: 2, cell: (entry) => <Reason entry={entry} /> },
+    { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
   ];
 }
 

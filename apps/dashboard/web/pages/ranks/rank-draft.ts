@@ -71,8 +71,7 @@ export type RankFault = { pointer: string; detail: string };
 /** Every fault of the list at its field. The server checks the list again. */
 export function faultsOf(draft: RankDraft): readonly RankFault[] {
   const parsed = parse(RanksRequest, requestOf(draft));
-  if (!parsed.ok)
-    return parsed.faults.map((fault) => (isNameless(draft, fault) ? { ...fault, detail: "Enter a name" } : fault));
+  if (!parsed.ok) return parsed.faults;
   return draft.rows.flatMap((row, index): RankFault[] => {
     const faults: RankFault[] = [];
     const at = (field: "name" | "threshold", detail: string) =>
@@ -94,11 +93,6 @@ function repeats({ stored, rows }: RankDraft, row: RankRow, of: (row: RankRow) =
     const [isOwn, isOther] = [isChanged(stored, row), isChanged(stored, other)];
     return isOwn === isOther ? rows.indexOf(other) < rows.indexOf(row) : isOwn;
   });
-}
-
-function isNameless({ rows }: RankDraft, { pointer }: RankFault): boolean {
-  const [, , index, field] = pointer.split("/");
-  return field === "name" && rows[Number(index)]?.name.trim() === "";
 }
 
 /** With separators, if it is a number. */
