@@ -75,7 +75,7 @@ export function RanksEditor({ clanId, stored, members }: Props) {
         {editor.isOutdated ? <Outdated /> : null}
         {editor.error ? <Failed error={editor.error} /> : null}
         <div className="flex flex-wrap items-center gap-2">
-          <p role="status" className="mr-auto w-full text-muted sm:w-auto">
+          <p role="status" className={`mr-auto text-muted ${changes > 0 ? "w-full sm:w-auto" : ""}`}>
             {changesText(changes)}
           </p>
           {changes > 0 || editor.isOutdated ? (
