@@ -151,6 +151,20 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  test("that lists everything at once sorts it by the header that the person selects", async () => {
+    const page = await open("ada", `/clans/${clan.clanId}/keys`);
+    const table = page.getByRole("table", { name: "Keys" });
+    await table.getByRole("row", { name: /test/ }).waitFor();
+    const first = () => table.getByRole("row").nth(1).getByRole("cell").first().innerText();
+    const name = table.getByRole("columnheader", { name: "Name" });
+    expect(await name.getAttribute("aria-sort")).toBeNull();
+    await name.getByRole("button").press("Enter");
+    expect([await name.getAttribute("aria-sort"), await first()]).toEqual(["ascending", LONG]);
+    await name.getByRole("button").press("Enter");
+    expect([await name.getAttribute("aria-sort"), await first()]).toEqual(["descending", "test"]);
+    await expectUsable(page);
+  });
+
   test("with edits of the ranks asks before it is left, and keeps them until the person leaves", async () => {
     const page = await open("ada", `/clans/${clan.clanId}/ranks`);
     await expect.poll(() => page.getByRole("row", { name: "Rank Veteran" }).innerText()).toContain("1");

@@ -91,6 +91,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
     {
       header: "Name",
       line: 1,
+      compare: (a, b) => a.name.localeCompare(b.name),
       cell: (key) => (
         <b className="font-medium">
           <Name>{key.name}</Name>
@@ -108,13 +109,27 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
       ),
     },
     { header: "Scopes", cell: (key) => key.scopes.join(", ") },
-    { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
-    { header: "Last used", line: 1, cell: (key) => <Time at={key.lastUsedAt} /> },
+    {
+      header: "Created",
+      compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
+      cell: (key) => <Time at={key.createdAt} />,
+    },
+    {
+      header: "Last used",
+      line: 1,
+      compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
+      cell: (key) => <Time at={key.lastUsedAt} />,
+    },
     { header: "Expires", cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
     { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;
   return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];
+}
+
+/** Timestamps as texts; null, for never, before all. */
+function compareTexts(a: string | null, b: string | null): number {
+  return (a ?? "").localeCompare(b ?? "");
 }
 
 function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {
