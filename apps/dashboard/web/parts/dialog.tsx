@@ -31,7 +31,8 @@ export function Dialog({ open, onClose, title, description, sticky = false, isAt
       onOpenChange={(isOpen) => !isOpen && !isSticky && onClose()}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-30 bg-black/50" />
+        {/* Also over another dialog. */}
+        <Base.Backdrop forceRender className="fixed inset-0 z-30 bg-black/50" />
         <Base.Viewport
           className={`fixed inset-0 z-30 grid justify-items-center overflow-y-auto sm:p-6 ${isAtTop ? "items-start sm:pt-[15dvh]" : "items-end sm:items-center"}`}
         >

@@ -50,7 +50,8 @@ function Toast({ note, onClose }: { note: Shown; onClose(): void }) {
     <div
       role="group"
       aria-label="Note"
-      onPointerEnter={() => setIsHeld(true)}
+      // Not if it merely appears below a pointer that rests.
+      onPointerMove={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
