@@ -23,14 +23,15 @@ export function PaletteButton({ me, clanId }: { me: Me; clanId: string | undefin
     <>
       <button
         type="button"
-        aria-label="Go to"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setIsOpen(true)}
         className="flex size-10 items-center justify-center gap-2.5 rounded-lg text-muted hover:bg-sunken md:mx-2 md:size-auto md:justify-start md:border md:border-field md:px-2.5 md:py-1.5"
       >
         <Search aria-hidden="true" size={18} className="shrink-0" />
-        <span className="mr-auto hidden md:inline">Go to …</span>
-        <kbd className="hidden font-sans text-xs md:inline">Ctrl K</kbd>
+        <span className="mr-auto max-md:sr-only">Go to</span>
+        <kbd aria-hidden="true" className="hidden font-sans text-xs md:inline">
+          Ctrl K
+        </kbd>
       </button>
       <Suspense>{isOpen ? <Palette me={me} clanId={clanId} onClose={() => setIsOpen(false)} /> : null}</Suspense>
     </>
