@@ -76,7 +76,7 @@ function Layout({ me }: { me: Me }) {
   );
 }
 
-/** On a narrow screen, a menu is over the page that was chosen in it, and over the question whether to leave another. */
+/** On a narrow screen, a menu is over the page that was chosen in it, and over a question before it is left. */
 function closeMenus(): void {
   for (const menu of document.querySelectorAll<HTMLElement>("[popover]:popover-open")) menu.hidePopover();
 }

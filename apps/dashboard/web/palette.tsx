@@ -8,7 +8,7 @@ import { useApi } from "./api/use-api.ts";
 import { pagesFor } from "./pages.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 
-/** Of members and of clans: whoever looks for others types more. */
+/** Of members and of clans: typing more finds others. */
 const SHOWN_MAX = 6;
 
 type Place = { label: string; note?: string; to: string };

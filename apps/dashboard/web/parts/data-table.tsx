@@ -1,5 +1,5 @@
-// A table that becomes a list on a narrow screen, where each row has two lines. Below 1280 px, the widest table, that of
-// the audit log, would not fit beside the navigation. Roles are set explicitly, because browsers drop the roles of a
+// A table that becomes a list on a narrow screen, where each row has two lines. Below 1280 px, the widest table, that
+// of the audit log, would not fit beside the navigation. Roles are set explicitly, because browsers drop the roles of a
 // table whose `display` is changed.
 import { useState, type ReactNode } from "react";
 import { ArrowDown, ArrowUp } from "lucide-react";

@@ -11,7 +11,7 @@ import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import { newRow, type RankRow } from "./rank-draft.ts";
 import { RankFields } from "./rank-fields.tsx";
-import { useRankEditor } from "./use-rank-editor.ts";
+import { useRankEditor, type RankEditor } from "./use-rank-editor.ts";
 
 type Props = { clanId: string; stored: RankSettings; /** By the names of the stored ranks. */ members: Members };
 export type Members = Readonly<Record<string, number>>;
@@ -71,28 +71,36 @@ export function RanksEditor({ clanId, stored, members }: Props) {
       <div role="status">
         {shown ? <PreviewTable preview={shown.preview} needsConfirmation={shown.needsConfirmation} /> : null}
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 mt-6 grid gap-3 border-t border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8">
-        {editor.isOutdated ? <Outdated /> : null}
-        {editor.error ? <Failed error={editor.error} /> : null}
-        <div className="flex flex-wrap items-center gap-2">
-          <p role="status" className={`mr-auto text-muted ${changes > 0 ? "w-full sm:w-auto" : ""}`}>
-            {changesText(changes)}
-          </p>
-          {changes > 0 || editor.isOutdated ? (
-            <Button busy={isSaving} onClick={editor.discard}>
-              Discard edits
-            </Button>
-          ) : null}
-          <Button busy={editor.isPreviewing || isSaving} onClick={editor.preview}>
-            Preview
-          </Button>
-          <Button type="submit" kind="primary" disabled={changes === 0} busy={isSaving}>
-            Save
-          </Button>
-        </div>
-      </div>
+      <Bar editor={editor} />
       {changes > 0 ? <LeaveQuestion loss="Your changes of the ranks are not saved." /> : null}
     </form>
+  );
+}
+
+/** What the edits are, and what can be done with them, wherever the page is scrolled to. */
+function Bar({ editor }: { editor: RankEditor }) {
+  const { changes, isSaving, isOutdated, error } = editor;
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 mt-6 grid gap-3 border-t border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8">
+      {isOutdated ? <Outdated /> : null}
+      {error ? <Failed error={error} /> : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className={`mr-auto text-muted ${changes > 0 ? "w-full sm:w-auto" : ""}`}>
+          {changesText(changes)}
+        </p>
+        {changes > 0 || isOutdated ? (
+          <Button busy={isSaving} onClick={editor.discard}>
+            Discard edits
+          </Button>
+        ) : null}
+        <Button busy={editor.isPreviewing || isSaving} onClick={editor.preview}>
+          Preview
+        </Button>
+        <Button type="submit" kind="primary" disabled={changes === 0} busy={isSaving}>
+          Save
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -24,6 +24,8 @@ import {
  */
 type Known = { text: string; preview: RanksPreview; needsConfirmation: boolean };
 
+export type RankEditor = ReturnType<typeof useRankEditor>;
+
 // oxlint-disable-next-line eslint/max-lines-per-function -- edits, faults, preview and saving are one state
 export function useRankEditor(clanId: string, stored: RankSettings) {
   const [edited, setEdited] = useState<RankDraft | null>(null);
@@ -70,8 +72,8 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
     onError: () => invalidate("read-ranks"),
   });
 
-  function change(changes: Partial<RankDraft>): void {
-    setEdited({ ...draft, ...changes });
+  function change(edits: Partial<RankDraft>): void {
+    setEdited({ ...draft, ...edits });
     setFaults([]);
     preview.reset();
     save.reset();
