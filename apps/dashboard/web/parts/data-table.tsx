@@ -11,10 +11,10 @@ export type Column<Row> = {
   /** A column of buttons, which needs no header. In a list it ends the second line. */
   isActions?: boolean;
   /**
-   * Its line in a list. A column without a line is on the second one if the screen is at least 640 px wide, and is not
-   * shown on a phone.
+   * Its line in a list, which is the second one unless it is said. A column without a line (null) is on the second one
+   * if the screen is at least 640 px wide, and is not shown on a phone.
    */
-  line?: 1 | 2;
+  line?: 1 | 2 | null;
   /** It begins its line, and takes the space that the others leave. Otherwise the first column of the line does. */
   grows?: boolean;
   /** The header is also shown in a list, because the value says too little without it. */
@@ -76,7 +76,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
                   role="cell"
                   className={`block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
                 >
-                  {column.isLabeled || (column.line === undefined && !column.isActions) ? (
+                  {column.isLabeled || column.line === null ? (
                     <span aria-hidden="true" className="text-muted xl:hidden">
                       {column.header}{" "}
                     </span>
@@ -97,11 +97,11 @@ const CLIPPED =
 
 /** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
 function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
-  const { line, isActions } = column;
+  const { line = 2, isActions } = column;
   if (isActions) return "max-xl:order-6 max-xl:ml-auto";
   const muted = line === 1 ? "" : "max-xl:text-sm max-xl:text-muted";
-  if (line === undefined) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
-  const onLine = columns.filter((other) => other.line === line);
+  if (line === null) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
+  const onLine = columns.filter(({ line: other = 2, isActions: hasButtons }) => other === line && !hasButtons);
   const isFirst = column === (onLine.find(({ grows }) => grows) ?? onLine[0]);
   const width = isFirst ? "max-xl:flex-1" : onLine.length > 2 ? "max-xl:max-w-[32%]" : "max-xl:max-w-[48%]";
   const order = isFirst ? ["max-xl:order-1", "max-xl:order-4"] : ["max-xl:order-2", "max-xl:order-5"];
@@ -132,7 +132,7 @@ type HeaderProps<Row> = { column: Column<Row>; sort: Sorting<Row>; isHidden: boo
 
 function Header<Row>({ column, sort, isHidden }: HeaderProps<Row>) {
   const { header, isNumber, isActions, line, compare } = column;
-  const look = `border-b border-line ${isHidden ? "max-xl:sr-only" : ""} ${line === undefined && !isActions ? "max-sm:hidden" : ""}`;
+  const look = `border-b border-line ${isHidden ? "max-xl:sr-only" : ""} ${line === null ? "max-sm:hidden" : ""}`;
   if (isActions) return <td role="cell" className={look} />;
   const isSorted = sort.current?.by === header;
   const Arrow = isSorted && sort.current?.isDescending ? ArrowDown : ArrowUp;

@@ -3,26 +3,39 @@
 import { useState } from "react";
 
 const SYSTEM = "system";
+const themes = [
+  [SYSTEM, "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
 
 export function ThemeField() {
-  const [theme, setTheme] = useState(document.documentElement.dataset["theme"] ?? SYSTEM);
-  function choose(chosen: string): void {
-    setTheme(chosen);
-    show(chosen);
-  }
+  const [theme, setTheme] = useState<string>(document.documentElement.dataset["theme"] ?? SYSTEM);
   return (
-    <label className="flex items-center justify-between gap-3 text-sm text-muted">
-      Theme
-      <select
-        value={theme}
-        onChange={(event) => choose(event.target.value)}
-        className="rounded-lg border border-field bg-panel px-2 py-1 text-ink"
-      >
-        <option value={SYSTEM}>System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
-    </label>
+    <fieldset>
+      <legend className="mb-1 text-sm text-muted">Theme</legend>
+      <div className="grid grid-cols-3 rounded-lg border border-field p-0.5 text-center text-sm">
+        {themes.map(([value, text]) => (
+          <label
+            key={value}
+            className="relative cursor-pointer rounded-md py-0.5 text-muted outline-offset-2 outline-accent-ink has-checked:bg-sunken has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2"
+          >
+            <input
+              type="radio"
+              name="theme"
+              value={value}
+              checked={theme === value}
+              onChange={() => {
+                setTheme(value);
+                show(value);
+              }}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -99,8 +99,8 @@ const columns: Column<Row>[] = [
   },
   { header: "Action", line: 1, cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
   { header: "Target", line: 1, cell: ({ record }) => <Name>{record.target}</Name> },
-  { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
-  { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
+  { header: "Before", line: null, cell: ({ record }) => <FactList facts={record.before} /> },
+  { header: "After", line: null, cell: ({ record }) => <FactList facts={record.after} /> },
 ];
 
 const viaTexts: Record<AuditRecordFacts["via"], string> = { cli: "command line", dashboard: "dashboard" };

@@ -104,6 +104,7 @@ function columnsFor(clanId: string): Column<Result>[] {
     { header: "Result", line: 1, cell: ({ status }) => status },
     {
       header: "XP after",
+      line: null,
       isNumber: true,
       cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null),
     },

@@ -59,6 +59,6 @@ function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
       cell: ({ status, applied }) => <Count of={status === "done" ? applied : null} none="not yet" />,
     },
     { header: "Created", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Finished", cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },
+    { header: "Finished", line: null, cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },
   ];
 }

@@ -60,7 +60,7 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
     { header: "Name", line: 1, cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
     { header: "May", line: 2, cell: (account) => rolesOf(account) },
     { header: "State", line: 1, cell: ({ link }) => stateTexts[link] },
-    { header: "Last sign-in", cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+    { header: "Last sign-in", line: null, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     {
       header: "Actions",
       isActions: true,

@@ -95,7 +95,7 @@ function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] 
     },
     { header: "Clan ID", line: 2, cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
     { header: "Kind", line: 1, cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
-    { header: "Ranks", cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
+    { header: "Ranks", line: null, cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
     {
       header: "Actions",
       isActions: true,

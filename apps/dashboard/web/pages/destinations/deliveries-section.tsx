@@ -93,9 +93,9 @@ function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: bool
       cell: ({ member }) =>
         member ? <NamedMember clanId={clanId} {...member} /> : <span className="text-muted">none</span>,
     },
-    { header: "Tries", cell: ({ attempts }) => <Tries attempts={attempts} /> },
+    { header: "Tries", line: null, cell: ({ attempts }) => <Tries attempts={attempts} /> },
     { header: "Status", line: 1, cell: (delivery) => <Status delivery={delivery} /> },
-    { header: "Response", cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
+    { header: "Response", line: null, cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
   ];
   if (!mayChange) return facts;
   const params = { clanId, destinationId };

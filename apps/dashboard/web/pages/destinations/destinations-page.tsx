@@ -80,11 +80,12 @@ const columns: Column<DestinationFacts>[] = [
   { header: "Sends to", line: 2, cell: ({ sendsTo }) => <FreeText>{sendsTo}</FreeText> },
   {
     header: "Events",
+    line: null,
     cell: ({ types, groupId, guildId }) => ((groupId ?? guildId) ? "ranks of members" : <Types types={types} />),
   },
   { header: "Status", line: 1, cell: ({ state }) => <DestinationStatus state={state} /> },
-  { header: "Last delivery", cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
-  { header: "Behind", isNumber: true, cell: ({ behind }) => numberText(behind) },
+  { header: "Last delivery", line: null, cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
+  { header: "Behind", line: null, isNumber: true, cell: ({ behind }) => numberText(behind) },
 ];
 
 function Types({ types }: { types: readonly string[] }) {

@@ -105,7 +105,7 @@ function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResp
     },
     { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} /> },
     { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
-    { header: "Deliveries", cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
+    { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
 }
 

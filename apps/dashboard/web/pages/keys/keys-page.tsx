@@ -108,9 +108,10 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
         >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
       ),
     },
-    { header: "Scopes", cell: (key) => key.scopes.join(", ") },
+    { header: "Scopes", line: null, cell: (key) => key.scopes.join(", ") },
     {
       header: "Created",
+      line: null,
       compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
       cell: (key) => <Time at={key.createdAt} />,
     },
@@ -120,7 +121,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
       compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
       cell: (key) => <Time at={key.lastUsedAt} />,
     },
-    { header: "Expires", cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
+    { header: "Expires", line: null, cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
     { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;

@@ -16,10 +16,10 @@ const ID_CHARS = 12;
 
 const facts: Column<MemberEntry>[] = [
   { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
-  { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
+  { header: "Entry", line: null, cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
   { header: "Change", line: 1, isNumber: true, cell: (entry) => <Change entry={entry} /> },
   { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-  { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+  { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
   { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];
 

@@ -100,6 +100,7 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
     { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
       header: "Member since",
+      line: null,
       cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
     },
   ];

@@ -103,8 +103,8 @@ function columnsFor(clanId: string): Column<Overview["newest"][number]>[] {
     { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
     { header: "Member", line: 1, cell: (entry) => <MemberLink clanId={clanId} platformId={entry.platformId} /> },
     { header: "Change", line: 1, isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
-    { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-    { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+    { header: "XP after", line: null, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
+    { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
     { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
   ];
 }

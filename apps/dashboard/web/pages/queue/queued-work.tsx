@@ -32,16 +32,16 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
 function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
   return [
     { header: "Work", line: 1, cell: (work) => <Name work={work} /> },
-    { header: "Kind", cell: ({ kind }) => (kind === "batch" ? "Batch" : "Reversal") },
+    { header: "Kind", line: null, cell: ({ kind }) => (kind === "batch" ? "Batch" : "Reversal") },
     {
       header: "Clan",
       line: 2,
       cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
     },
-    { header: "Awards", isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
+    { header: "Awards", line: null, isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
     { header: "Accepted", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { header: "Job", line: 1, cell: (work) => <Job work={work} /> },
-    { header: "Attempts", isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
+    { header: "Attempts", line: null, isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
     {
       header: "Actions",
       isActions: true,

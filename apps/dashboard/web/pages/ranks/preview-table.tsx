@@ -9,8 +9,8 @@ type Row = RanksPreview["ranks"][number] & { key: string };
 
 const columns: Column<Row>[] = [
   { header: "Rank", line: 1, cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
-  { header: "Kind", cell: ({ kind }) => rankKindTexts[kind] },
-  { header: "Members now", isNumber: true, cell: ({ before }) => numberText(before) },
+  { header: "Kind", line: null, cell: ({ kind }) => rankKindTexts[kind] },
+  { header: "Members now", line: null, isNumber: true, cell: ({ before }) => numberText(before) },
   { header: "Members then", line: 1, isLabeled: true, isNumber: true, cell: ({ after }) => numberText(after) },
   { header: "Rise to it", line: 2, isLabeled: true, isNumber: true, cell: ({ rise }) => numberText(rise) },
   { header: "Fall to it", line: 2, isLabeled: true, isNumber: true, cell: ({ fall }) => numberText(fall) },
