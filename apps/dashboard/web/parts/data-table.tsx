@@ -147,7 +147,8 @@ function Header<Row>({ column, sort, isHidden }: HeaderProps<Row>) {
         <button
           type="button"
           onClick={() => sort.choose(header)}
-          className="inline-flex items-center gap-1 hover:text-ink"
+          // A list has no headers to select.
+          className="inline-flex items-center gap-1 hover:text-ink max-xl:invisible"
         >
           {header}
           <Arrow aria-hidden="true" size={14} className={isSorted ? "" : "opacity-0"} />
