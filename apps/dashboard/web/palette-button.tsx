@@ -4,12 +4,15 @@ import { Suspense, useEffect, useState } from "react";
 import type { Me } from "#contract/dashboard/account.ts";
 import { lazyPart } from "./lazy-part.ts";
 
-const Palette = lazyPart(() => import("./palette.tsx").then((m) => m.Palette));
+const load = () => import("./palette.tsx").then((m) => m.Palette);
+const Palette = lazyPart(load);
 
 export function PaletteButton({ me, clanId }: { me: Me; clanId: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
+      // Before the K, so that what the person types next is not lost.
+      if (event.ctrlKey || event.metaKey) load().catch(() => {});
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();

@@ -40,6 +40,7 @@ export function Palette({ me, clanId, onClose }: Props) {
         itemToStringValue={({ label }: Place) => label}
       >
         <Autocomplete.Input
+          autoFocus
           aria-label="Search pages, members and clans"
           placeholder="A page, a member or a clan"
           maxLength={NAME_CHARS_MAX}

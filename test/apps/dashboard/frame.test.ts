@@ -94,12 +94,14 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
 
     await page.keyboard.press("Control+k");
+    await field.waitFor();
     await page.keyboard.type("rise");
     await page.getByRole("option", { name: /riser/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "riser" }).waitFor();
 
     await page.getByRole("button", { name: "Go to" }).click();
+    await field.waitFor();
     await page.keyboard.type("larks");
     await page.getByRole("option", { name: /Day Larks/ }).waitFor();
     await page.keyboard.type(" and none");
@@ -107,6 +109,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
+    await field.waitFor();
     await page.keyboard.type("da");
     await page.getByRole("option", { name: /Day Larks/ }).waitFor();
     await page.keyboard.press("ArrowDown");
