@@ -4,7 +4,7 @@ try {
   if (theme !== null) {
     document.documentElement.dataset.theme = theme;
     // Until the style sheet has arrived.
-    document.querySelector("meta[name=color-scheme]").content = theme;
+    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", theme);
   }
 } catch {
   // A browser that stores nothing shows the colors of the system.
