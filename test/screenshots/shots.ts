@@ -115,7 +115,7 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
 
 async function changeRanks({ page, keep }: World): Promise<void> {
   await openPage(page, "Ranks");
-  await page.getByRole("group", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
+  await page.getByRole("row", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByRole("table", { name: "Preview" }).scrollIntoViewIfNeeded();
   await keep("ranks-preview");

@@ -1,5 +1,7 @@
-// The pages in the order of the navigation. A page is loaded when it is first opened.
+// The pages in the order of the navigation. A page is loaded when it is first opened. Its icon is in
+// parts/page-icons.ts.
 import type { ComponentType } from "react";
+import type { Me } from "#contract/dashboard/account.ts";
 import { lazyPart } from "./lazy-part.ts";
 
 type PageEntry = {
@@ -25,16 +27,16 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
-    label: "Ranks",
-    path: "ranks",
-    scope: "clan",
-    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
-  },
-  {
     label: "Boosts",
     path: "boosts",
     scope: "clan",
     Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
+  },
+  {
+    label: "Ranks",
+    path: "ranks",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
   },
   {
     label: "API keys",
@@ -85,6 +87,15 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/queue/queue-page.tsx").then((m) => m.QueuePage)),
   },
 ];
+
+/** The pages that a person may open, with their addresses. */
+export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to: string })[] {
+  const isOwner = me.operator || me.clans.some((clan) => clan.clanId === clanId && clan.role === "owner");
+  const mayOpen = { clan: clanId !== undefined, owner: clanId !== undefined && isOwner, operator: me.operator };
+  return pages
+    .filter(({ scope }) => mayOpen[scope])
+    .map((page) => ({ ...page, to: page.scope === "operator" ? `/${page.path}` : `/clans/${clanId}/${page.path}` }));
+}
 
 /** Pages that are not in the navigation, such as that of one member. */
 export const innerPages: readonly Omit<PageEntry, "label">[] = [

@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     // The form that had the focus is gone.
     await expect.poll(() => focused(page)).toBe("Overview");
     await openPage(page, "Ranks");
-    const veteran = page.getByRole("group", { name: "Rank Veteran" });
+    const veteran = page.getByRole("row", { name: "Rank Veteran" });
     await veteran.getByLabel("Threshold").fill("400");
     await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText("Of 1 member, 1 would rise, 0 would fall.").waitFor();

@@ -245,6 +245,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await page.goto(answer.link);
     await page.getByLabel("New password").fill("correct horse battery");
     await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).waitFor();
     for (const name of ["Create key", "Rotate", "Revoke"])

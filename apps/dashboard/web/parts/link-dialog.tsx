@@ -4,12 +4,10 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
 import { SecretField } from "./secret-field.tsx";
 import { Time } from "./time.tsx";
-import { useLeaveQuestion } from "./use-leave-question.ts";
 
 type Props = { invited: InvitedAccount; label?: string; onClose(): void };
 
 export function LinkDialog({ invited: { name, token, expiresAt }, label = "Link", onClose }: Props) {
-  useLeaveQuestion("The link cannot be shown again. Leave this page?");
   // After the `#`: browsers do not send that part, so no server or proxy logs it.
   const link = `${window.location.origin}/link#${token}`;
   const expiry = (
@@ -20,7 +18,7 @@ export function LinkDialog({ invited: { name, token, expiresAt }, label = "Link"
   return (
     <Dialog
       open
-      sticky
+      sticky="The link cannot be shown again."
       onClose={onClose}
       title={`Link for ${name}`}
       description="Send this link to the person. It works once and opens a page to choose a password or a passkey. It cannot be shown again."

@@ -105,16 +105,18 @@ function Results({ clanId, batch }: { clanId: string; batch: BatchFacts }) {
 
 function columnsFor(clanId: string, names: BatchFacts["names"]): Column<Result>[] {
   return [
-    { header: "Index", isNumber: true, cell: ({ index }) => index },
-    { header: "Member", cell: (result) => <Member clanId={clanId} result={result} names={names} /> },
-    { header: "Result", cell: ({ status }) => status },
+    { header: "Index", line: 2, isLabeled: true, isNumber: true, cell: ({ index }) => index },
+    { header: "Member", line: 1, cell: (result) => <Member clanId={clanId} result={result} names={names} /> },
+    { header: "Result", line: 1, cell: ({ status }) => status },
     {
       header: "XP after",
+      line: null,
       isNumber: true,
       cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null),
     },
     {
       header: "Rank or reason",
+      line: 2,
       cell: (result) => (
         <FreeText>
           {result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`}

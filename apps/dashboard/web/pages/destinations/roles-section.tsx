@@ -113,11 +113,12 @@ function Differences({ clanId, differences, nameOf }: DifferencesProps) {
       columns={[
         {
           header: "Member",
+          line: 1,
           cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
         },
-        { header: "Rank", cell: ({ rank }) => rank ?? "none" },
-        { header: "Has", cell: ({ has }) => names(has) },
-        { header: "Would have", cell: ({ wants }) => names(wants) },
+        { header: "Rank", line: 1, cell: ({ rank }) => rank ?? "none" },
+        { header: "Has", line: 2, isLabeled: true, cell: ({ has }) => names(has) },
+        { header: "Would have", line: 2, isLabeled: true, cell: ({ wants }) => names(wants) },
       ]}
       rows={differences}
       keyOf={({ platformId }) => platformId}

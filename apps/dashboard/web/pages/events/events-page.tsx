@@ -93,11 +93,15 @@ type Deliveries = Readonly<Record<string, Partial<Record<DeliveryState, number>>
 /** `deliveries`: how many are in each state, by the ids of their events. */
 function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResponse>[] {
   return [
-    { header: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-    { header: "Event", cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span> },
-    { header: "Member", cell: (event) => <Member clanId={clanId} event={event} /> },
-    { header: "Change", cell: (event) => <FreeText>{changeText(event)}</FreeText> },
-    { header: "Deliveries", cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
+    { header: "Time", line: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
+    {
+      header: "Event",
+      line: 1,
+      cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
+    },
+    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} /> },
+    { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
+    { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
 }
 
@@ -107,7 +111,7 @@ function Deliveries({ of: counts }: { of: Deliveries[string] }) {
   return (
     <span className="text-sm">
       {states.map(([state, count]) => (
-        <span key={state} className={`block whitespace-nowrap ${state === "failed" ? "text-danger-ink" : ""}`}>
+        <span key={state} className={`whitespace-nowrap xl:block ${state === "failed" ? "text-danger-ink" : ""}`}>
           {count} {state}
         </span>
       ))}

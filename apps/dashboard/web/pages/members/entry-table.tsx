@@ -1,6 +1,7 @@
 // A member's ledger entries, newest first.
 import { factorOf } from "#domain/boost.ts";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
@@ -14,12 +15,12 @@ import { Xp, XpChange } from "../../parts/xp.tsx";
 const ID_CHARS = 12;
 
 const facts: Column<MemberEntry>[] = [
-  { header: "When", cell: (entry) => <Time at={entry.at} /> },
-  { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
-  { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
-  { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-  { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-  { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
+  { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
+  { header: "Entry", line: null, cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
+  { header: "Change", line: 1, isNumber: true, cell: (entry) => <Change entry={entry} /> },
+  { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
+  { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+  { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];
 
 /** `onReverse` null: the person may only read. */
@@ -35,7 +36,7 @@ export function EntryTable({
   const actions: Column<MemberEntry>[] = onReverse
     ? [{ header: "Actions", isActions: true, cell: (entry) => <EntryMenu entry={entry} onReverse={onReverse} /> }]
     : [];
-  const by: Column<MemberEntry> = { header: "By", cell: (entry) => <By clanId={clanId} entry={entry} /> };
+  const by: Column<MemberEntry> = { header: "By", line: 2, cell: (entry) => <By clanId={clanId} entry={entry} /> };
   return (
     <DataTable label="Ledger" columns={[...facts, by, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
   );
@@ -79,9 +80,9 @@ function Change({ entry: { amount, applied, boost, limitedBy, kind } }: { entry:
         </span>
       )}
       {boost === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           <XpChange value={amount} /> ×{factorOf(boost.percent)} <Name>{boost.name}</Name>
-        </span>
+        </Aside>
       )}
     </>
   );
@@ -99,19 +100,19 @@ function Reason({ entry }: { entry: MemberEntry }) {
     <>
       <FreeText>{reasonOf(entry)}</FreeText>
       {resetId === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           reset <CopyId id={resetId} what="reset ID" chars={ID_CHARS} />
-        </span>
+        </Aside>
       )}
       {reverses === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />
-        </span>
+        </Aside>
       )}
       {reversedBy === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           reversed by <CopyId id={reversedBy} what="award ID" chars={ID_CHARS} />
-        </span>
+        </Aside>
       )}
     </>
   );

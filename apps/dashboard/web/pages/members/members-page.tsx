@@ -92,18 +92,22 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
   return [
     {
       header: "Position",
+      line: 2,
+      isLabeled: true,
       isNumber: true,
       cell: ({ position }) => <PositionText position={position} />,
     },
     {
       header: "Player",
+      line: 1,
       cell: ({ platformId, name = null }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
-    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
-    { header: "Rank", cell: ({ rank }) => <FreeText>{rank}</FreeText> },
+    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
-      header: "Member since",
-      cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
+      header: "Last award",
+      line: 2,
+      cell: ({ lastAwardAt }) => <Time at={lastAwardAt ?? null} none="none" />,
     },
   ];
 }

@@ -75,14 +75,14 @@ function Resets(props: { resets: readonly ResetResponse[]; mayChange: boolean; o
 }
 
 const facts: Column<ResetResponse>[] = [
-  { header: "Time", cell: ({ at }) => <ZonedTime at={at} /> },
-  { header: "Members keep", isNumber: true, cell: ({ keepPercent }) => `${keepPercent} %` },
-  { header: "Status", cell: ({ status }) => <Pill look={looks[status]} /> },
-  { header: "Members", isNumber: true, cell: ({ members }) => numberText(members) },
-  { header: "XP taken", isNumber: true, cell: ({ amount }) => numberText(amount) },
-  { header: "Reason", cell: ({ reason }) => <FreeText>{reason ?? ""}</FreeText> },
-  { header: "By", cell: ({ createdBy }) => <Name>{createdBy ?? ""}</Name> },
-  { header: "Reset", cell: ({ resetId }) => <CopyId id={resetId} what="reset ID" chars={ID_CHARS} /> },
+  { header: "Time", line: 1, cell: ({ at }) => <ZonedTime at={at} /> },
+  { header: "Members keep", line: 2, isLabeled: true, isNumber: true, cell: ({ keepPercent }) => `${keepPercent} %` },
+  { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
+  { header: "Members", line: 2, isLabeled: true, isNumber: true, cell: ({ members }) => numberText(members) },
+  { header: "XP taken", line: 2, isLabeled: true, isNumber: true, cell: ({ amount }) => numberText(amount) },
+  { header: "Reason", line: null, cell: ({ reason }) => <FreeText>{reason ?? ""}</FreeText> },
+  { header: "By", line: null, cell: ({ createdBy }) => <Name>{createdBy ?? ""}</Name> },
+  { header: "Reset", line: null, cell: ({ resetId }) => <CopyId id={resetId} what="reset ID" chars={ID_CHARS} /> },
 ];
 
 function Action({ reset, onOpen }: { reset: ResetResponse; onOpen(open: Open): void }) {

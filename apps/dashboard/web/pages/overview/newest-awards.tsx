@@ -1,5 +1,6 @@
 // The newest awards of the clan, reversals included.
 import type { Overview } from "#contract/dashboard/overview.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
@@ -25,15 +26,16 @@ export function NewestAwards({ clanId, newest }: { clanId: string; newest: reado
 
 function columnsFor(clanId: string): Column<NewestAward>[] {
   return [
-    { header: "When", cell: (entry) => <Time at={entry.at} /> },
+    { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
     {
       header: "Member",
+      line: 1,
       cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
-    { header: "Change", isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
-    { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-    { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-    { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
+    { header: "Change", line: 1, isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
+    { header: "XP after", line: null, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
+    { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+    { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
   ];
 }
 
@@ -41,7 +43,7 @@ function Reason({ entry: { reason, reverses } }: { entry: NewestAward }) {
   return (
     <FreeText>
       {reason}
-      {reverses === undefined ? null : <span className="block text-sm text-muted">reverses an award</span>}
+      {reverses === undefined ? null : <Aside>reverses an award</Aside>}
     </FreeText>
   );
 }

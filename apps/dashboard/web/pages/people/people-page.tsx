@@ -81,9 +81,9 @@ function columnsFor(
         </>
       ),
     },
-    { header: "Role", cell: ({ role }) => roleTexts[role] },
-    { header: "Last sign-in", cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
-    { header: "Status", cell: ({ status }) => <Pill look={looks[status]} /> },
+    { header: "Role", line: 2, cell: ({ role }) => roleTexts[role] },
+    { header: "Last sign-in", line: 2, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+    { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
     {
       header: "Actions",
       isActions: true,
