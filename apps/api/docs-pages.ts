@@ -68,7 +68,8 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     if (path === "/") return forPeople ? landingPage() : { status: 200, headers: VARY, body: about };
     const ofSite = site?.(path.replace(/\.md$/, ""));
     if (ofSite && !path.endsWith(".md")) return ofSite;
-    if (ofSite && forPeople) return { status: 302, headers: [...VARY, "location", path.replace(/\.md$/, "")], body: "" };
+    if (ofSite && forPeople)
+      return { status: 302, headers: [...VARY, "location", path.replace(/\.md$/, "")], body: "" };
     const key = `${forPeople} ${path}`;
     const known = made.get(key) ?? make(path, forPeople);
     if (known) made.set(key, known);
@@ -78,7 +79,9 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
 
 /** The list of pages for language models (llmstxt.org): docs/README.md, with links that programs can follow. */
 function llmsText(): string {
-  const pages = readDocsFile(INDEX_PATH.slice(1)).toString().replace(/^# .*\n/, "");
+  const pages = readDocsFile(INDEX_PATH.slice(1))
+    .toString()
+    .replace(/^# .*\n/, "");
   const linked = pages.replaceAll(/\]\(([^):]+)\)/g, (_link, href: string) => `](${urlFrom(href)})`);
   return `# ${NAME}\n\n> ${DESCRIPTION}\n${linked}`;
 }

@@ -18,7 +18,7 @@ const CODE_STYLE = "code.css";
 const EARLY_SCRIPT = "early.js";
 const styleToClass = transformerStyleToClass({ classPrefix: "c-" });
 /** Scripts that VitePress writes into each page: the same on all. */
-const early = new Map();
+const early = new Set();
 
 export default {
   srcDir: stage,
@@ -34,11 +34,19 @@ export default {
     ["link", { rel: "icon", href: `${BASE}icon.svg` }],
     ["link", { rel: "stylesheet", href: `${BASE}${CODE_STYLE}` }],
   ],
+  // Its own way to suppress transitions is an inline style.
+  appearance: { disableTransition: false },
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     anchor: { slugify: slugOf },
     codeTransformers: [styleToClass],
     config(md) {
       md.use(tabs);
+      // Indented code gets the same frame as other code.
+      md.core.ruler.push("indented-code", ({ tokens }) => {
+        for (const token of tokens)
+          if (token.type === "code_block") Object.assign(token, { type: "fence", tag: "code", info: "text" });
+      });
       md.core.ruler.push("repository-links", ({ tokens, env }) => {
         const file = relative(stage, env.realPath ?? env.path);
         for (const { children } of tokens)
@@ -66,7 +74,7 @@ export default {
   transformHtml(html) {
     return html
       .replaceAll(/<script id="[\w-]+">([^<]*)<\/script>\s*/g, (_whole, script) => {
-        early.set(script, true);
+        early.add(script);
         return "";
       })
       .replace("</title>", `</title>\n    <script src="${BASE}${EARLY_SCRIPT}"></script>`)
@@ -75,7 +83,7 @@ export default {
   buildEnd({ outDir }) {
     mkdirSync(outDir, { recursive: true });
     writeFileSync(join(outDir, CODE_STYLE), styleToClass.getCSS());
-    writeFileSync(join(outDir, EARLY_SCRIPT), [...early.keys()].join("\n"));
+    writeFileSync(join(outDir, EARLY_SCRIPT), [...early].join("\n"));
   },
 };
 

@@ -8,7 +8,7 @@ export function tabs(md) {
   md.core.ruler.push("tabs", (state) => {
     const { tokens } = state;
     const made = [];
-    for (let start = 0; start < tokens.length; ) {
+    for (let start = 0; start < tokens.length;) {
       const group = groupAt(tokens, start);
       if (group.length > 1) {
         for (const fence of group) fence.info = `${fence.info} [${NAMES[fence.info]}]`;

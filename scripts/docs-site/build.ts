@@ -3,6 +3,7 @@
 // so that their links are resolved as in the repository.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { cacheDir, root } from "../paths.js";
 import { siteOf } from "./site-of.ts";
@@ -12,6 +13,9 @@ if (!outDir) throw new Error("usage: node scripts/docs-site/build.ts FOLDER");
 
 /** What the site has beside the files of the documentation. */
 const OWN = /^(?:docs-site|public)\b/;
+
+// It may run beside a service that has just started.
+setPriority(constants.priority.PRIORITY_LOW);
 
 const site = join(root, "docs-site");
 const stage = mkdtempSync(join(cacheDir, "docs-stage-"));
@@ -33,7 +37,7 @@ try {
 function copySwaggerUi(folder: string) {
   const swagger = join(site, "node_modules", "swagger-ui-dist");
   const { version } = JSON.parse(readFileSync(join(swagger, "package.json"), "utf8"));
-  cpSync(join(swagger, "swagger-ui-es-bundle.js"), join(folder, `swagger-ui-${version}.js`));
+  cpSync(join(swagger, "swagger-ui-bundle.js"), join(folder, `swagger-ui-${version}.js`));
   cpSync(join(swagger, "swagger-ui.css"), join(folder, `swagger-ui-${version}.css`));
 }
 

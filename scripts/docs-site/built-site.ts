@@ -23,8 +23,9 @@ const SOURCES = [
 
 export const SITE_FOLDER = join(root, "docs-site", "dist");
 
-export async function buildSite(log: (line: string) => void) {
-  await buildFolder({
+/** Resolves with whether it had to be built. */
+export function buildSite(log: (line: string) => void): Promise<boolean> {
+  return buildFolder({
     name: "docs",
     place: SITE_FOLDER,
     sources: SOURCES,

@@ -28,23 +28,15 @@ export function siteOf(files: readonly string[], read: (file: string) => string)
 /** One group for each heading that has links: first the start, then the tasks, which are headings of the third level. */
 function sidebarOf(read: (file: string) => string, urls: Record<string, string>) {
   const groups: Group[] = [];
-  for (const match of read(INDEX).matchAll(/^(?:(#{2,3}) (.+)|- \[(.+?)\]\(([^):#]+)\))/gm)) {
+  for (const match of read(INDEX).matchAll(/^(?:(#{2,3}) (.+)|- \[(.+?)\]\(([^):]+)\))/gm)) {
     const [, hashes, heading, text = "", link = ""] = match;
     if (hashes !== undefined && heading !== undefined) groups.push({ text: heading, depth: hashes.length, items: [] });
-    const file = posix.join("docs", link);
-    const url = urls[file];
-    if (url === undefined || heading !== undefined) continue;
-    // Decisions are listed by their numbers, and called what their pages are called.
-    groups.at(-1)?.items.push({ text: /^\d+$/.test(text) ? titleOf(read(file)) : text, link: url });
+    const url = link.startsWith("#") ? `${urls[INDEX]}${link}` : urls[posix.join("docs", link)];
+    // Decisions are listed by their numbers, which say nothing: the sidebar has the link to their list.
+    if (url !== undefined && !/^\d*$/.test(text)) groups.at(-1)?.items.push({ text, link: url });
   }
   const [start, ...others] = groups.filter(({ items }) => items.length > 0);
   const tasks = others.filter(({ depth }) => depth === 3);
   const rest = others.filter(({ depth }) => depth === 2);
-  return [start, ...tasks, ...rest].flatMap((group, index) =>
-    group ? [{ text: group.text, items: group.items, collapsed: index > tasks.length }] : [],
-  );
-}
-
-function titleOf(page: string): string {
-  return /^# (.+)$/m.exec(page)?.[1] ?? "";
+  return [start, ...tasks, ...rest].flatMap((group) => (group ? [{ text: group.text, items: group.items }] : []));
 }

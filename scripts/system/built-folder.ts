@@ -21,7 +21,7 @@ const STAMP = "sources.sha256";
 const SKIPPED = new Set(["node_modules", "dist"]);
 
 /**
- * `sources`: files and folders, from the root, and `settings` that change the result. `build`: fills the folder that it
+ * Resolves with whether it had to be built. `sources`: files and folders, from the root, and `settings` that change the result. `build`: fills the folder that it
  * is given.
  */
 export async function buildFolder({
@@ -38,10 +38,10 @@ export async function buildFolder({
   settings?: string;
   log: (line: string) => void;
   build: (folder: string) => Promise<void>;
-}) {
-  await withLock(join(cacheDir, `${name}-build.lock`), log, async () => {
+}): Promise<boolean> {
+  return withLock(join(cacheDir, `${name}-build.lock`), log, async () => {
     const expected = digestOf(sources, settings);
-    if (stampOf(place) === expected) return;
+    if (stampOf(place) === expected) return false;
     const part = mkdtempSync(join(cacheDir, `part-${name}-`));
     try {
       const built = join(part, basename(place));
@@ -49,6 +49,7 @@ export async function buildFolder({
       writeFileSync(join(built, STAMP), expected);
       if (existsSync(place)) renameSync(place, join(part, "old"));
       renameSync(built, place);
+      return true;
     } finally {
       rmSync(part, { recursive: true, force: true });
     }

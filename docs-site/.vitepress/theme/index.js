@@ -11,7 +11,11 @@ export default {
     const { isDark } = useData();
     const route = useRoute();
     onMounted(() => {
-      watch(() => route.path, () => nextTick(showTryIt), { immediate: true });
+      watch(
+        () => route.path,
+        () => nextTick(showTryIt),
+        { immediate: true },
+      );
       // Swagger UI has its own name for it.
       watch(isDark, (dark) => document.documentElement.classList.toggle("dark-mode", dark), { immediate: true });
     });

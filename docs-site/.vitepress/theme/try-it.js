@@ -3,16 +3,18 @@
 import { version } from "swagger-ui-dist/package.json";
 import { withBase } from "vitepress";
 
-/** As scripts/docs-site/build.ts names them. */
-const scriptUrl = withBase(`/assets/swagger-ui-${version}.js`);
-const styleUrl = withBase(`/assets/swagger-ui-${version}.css`);
+/** As scripts/docs-site/build.ts names its script and its style sheet. */
+const FILES = withBase(`/assets/swagger-ui-${version}`);
 
 export async function showTryIt() {
   const place = document.getElementById("try-it");
   if (!place || place.hasChildNodes()) return;
-  loadStyle();
-  const { default: SwaggerUI } = await import(/* @vite-ignore */ scriptUrl);
-  SwaggerUI({
+  // Before the site's own styles, which win.
+  await Promise.all([
+    load("link", { rel: "stylesheet", href: `${FILES}.css` }),
+    load("script", { src: `${FILES}.js` }),
+  ]);
+  window.SwaggerUIBundle({
     domNode: place,
     url: withBase("/openapi.json"),
     // Otherwise it sends the document to a host of its own.
@@ -24,8 +26,12 @@ export async function showTryIt() {
   });
 }
 
-function loadStyle() {
-  if (document.querySelector(`link[href="${styleUrl}"]`)) return;
-  // Before the site's own styles, which win.
-  document.head.prepend(Object.assign(document.createElement("link"), { rel: "stylesheet", href: styleUrl }));
+/** Resolves when the file is loaded, which it is once. */
+function load(tag, attributes) {
+  return new Promise((resolve, reject) => {
+    if (document.querySelector(`${tag}[data-of="try-it"]`)) return resolve();
+    const element = Object.assign(document.createElement(tag), attributes, { onload: resolve, onerror: reject });
+    element.dataset.of = "try-it";
+    document.head.prepend(element);
+  });
 }
