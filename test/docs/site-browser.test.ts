@@ -117,8 +117,8 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
     await page.goto(`${url}/docs/reference/try-it`);
     await page.getByRole("button", { name: "Authorize" }).click();
     await page.getByLabel("auth-bearer-value").fill(clan.key);
-    await page.getByRole("button", { name: "Apply credentials" }).click();
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Apply credentials" }).first().click();
+    await page.getByRole("button", { name: "Close" }).first().click();
     const award = page.locator(".opblock", { hasText: "/v0/clans/{clanId}/members/{platformId}/xp" }).first();
     await award.locator(".opblock-summary-control").click();
     await award.getByPlaceholder("clanId").fill(clan.clanId);
