@@ -1,6 +1,6 @@
 // The pages that responses link to, the page at `GET /`, and the OpenAPI document. They are public and served by the
-// API itself: by the documentation site if it is built, otherwise as plain pages. Programs get the Markdown of a page at
-// its path with `.md`.
+// API itself: by the documentation site if it is built, otherwise as plain pages. Programs get the Markdown of a page
+// at its path with `.md`.
 import { basename, dirname, extname } from "node:path/posix";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";

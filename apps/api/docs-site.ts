@@ -1,5 +1,5 @@
 // The documentation site, as `npm run docs` built it. A page without its extension is an HTML file; everything else has
-// the name of its file. It is read on each request, so that a site that is built later is served at once.
+// the name of its file. Files are read on each request, so a site that is built later is served without a restart.
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { HttpResponse } from "./http/response.ts";

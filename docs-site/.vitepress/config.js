@@ -20,6 +20,7 @@ const styleToClass = transformerStyleToClass({ classPrefix: "c-" });
 /** Scripts that VitePress writes into each page: the same on all. */
 const early = new Set();
 
+// oxlint-disable-next-line import/no-default-export -- VitePress loads a configuration so.
 export default {
   srcDir: stage,
   cacheDir: join(stage, "cache"),

@@ -2,10 +2,10 @@
 // pages are those that the API serves (apps/api/docs-files.ts): laid out in another folder with the repository's paths,
 // so that their links are resolved as in the repository.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
-import { cacheDir, root } from "../paths.js";
+import { root } from "../paths.js";
 import { siteOf } from "./site-of.ts";
 
 const [outDir] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const OWN = /^(?:docs-site|public)\b/;
 setPriority(constants.priority.PRIORITY_LOW);
 
 const site = join(root, "docs-site");
-const stage = mkdtempSync(join(cacheDir, "docs-stage-"));
+const stage = `${outDir}.stage`;
 try {
   node([join(root, "apps", "api", "copy-docs-files.ts"), stage]);
   cpSync(join(site, "pages"), join(stage, "docs-site", "pages"), { recursive: true });

@@ -25,7 +25,7 @@ export function siteOf(files: readonly string[], read: (file: string) => string)
   return { pages, urls, sidebar: sidebarOf(read, urls) };
 }
 
-/** One group for each heading that has links: first the start, then the tasks, which are headings of the third level. */
+/** One group for each heading with links: first the start, then the tasks, which are headings of the third level. */
 function sidebarOf(read: (file: string) => string, urls: Record<string, string>) {
   const groups: Group[] = [];
   for (const match of read(INDEX).matchAll(/^(?:(#{2,3}) (.+)|- \[(.+?)\]\(([^):]+)\))/gm)) {

@@ -18,11 +18,11 @@ import { withLock } from "./lock.js";
 
 const STAMP = "sources.sha256";
 /** Made from the sources. */
-const SKIPPED = new Set(["node_modules", "dist"]);
+const SKIPPED = new Set(["node_modules", "dist", ".temp"]);
 
 /**
- * Resolves with whether it had to be built. `sources`: files and folders, from the root, and `settings` that change the result. `build`: fills the folder that it
- * is given.
+ * Resolves with whether it had to be built. `sources`: files and folders, from the root, and `settings` that change the
+ * result. `build`: fills the folder that it is given.
  */
 export async function buildFolder({
   name,
@@ -42,6 +42,9 @@ export async function buildFolder({
   return withLock(join(cacheDir, `${name}-build.lock`), log, async () => {
     const expected = digestOf(sources, settings);
     if (stampOf(place) === expected) return false;
+    // Left by a build that was killed.
+    for (const left of readdirSync(cacheDir))
+      if (left.startsWith(`part-${name}-`)) rmSync(join(cacheDir, left), { recursive: true, force: true });
     const part = mkdtempSync(join(cacheDir, `part-${name}-`));
     try {
       const built = join(part, basename(place));

@@ -63,7 +63,7 @@ export function stepsOf(page: string): Step[] {
   const blocks = blocksOf(readPage(page));
   return blocks.flatMap(({ language, text, line }, index) => {
     if (language !== "sh") return [];
-    // The same in other languages may stand in between.
+    // The same in other languages may be in between.
     const next = blocks.slice(index + 1).find((block) => !TABS.has(block.language));
     return [
       { page, line, command: text, answer: next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined },

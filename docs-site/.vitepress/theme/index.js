@@ -5,6 +5,7 @@ import { nextTick, onMounted, watch } from "vue";
 import { showTryIt } from "./try-it.js";
 import "./style.css";
 
+// oxlint-disable-next-line import/no-default-export -- VitePress loads a theme so.
 export default {
   extends: DefaultTheme,
   setup() {
