@@ -30,7 +30,10 @@ import { makeHandlers } from "./handlers.ts";
 import { makeRateLimits } from "./rate-limits.ts";
 import { makeRequestLog } from "./request-log.ts";
 
-/** Replacements of the defaults, for tests. `siteFolder`: the built documentation site; without it, pages are plain. */
+/**
+ * Replacements of the defaults, for tests; except for `siteFolder`, the built documentation site, without which pages are
+ * plain.
+ */
 export type ApiLimits = {
   siteFolder?: string;
   deadlines?: Partial<Deadlines>;

@@ -1,6 +1,6 @@
 // The documentation site, as `npm run docs` built it. A page without its extension is an HTML file; everything else has
 // the name of its file. Files are read on each request, so a site that is built later is served without a restart.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { HttpResponse } from "./http/response.ts";
 
@@ -32,13 +32,17 @@ export function makeDocsSite(folder: string): DocsSite {
     if (rest === undefined) return null;
     const file = rest === "" ? "/index.html" : types[extname(rest)] ? rest : `${rest}.html`;
     const contentType = types[extname(file)];
-    if (contentType === undefined || !existsSync(join(folder, file))) return null;
-    return {
-      status: 200,
-      contentType,
-      policy: POLICY,
-      isImmutable: file.startsWith(ASSETS),
-      body: readFileSync(join(folder, file)),
-    };
+    const body = contentType === undefined ? null : readIfExists(join(folder, file));
+    if (contentType === undefined || body === null) return null;
+    return { status: 200, contentType, policy: POLICY, isImmutable: file.startsWith(ASSETS), body };
   };
+}
+
+/** A build that ends replaces the whole folder, at any moment. */
+function readIfExists(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
 }
