@@ -72,6 +72,7 @@ function columnsFor(
   return [
     {
       header: "Name",
+      line: 1,
       cell: ({ name }) => (
         <>
           <b className="font-medium">
