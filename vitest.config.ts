@@ -25,7 +25,7 @@ const concurrent = [
 const measurements = ["bench/guard.test.ts"];
 
 /** Browsers abort requests when a network interface changes, and each container has one. */
-const inBrowsers = ["test/apps/dashboard/**/*.test.ts"];
+const inBrowsers = ["test/apps/dashboard/**/*.test.ts", "test/docs/site-browser.test.ts"];
 
 /** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
 const underLoad = ["test/load/**/*.test.ts"];

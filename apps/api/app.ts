@@ -21,6 +21,7 @@ import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
+import type { DocsSite } from "./docs-site.ts";
 import { decode, type Handlers, type PathParams } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
@@ -43,6 +44,10 @@ export type AppDeps = {
   tracer: RequestTracer | null;
   requestLog: RequestLog | null;
   log: Log;
+  /** Null: the documentation is served as plain pages. */
+  site: DocsSite | null;
+  /** The origin at which callers reach the documentation, empty if it is the API's own. */
+  docsUrl: string;
 };
 
 type Serving = AppDeps & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
@@ -55,7 +60,7 @@ const NO_QUERY = new URLSearchParams();
 
 /** Each row of the endpoint table is a route, and each of its paths rejects other methods (docs/decisions/0044). */
 export function makeApp(given: AppDeps): ServedApp {
-  const deps: Serving = { ...given, docsPage: makeDocsPageResponse(), takeTurn: makeTakeTurn(), send: makeSend() };
+  const deps: Serving = { ...given, docsPage: makeDocsPageResponse(given), takeTurn: makeTakeTurn(), send: makeSend() };
   const { app, served } = makeExpressApp();
   app.enable("case sensitive routing");
   app.enable("strict routing");
@@ -127,10 +132,10 @@ async function serve(
       const sender = { name: caller.keyId ?? caller.address, isAuthenticated: !hasNoKey.has(problem.code) };
       deps.rejectionLog.note({ code: problem.code, requestId, ...caller }, sender);
     }
-    response = problemResponse(problem, requestId);
+    response = problemResponse(problem, { requestId, docsUrl: deps.docsUrl });
   }
   const { deprecation }: Partial<Endpoint> = name ? endpoints[name] : {};
-  const deprecated = deprecation ? deprecationHeaders(deprecation, req.params) : [];
+  const deprecated = deprecation ? deprecationHeaders(deprecation, { params: req.params, docsUrl: deps.docsUrl }) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
   deps.send({ req, res, response, more });
   const seconds = (deps.clock.monotonicMs() - beganAtMs) / 1_000;

@@ -25,12 +25,17 @@ import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
 import { openConnections, type Connections } from "./connections.ts";
+import { makeDocsSite } from "./docs-site.ts";
 import { makeHandlers } from "./handlers.ts";
 import { makeRateLimits } from "./rate-limits.ts";
 import { makeRequestLog } from "./request-log.ts";
 
-/** Replacements of the defaults, for tests. */
+/**
+ * Replacements of the defaults, for tests; except for `siteFolder`, the built documentation site, without which pages are
+ * plain.
+ */
 export type ApiLimits = {
+  siteFolder?: string;
   deadlines?: Partial<Deadlines>;
   connectionsMax?: number;
   requestsMax?: number;
@@ -104,6 +109,8 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
       tracer,
       requestLog: makeRequestLog({ share: config.requestLogSample, random: Math.random, log }),
       log,
+      site: deps.siteFolder === undefined ? null : makeDocsSite(deps.siteFolder),
+      docsUrl: config.docsUrl ?? "",
     });
     server = await startServer(app, config, { ...deps.deadlines, connections: callers });
     const metrics = metricsOf({ config, connections, ledger, committer, clock, clockSkew, health, counters });

@@ -1,10 +1,12 @@
 // The pages that responses link to, the page at `GET /`, and the OpenAPI document. They are public and served by the
-// API itself.
+// API itself: by the documentation site if it is built, otherwise as plain pages. Programs get the Markdown of a page
+// at its path with `.md`.
 import { basename, dirname, extname } from "node:path/posix";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
+import type { DocsSite } from "./docs-site.ts";
 import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
 import { escapeHtml, htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -16,47 +18,77 @@ const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
 const PICTURE_TYPES: Readonly<Record<string, string>> = { ".png": "image/png", ".svg": "image/svg+xml" };
 /** The pages load nothing except their own style sheet and pictures. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const about = {
-  name: "Clan XP",
-  description: "Stores experience points (XP) for clan members: awards, ranks, memberships and leaderboards.",
-  version: packageVersion,
-  api: "/v0/clans/{clanId}",
-  documentation: INDEX_PATH,
-  errors: ERRORS_PAGE_PATH,
-  openapi: OPENAPI_PATH,
-};
+const NAME = "Clan XP";
+const DESCRIPTION = "Stores experience points (XP) for clan members: awards, ranks, memberships and leaderboards.";
 
-export function makeDocsPageResponse(): DocsPageResponse {
+/** `docsUrl`: the origin at which callers reach these pages, empty if it is the API's own. */
+export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null; docsUrl: string }): DocsPageResponse {
   const files = findDocsFiles();
+  const about = {
+    name: NAME,
+    description: DESCRIPTION,
+    version: packageVersion,
+    api: "/v0/clans/{clanId}",
+    documentation: docsUrl + INDEX_PATH,
+    errors: docsUrl + ERRORS_PAGE_PATH,
+    openapi: docsUrl + OPENAPI_PATH,
+  };
+  const openApi = (): HttpResponse => ({ status: 200, body: JSON.stringify(makeOpenApi()) });
   const others = new Map<string, () => HttpResponse>([
-    [OPENAPI_PATH, () => ({ status: 200, body: JSON.stringify(makeOpenApi()) })],
+    [OPENAPI_PATH, openApi],
+    ["/openapi.json", openApi],
+    ["/llms.txt", () => ({ status: 200, contentType: TEXT, body: llmsText() })],
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
     [ICON_PATH, () => picture("image/svg+xml", ICON)],
     ["/favicon.ico", () => picture("image/svg+xml", ICON)],
     ["/robots.txt", () => ({ status: 200, contentType: TEXT, body: "User-agent: *\nDisallow: /\n" })],
   ]);
   const urlOf = (file: string): string | null => (files.has(file) ? pathOf(file) : null);
-  /** Each page is rendered on its first request, and cached. */
+  /** What is not of the site is made on its first request, and cached. */
   const made = new Map<string, HttpResponse>();
 
-  function make(path: string): HttpResponse | null {
+  function make(path: string, forPeople: boolean): HttpResponse | null {
     const other = others.get(path);
     if (other) return other();
     const file = fileAt(path, files);
-    return file === null ? null : responseOf(file, urlOf, files);
+    if (file === null) return null;
+    if (path.endsWith(".md") && !forPeople)
+      return { status: 200, contentType: MARKDOWN, headers: VARY, body: readDocsFile(file) };
+    return responseOf(file, urlOf, files);
   }
 
   return (path, accept) => {
-    if (path === "/") return accept.includes("text/html") ? landingPage() : { status: 200, headers: VARY, body: about };
-    const known = made.get(path) ?? make(path);
-    if (known) made.set(path, known);
+    const forPeople = accept.includes("text/html");
+    if (path === "/") return forPeople ? landingPage() : { status: 200, headers: VARY, body: about };
+    const ofSite = site?.(path.replace(/\.md$/, ""));
+    if (ofSite && !path.endsWith(".md")) return ofSite;
+    if (ofSite && forPeople)
+      return { status: 302, headers: [...VARY, "location", path.replace(/\.md$/, "")], body: "" };
+    const key = `${forPeople} ${path}`;
+    const known = made.get(key) ?? make(path, forPeople);
+    if (known) made.set(key, known);
     return known;
   };
+}
+
+/** The list of pages for language models (llmstxt.org): docs/README.md, with links that programs can follow. */
+function llmsText(): string {
+  const pages = readDocsFile(INDEX_PATH.slice(1))
+    .toString()
+    .replace(/^# .*\n/, "");
+  const linked = pages.replaceAll(/\]\(([^):]+)\)/g, (_link, href: string) => `](${urlFrom(href)})`);
+  return `# ${NAME}\n\n> ${DESCRIPTION}\n${linked}`;
+}
+
+function urlFrom(href: string): string {
+  const { pathname, hash } = new URL(href, `http://service${INDEX_PATH}`);
+  return (pathname.startsWith("/docs") ? pathname : SOURCE_PATH + pathname.slice(1)) + hash;
 }
 
 /** Files outside docs/ are served below this path. */
@@ -105,13 +137,13 @@ function page({ title, html }: { title: string; html: string }): HttpResponse {
 }
 
 function landingPage(): HttpResponse {
-  const html = `<h1>${about.name}</h1>
-<p>${about.description} This is version ${about.version} of the service's API.</p>
+  const html = `<h1>${NAME}</h1>
+<p>${DESCRIPTION} This is version ${packageVersion} of the service's API.</p>
 <ul>
 <li><a href="/docs/quick-start.md">Quick start</a></li>
 <li><a href="${INDEX_PATH}">Documentation</a></li>
 <li><a href="${ERRORS_PAGE_PATH}">Errors</a></li>
 <li><a href="${OPENAPI_PATH}">OpenAPI document</a></li>
 </ul>`;
-  return { ...page({ title: about.name, html }), headers: VARY };
+  return { ...page({ title: NAME, html }), headers: VARY };
 }

@@ -1,4 +1,5 @@
 // The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
+import { fileURLToPath } from "node:url";
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
@@ -8,6 +9,9 @@ import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startApi } from "./compose.ts";
 
+/** `npm run docs` and the build of the image put the site there. */
+const SITE_FOLDER = fileURLToPath(new URL("../../docs-site/dist", import.meta.url));
+
 disablePretenuring();
 const config = loadConfigOrExit(process.env);
 const tracing = await startTracing({ env: process.env, name: "clanxp-api", version: packageVersion });
@@ -16,7 +20,7 @@ tracing?.logTo(log);
 
 try {
   await rejectEvictingRedis({ url: config.redisUrl, log });
-  const api = await startApi({ config, log, tracing });
+  const api = await startApi({ config, log, tracing, siteFolder: SITE_FOLDER });
   onShutdown(async () => {
     await api.close();
     await tracing?.close();

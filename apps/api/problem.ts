@@ -15,8 +15,12 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
-export function problemResponse(error: AppError, requestId: string): HttpResponse {
-  const type = problemType(error.code);
+/** `docsUrl`: the origin of the documentation, empty if it is the API's own. */
+export function problemResponse(
+  error: AppError,
+  { requestId, docsUrl }: { requestId: string; docsUrl: string },
+): HttpResponse {
+  const type = docsUrl + problemType(error.code);
   const problem = problemOf(error, { ...problems[error.code], type }, requestId);
   const body: Problem = problem.body;
   const headers = [

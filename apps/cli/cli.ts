@@ -20,7 +20,8 @@ export type Output = {
  */
 export type OnInterrupt = (text: string) => () => void;
 
-export type Confirm = (question: string) => Promise<boolean>;
+/** `word`: what the person must type to confirm; without one, y or yes. */
+export type Confirm = (question: string, word?: string) => Promise<boolean>;
 
 export type Cli = {
   servers: Servers;

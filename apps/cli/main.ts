@@ -30,14 +30,14 @@ function onInterrupt(text: string): () => void {
   return () => void process.off("SIGINT", interrupt);
 }
 
-/** Anything except y or yes means no. */
+/** Anything except the word, or y or yes, means no. */
 function confirmOn(input: NodeJS.ReadStream, output: Terminal): Confirm {
-  return async (question) => {
+  return async (question, word) => {
     const dialog = createInterface({ input, output });
     // The end of the input means no, too.
     const ended = new Promise<string>((resolve) => dialog.once("close", () => resolve("")));
-    const answer = await Promise.race([dialog.question(`${question} [y/N] `), ended]);
+    const answer = await Promise.race([dialog.question(`${question} ${word === undefined ? "[y/N] " : ""}`), ended]);
     dialog.close();
-    return /^y(es)?$/i.test(answer.trim());
+    return word === undefined ? /^y(es)?$/i.test(answer.trim()) : answer.trim() === word;
   };
 }

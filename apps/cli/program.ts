@@ -22,6 +22,7 @@ import { addBoostAdd } from "./commands/boost-add.ts";
 import { addBoostEnd } from "./commands/boost-end.ts";
 import { addBoostList } from "./commands/boost-list.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
+import { addClanDelete } from "./commands/clan-delete.ts";
 import { addClanList } from "./commands/clan-list.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
@@ -63,6 +64,7 @@ import { addQueueStatus } from "./commands/queue-status.ts";
 import { addRankSet } from "./commands/rank-set.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addReconcile } from "./commands/reconcile.ts";
+import { addReset } from "./commands/reset.ts";
 import { addReverse } from "./commands/reverse.ts";
 import { examples } from "./show/text.ts";
 
@@ -87,6 +89,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
     group.summary(`${summary}: ${group.commands.map((command) => command.name()).join(", ")}`);
   }
   addReverse(program, cli);
+  addReset(program, cli);
   addImport(program, cli);
   addExport(program, cli);
   addDoctor(program, cli);
@@ -99,8 +102,8 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
 const groups = [
   {
     name: "clan",
-    summary: "create clans and change their settings",
-    commands: [addClanCreate, addClanSet, addClanShow, addClanList],
+    summary: "create and delete clans, and change their settings",
+    commands: [addClanCreate, addClanSet, addClanShow, addClanList, addClanDelete],
   },
   {
     name: "boost",

@@ -91,6 +91,8 @@ function cliErrorOf(error: unknown, commands: readonly string[]): CliError {
     const message = `It is not known whether the change was made: ${phrase(rootMessage(error))}. Check before you retry.`;
     return new CliError("unreachable", message, { cause: error });
   }
+  // The clan was deleted while the command ran.
+  if (error instanceof AppError && error.code === "not_found") return new CliError("clan_not_found", error.message);
   // Its detail says what has to end first.
   if (error instanceof AppError && error.code === "busy") return new CliError("busy", error.message, { cause: error });
   return new CliError(

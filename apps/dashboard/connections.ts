@@ -4,6 +4,7 @@ import { openConnections as openShared, type ConnectionsDeps } from "#compositio
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
+import { makeCountedHours } from "#store/activity/counted-hours.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeBoardStore } from "#store/boards/board-store.ts";
 import { makePeriodStore } from "#store/boards/period-store.ts";
@@ -22,6 +23,7 @@ import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
+import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
 import { makeSessionStore } from "#store/accounts/session-store.ts";
@@ -35,6 +37,7 @@ export function openConnections(deps: ConnectionsDeps) {
   return {
     ...shared,
     activity: makeActivityStore(database),
+    countedHours: makeCountedHours(database),
     accounts: makeAccountStore(database),
     passkeys: makePasskeyStore(database),
     identities: makeIdentityStore(database),
@@ -54,6 +57,7 @@ export function openConnections(deps: ConnectionsDeps) {
     events: { ...makeEventFeed(database), ...makeEventList(database) },
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
+    xpHistory: makeXpHistoryStore(database),
     names: makeNameStore(database),
     audit: makeAuditStore(database),
   };

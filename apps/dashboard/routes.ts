@@ -20,12 +20,14 @@ import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
 import { makeAddBoosts } from "#usecases/boosts/add-boosts.ts";
 import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeReadCounted } from "#usecases/activity/count-hours.ts";
 import { makeReadActivity } from "#usecases/activity/read-activity.ts";
+import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
-import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
+import { makePreviewRanks, type PreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -35,13 +37,18 @@ import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
+import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
+import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 import { makeReadQueue } from "#usecases/operations/read-queue.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
+import { makePreviewReset } from "#usecases/resets/preview-reset.ts";
+import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
@@ -63,8 +70,10 @@ import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOidcRoutes } from "./routes/oidc.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
 import { makePasskeyRoutes } from "./routes/passkeys.ts";
+import { makePeopleRoutes } from "./routes/people.ts";
 import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
+import { makeResetRoutes } from "./routes/resets.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
 import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
 
@@ -82,7 +91,7 @@ export type RoutesDeps = {
 
 export function makeRoutes(deps: RoutesDeps): Routes {
   const { config, connections, ledger, signIn, clock, ids } = deps;
-  const { clans, keys, members, ledgerReader: reader, ledgerStore: store } = connections;
+  const { clans, keys, members, names, ledgerReader: reader, ledgerStore: store } = connections;
   const { rules, catchUp } = ledger;
   const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
   const lists = makeMemberLists({ members, catchUp, rebuildThese });
@@ -93,14 +102,13 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
   const managing = makeManaging(deps);
+  const inviting = makeInviting(deps);
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
-    ...makeOverviewRoutes({
-      readActivity: makeReadActivity({ store: connections.activity, lists, leaderboard, clock }),
-    }),
+    ...makeOverviewRoutes({ ...makeWatching(deps, { leaderboard, previewRanks }), names }),
     ...makeKeyRoutes({
       keys,
       listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
@@ -111,12 +119,15 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberRoutes({
       members,
+      names,
+      searchMembers: makeSearchMembers({ lists, members, names }),
       lists,
       leaderboard,
       keys,
       erasures: connections.erasures,
       ids,
       listEntries: makeListEntries({ reader, awardIdOf }),
+      readXpHistory: makeReadXpHistory({ store: connections.xpHistory, clock }),
       rules,
       changeXp: makeChangeXp({ committer: ledger, findReplays: makeFindReplays(store), rules, digest }),
       addMember: makeAddMember(changing),
@@ -124,6 +135,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeReversalRoutes(reversing),
+    ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
     ...makeRankRoutes({
       clans,
@@ -138,14 +150,26 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       addBoosts: makeAddBoosts({ clans, boosts: connections.boosts, ids }),
       endBoost: makeEndBoost(connections),
     }),
-    ...makeBatchRoutes({ batches: connections.batches, cancelBatches }),
+    ...makeBatchRoutes({ batches: connections.batches, names, cancelBatches }),
     ...makeEventRoutes(connections),
     ...makeDestinationRoutes(managing),
     ...makeDestinationRecordRoutes(managing),
-    ...makeAuditRoutes({ audit: connections.audit }),
+    ...makeAuditRoutes(connections),
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
-    ...makeAccountsRoutes(makeInviting(deps)),
+    ...makeAccountsRoutes(inviting),
+    ...makePeopleRoutes({ people: makePeople(inviting) }),
+  };
+}
+
+type Watching = { leaderboard: Leaderboard; previewRanks: PreviewRanks };
+
+function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, previewRanks }: Watching) {
+  const { activity: store, countedHours: hours, members } = connections;
+  const readCounted = makeReadCounted({ store, hours, clock, log });
+  return {
+    readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
+    readHighlights: makeReadHighlights({ store, members, leaderboard, previewRanks, rules: ledger.rules, clock }),
   };
 }
 
@@ -170,6 +194,15 @@ function makeReversing({ connections, clock, ids, log }: RoutesDeps) {
     submitForPerson: makeSubmitForPerson(
       makeSubmitReversal({ reversals, selectAwards, queue: queue.reversals, clock, digest, ids, log }),
     ),
+  };
+}
+
+function makeResetting({ connections, ledger: { catchUp }, clock, ids, log }: RoutesDeps) {
+  const { resets, selection, clans, queue } = connections;
+  return {
+    resets,
+    previewReset: makePreviewReset({ clans, selection, catchUp, clock }),
+    submitReset: makeSubmitReset({ resets, selection, queue: queue.reversals, clock, ids, log }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Assembles the worker process: it runs batches and reversals, and scans for those that lost their job.
 import { startLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
+import { makeHasAllUntil } from "#ledger/has-all-until.ts";
 import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#runtime/metrics/utilization.ts";
@@ -40,7 +41,8 @@ export async function startWorker(deps: {
   const ledger = startLedger({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: counters, log });
   const reversing = { reversals, selection: connections.selection, batches, committer: ledger, isThrottled };
-  const reverse = makeRunReversal({ ...reversing, clock, awardIdOf, meter: counters, log });
+  const hasAllUntil = makeHasAllUntil({ processes: connections.processes, clock });
+  const reverse = makeRunReversal({ ...reversing, hasAllUntil, clock, awardIdOf, meter: counters, log });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startJobWorker({
     redis: connections.jobsRedis,

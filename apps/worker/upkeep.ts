@@ -1,6 +1,6 @@
-// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, projects the
-// remaining heads of crashed processes, numbers events, makes periods of boards final, resumes interrupted erasures,
-// notices a restored backup, and deletes data by age.
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets
+// whose time has come, projects the remaining heads of crashed processes, numbers events, makes periods of boards final,
+// resumes interrupted erasures and deletions of clans, notices a restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
@@ -14,6 +14,8 @@ import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Config } from "#runtime/process/config.ts";
+import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
@@ -24,13 +26,17 @@ import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
+import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
+import { makeResumeDeletions } from "#usecases/erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
+import { RESETS_DUE_EVERY_MS } from "#usecases/resets/bounds.ts";
+import { makeQueueDueResets } from "#usecases/resets/queue-due-resets.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
@@ -60,7 +66,6 @@ export function startUpkeep(deps: {
   // Interrupted at the stop, so that another worker continues it.
   const announceEvents = makeAnnounceEvents({ redis, namespace, log });
   const common = { announceEvents, ids: makeIds(clock), clock, log };
-  const eraseMember = makeEraseMember({ ...connections, ...common, parts, stopping: stopping.signal });
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
 
@@ -83,11 +88,12 @@ export function startUpkeep(deps: {
       failed: "projection.recovery_failed",
     },
     {
-      everyMs: ERASURE_RESUME_EVERY_MS,
-      run: makeResumeErasures({ erasures: parts.erasures, eraseMember, log }),
-      failed: "erasure.scan_failed",
+      everyMs: RESETS_DUE_EVERY_MS,
+      run: makeQueueDueResets({ resets: connections.resets, queue: connections.queue.reversals, log }),
+      failed: "reset.scan_failed",
       level: "warn",
     },
+    ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
     {
       everyMs: RESTORE_NOTICE_EVERY_MS,
       run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
@@ -128,6 +134,23 @@ function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
       failed: "board.upkeep_failed",
     },
     { everyMs: RETENTION_EVERY_MS, run: makeStandingUpkeep(database).deleteUnnamed, failed: "retention.failed" },
+  ];
+}
+
+/** Finishes erasures of members and deletions of clans that another process has begun. */
+function resumesOf(
+  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts"> &
+    Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
+): Task[] {
+  const { database, parts, log } = deps;
+  const deletions = makeClanDeletionStore(database);
+  const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
+  const deleteClan = makeDeleteClan({ ...deps, deletions, clanData: makeClanDataStore(database) });
+  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan, log });
+  const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
+  return [
+    { ...common, run: resumeErasures, failed: "erasure.scan_failed" },
+    { ...common, run: resumeDeletions, failed: "deletion.scan_failed" },
   ];
 }
 

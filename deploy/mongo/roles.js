@@ -17,6 +17,8 @@ const PREPARE = ["createCollection", "createIndex", "collStats"];
  */
 const serving = {
   accounts: WRITE,
+  // Hours of the ledger that the dashboard has counted; an erasure makes them void.
+  activity: WRITE,
   audit: APPEND,
   batches: WRITE,
   boards: ALL,
@@ -24,6 +26,7 @@ const serving = {
   // What people ask notifiers to do.
   calls: ALL,
   clans: WRITE,
+  deletions: READ,
   deliveries: WRITE,
   destinations: ALL,
   discord_stops: READ,
@@ -48,7 +51,7 @@ const serving = {
   syncs: [...READ, "remove"],
 };
 
-/** Beside that, workers and the command line erase members, create collections and indexes, and measure their sizes. */
+/** Beside that, workers and the command line erase members, delete clans, create collections and indexes, and measure their sizes. */
 const operating = Object.fromEntries(Object.keys(serving).map((collection) => [collection, PREPARE]));
 Object.assign(operating, {
   // Neither update nor remove, and no index: an index with an expiry would delete records.
@@ -56,6 +59,14 @@ Object.assign(operating, {
   // Entries of an erased member are deleted, in a transaction that writes to the entry that closes the member's chain;
   // other members' reversals lose reasons that name the member.
   ledger: [...PREPARE, "update", "remove"],
+  // The records of deleted clans stay.
+  deletions: [...PREPARE, "insert", "update"],
+  ...Object.fromEntries(
+    ["activity", "batches", "budgets", "clans", "deliveries", "erasures", "keys"].map((name) => [
+      name,
+      [...PREPARE, "remove"],
+    ]),
+  ),
   // Workers number events, and delete them by age and for erasures.
   events: [...PREPARE, "insert", "update", "remove"],
   outbox: [...PREPARE, "update", "remove"],

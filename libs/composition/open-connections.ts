@@ -21,6 +21,7 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { makeResetStore } from "#store/resets/reset-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
@@ -70,6 +71,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     processes: makeProcessStore(database),
     batches: makeBatchStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    resets: makeResetStore(database, REVERSALS_PER_TURN),
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,

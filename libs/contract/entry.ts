@@ -11,7 +11,9 @@ export const EntryResponse = z
     kind: z.enum(changeKinds).exactOptional(),
     /** Only for a reversal: the award that it takes back. */
     reverses: z.string().exactOptional(),
-    /** Only for an award: the entry that reversed it. */
+    /** Only for what a reset took: the reset. */
+    resetId: z.string().exactOptional(),
+    /** Only for an award, or for what a reset took: the entry that reversed it. */
     reversedBy: z.string().exactOptional(),
     at: Instant,
     amount: XpText,

@@ -71,6 +71,25 @@ export function periodCursor(periodId: string): string {
   return encodeCursor(["period", periodId]);
 }
 
+/** Where the next page of a search for members begins: after a platformId, or after the word of a name. */
+export const SearchCursor = cursorOf(
+  z.union([
+    z.tuple([z.literal("id"), PlatformId]).transform(([, platformId]) => ({ kind: "platformId" as const, platformId })),
+    z.tuple([z.literal("name")]).transform(() => ({ kind: "name" as const, after: null })),
+    z
+      .tuple([z.literal("name"), z.string(), PlatformId])
+      .transform(([, word, platformId]) => ({ kind: "name" as const, after: { word, platformId } })),
+  ]),
+);
+type SearchPosition = z.output<typeof SearchCursor>;
+
+/** The cursor that SearchCursor parses. */
+export function searchCursor(position: SearchPosition): string {
+  if (position.kind === "platformId") return encodeCursor(["id", position.platformId]);
+  const { after } = position;
+  return encodeCursor(after === null ? ["name"] : ["name", after.word, after.platformId]);
+}
+
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
 

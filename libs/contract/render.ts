@@ -87,6 +87,7 @@ export function entryResponse(entry: Entry, reversedBySeq?: number): EntryRespon
     awardId: awardIdOf(entry),
     ...(entry.kind === undefined ? {} : { kind: entry.kind }),
     ...(entry.kind === "reversal" ? { reverses: reversedAwardId(entry.key) } : {}),
+    ...(entry.kind === "reset" ? { resetId: entry.fingerprint } : {}),
     ...(reversedBySeq === undefined ? {} : { reversedBy: awardIdOf({ ...entry, seq: reversedBySeq }) }),
     at: entry.at.toISOString(),
     amount: entry.amount.toString(),

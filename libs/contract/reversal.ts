@@ -15,7 +15,8 @@ const AnyTimestamp = z
 const from = AnyTimestamp.meta({ description: "RFC 3339. Awards at this time or later." });
 const to = AnyTimestamp.exactOptional().meta({ description: "RFC 3339. Awards before this time." });
 
-const FORMS = "{platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}";
+const FORMS =
+  "{platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}";
 
 export const ReversalBy = z
   .union(
@@ -25,6 +26,7 @@ export const ReversalBy = z
       z.strictObject({ keyId: Id, from, to }),
       z.strictObject({ matchId: textOf(MATCH_ID_CHARS_MAX), from: from.exactOptional(), to }),
       z.strictObject({ platformId: PlatformId, from, to }),
+      z.strictObject({ resetId: Id }),
     ],
     { error: ofForm(`must be exactly one of ${FORMS}`) },
   )

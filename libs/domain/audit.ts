@@ -11,6 +11,7 @@ export const ACTOR_CHARS_MAX = 128;
 export const auditActions = [
   "clan.create",
   "clan.set",
+  "clan.delete",
   "rank.set",
   "boost.add",
   "boost.end",
@@ -30,6 +31,8 @@ export const auditActions = [
   "destination.remove",
   "batch.cancel",
   "reversal.submit",
+  "reset.submit",
+  "reset.cancel",
   "queue.pause",
   "queue.resume",
   "member.add",

@@ -22,6 +22,11 @@ export function reversedAwardId(key: string): string {
   return key.slice(REVERSAL.length);
 }
 
+/** What a member loses in a reset: one entry. */
+export function resetKey(resetId: string): string {
+  return `reset/${resetId}`;
+}
+
 /**
  * The fingerprint of an entry that replaces an award of a cancelled batch. The entry has the award's key, so that the
  * award can no longer be applied. Awards of batches have no fingerprint, and fingerprints of callers' awards are

@@ -38,7 +38,9 @@ export function decideAwards(input: {
     if (earlier?.fingerprint === award.fingerprint) return { kind: "replayed", entry: earlier };
     // If the entry was erased meanwhile, its XP must not be deducted from XP that the member was awarded since.
     const isErased = award.reverses !== undefined && !isReversedBy(award, input.known.get(award.reverses.key));
-    if (isErased) return { kind: "rejected", code: "member_not_found" };
+    // A shorter chain was begun after an erasure.
+    const isRestarted = head.seq < (award.seenSeq ?? 0);
+    if (isErased || isRestarted) return { kind: "rejected", code: "member_not_found" };
     // An entry of a batch was admitted when the batch was accepted; its outcome must not depend on when a worker runs
     // it.
     const admitted =
@@ -151,10 +153,17 @@ function announcementOf(clan: Clan, { silent }: Award, changes: boolean): Pick<E
 }
 
 /** The fields of a change that its entry has, too. */
-function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses" | "silent"> {
+function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses" | "seenSeq" | "silent"> {
   // Most changes are awards, which have none of the other fields; copying an object without some fields is slow.
   if (change.kind === undefined && !change.silent) return change;
-  const { appoints: _appoints, ends: _ends, reverses: _reverses, silent: _silent, ...stored } = change;
+  const {
+    appoints: _appoints,
+    ends: _ends,
+    reverses: _reverses,
+    seenSeq: _seenSeq,
+    silent: _silent,
+    ...stored
+  } = change;
   return stored;
 }
 

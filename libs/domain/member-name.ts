@@ -16,8 +16,21 @@ export function memberNameOf(text: string): string | null {
   return chars >= 1 && chars <= MEMBER_NAME_CHARS_MAX ? name : null;
 }
 
-/** The words of a name or of a search, in lower case and without accents, each once. */
+/** Accents, and characters that nobody sees. Vowel signs, for example of Devanagari, are no accents. */
+const IGNORED = /[\p{Default_Ignorable_Code_Point}[\p{Diacritic}&&\p{Mark}]]/gv;
+/** Letters that Unicode does not decompose, and the one that has two lower cases. */
+const LETTERS = new Map(Object.entries({ ł: "l", ø: "o", đ: "d", ħ: "h", ŧ: "t", æ: "ae", œ: "oe", ς: "σ" }));
+/** A word, or one symbol, such as an emoji. */
+const WORD = /[\p{Letter}\p{Number}\p{Mark}]+|\p{Symbol}/gu;
+
+/** The words of a name or of a search as they are compared: in lower case and without accents, each once. */
 export function wordsOf(text: string): string[] {
-  const folded = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""))];
+  // Through upper case, which is the same for ß and ss, and for ı and i.
+  const cased = text.normalize("NFKD").replaceAll(IGNORED, "").toUpperCase().toLowerCase();
+  const folded = cased.replaceAll(/[łøđħŧæœς]/gu, (letter) => LETTERS.get(letter) ?? letter);
+  const words = folded.match(WORD);
+  if (words) return [...new Set(words)];
+  // A name that consists of dashes has no words, and is found by them.
+  const rest = folded.trim();
+  return rest === "" ? [] : [rest];
 }

@@ -1,5 +1,5 @@
 // The content of an export: the columns of each kind, and its rows, read in pages in the order of their ids. Those of
-// events are in event-rows.ts.
+// events are in event-rows.ts, and those of the audit log in audit-rows.ts.
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import { limitOf } from "#domain/entry.ts";
@@ -10,6 +10,7 @@ import { positionsOf } from "#domain/position.ts";
 import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
 const ROWS_PER_PAGE = 500;
@@ -17,7 +18,7 @@ const ROWS_PER_PAGE = 500;
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 export const exportColumns = {
-  members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at"],
+  members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at", "name"],
   ledger: [
     "platformId",
     "seq",
@@ -64,6 +65,7 @@ export const exportColumns = {
     "data",
   ],
   standings: ["position", "platform_id", "name", "xp", "reached_at"],
+  audit: ["at", "actor", "via", "action", "target", "change", "details"],
 } as const;
 export type ExportKind = Exclude<keyof typeof exportColumns, "standings">;
 
@@ -72,13 +74,24 @@ export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied",
 
 /** All positions are those of the time at which the export began. */
 export async function* memberRows(
-  { lists, leaderboard }: { lists: Pick<MemberLists, "all">; leaderboard: Pick<Leaderboard, "order"> },
+  {
+    lists,
+    leaderboard,
+    names,
+  }: { lists: Pick<MemberLists, "all">; leaderboard: Pick<Leaderboard, "order">; names: Pick<NameStore, "read"> },
   clan: Clan,
 ): AsyncGenerator<Row[]> {
   const order = await leaderboard.order(clan.clanId);
   for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) {
     const positions = positionsOf(order, members);
-    yield members.map((member) => memberRow(clan, member, positions.get(member.platformId)?.value ?? null));
+    const known = await names.read(
+      clan.clanId,
+      members.map(({ platformId }) => platformId),
+    );
+    yield members.map((member) => ({
+      ...memberRow(clan, member, positions.get(member.platformId)?.value ?? null),
+      name: known.get(member.platformId) ?? null,
+    }));
   }
 }
 

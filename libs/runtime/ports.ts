@@ -15,6 +15,7 @@ export type Clock = {
 export type Ids = {
   batch(): string;
   reversal(): string;
+  reset(): string;
   erasure(): string;
   event(): string;
   destination(): string;

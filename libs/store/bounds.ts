@@ -81,8 +81,12 @@ export const ACTIVITY_MS_MAX = 5_000;
 export const BUDGET_CLAIMS_MAX = 200;
 /** Attempts in the log of a delivery; older ones are dropped. */
 export const ATTEMPTS_STORED_MAX = 20;
+/** Documents that one command deletes with their clan: some tens of milliseconds, concurrently with awards. */
+export const DOCUMENTS_PER_DELETION = 1_000;
 /** Counting more events would cost seconds of MongoDB, and people do not care. */
 export const BEHIND_COUNTED_MAX = 100_000;
+/** Entries that one page of a member's ledger looks through for those of a kind. */
+export const ENTRIES_SEARCHED_MAX = 5_000;
 /** Standings that one statement deletes: some tens of milliseconds, concurrently with awards. */
 export const STANDINGS_PER_DELETION = 1_000;
 /** Standings that no period names are deleted if their name is older: a period is made final in less time. */

@@ -4,6 +4,7 @@ import { makeAccountModel, type AccountDoc } from "#store/accounts/account-model
 import { makeAttemptModel, type AttemptDoc } from "#store/accounts/attempt-model.ts";
 import { makeChallengeModel, type ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import { makeSessionModel, type SessionDoc } from "#store/accounts/session-model.ts";
+import { makeActivityModel, type ActivityDoc } from "#store/activity/activity-model.ts";
 import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
 import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
@@ -21,6 +22,7 @@ import {
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
 import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
+import { makeDeletionModel, type DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
@@ -36,10 +38,12 @@ export type Models = {
   members: Model<MemberDoc>;
   names: Model<NameDoc>;
   ledger: Model<EntryDoc>;
+  activity: Model<ActivityDoc>;
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
   budgets: Model<BudgetDoc>;
   erasures: Model<ErasureDoc>;
+  deletions: Model<DeletionDoc>;
   accounts: Model<AccountDoc>;
   sessions: Model<SessionDoc>;
   challenges: Model<ChallengeDoc>;
@@ -66,10 +70,12 @@ export function makeModels(connection: Connection): Models {
     members: makeMemberModel(connection),
     names: makeNameModel(connection),
     ledger: makeEntryModel(connection),
+    activity: makeActivityModel(connection),
     batches: makeBatchModel(connection),
     audit: makeAuditModel(connection),
     budgets: makeBudgetModel(connection),
     erasures: makeErasureModel(connection),
+    deletions: makeDeletionModel(connection),
     accounts: makeAccountModel(connection),
     sessions: makeSessionModel(connection),
     challenges: makeChallengeModel(connection),

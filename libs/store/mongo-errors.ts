@@ -6,6 +6,7 @@ const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 export const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
+const TIME_EXCEEDED = 50;
 /**
  * Errors of createIndexes that return however often it is sent: the index, its options or its name contradict an
  * existing one, or documents do not fit it.
@@ -35,6 +36,11 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   "MongoTopologyClosedError",
   "MongoNotConnectedError",
 ]);
+
+/** The operation was ended at its `maxTimeMS`. */
+export function isTimeExceeded(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === TIME_EXCEEDED;
+}
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;

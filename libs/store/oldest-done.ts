@@ -5,15 +5,19 @@ import { mongoTimeAgo } from "#store/mongo-time.ts";
 
 type Done = { _id: string; state: string; finishedAt: Date | null };
 
-/** `field`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. */
+/**
+ * `field`: a field that only unprocessed records have. An index contains those alone, by `finishedAt`. `among`: only
+ * these records.
+ */
 export async function oldestDone(
   { db }: Pick<Database, "db">,
   collection: string,
   field: string,
   { doneForMs, limit }: { doneForMs: number; limit: number },
+  among: object = {},
 ): Promise<string[]> {
   const finishedAt = { $lt: await mongoTimeAgo({ db }, doneForMs) };
-  const old = { state: "done", [field]: { $exists: true }, finishedAt };
+  const old = { ...among, state: "done", [field]: { $exists: true }, finishedAt };
   const found = db()
     .collection<Done>(collection)
     .find(old, { projection: { _id: 1 } })

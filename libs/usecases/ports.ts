@@ -17,6 +17,7 @@ export type Meter = LedgerMeter & {
   batchDone(): void;
   /** A reversal is done, with these numbers of reversed and skipped awards. */
   reversalDone(reversed: number, skipped: number): void;
+  resetDone(): void;
   /** They are readable now. */
   eventsNumbered(events: readonly { type: EventType; at: Date }[], now: Date): void;
   keyLookup(): void;

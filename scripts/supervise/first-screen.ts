@@ -48,7 +48,7 @@ export function firstScreen(
     "",
     ...(keyFile === null ? [] : tryIt(baseUrl, keyFile, forPeople, paint)),
     row(["Stop", "Ctrl-C; the data stays"]),
-    row(["Read next", "docs/quick-start.md"]),
+    row(["Read next", `${baseUrl}/docs/quick-start`]),
     "",
     `dashboard ${link}`,
     `ready ${baseUrl}`,

@@ -2,6 +2,7 @@
 // with code 0 after a requested stop, and with code 1 if it could not start; in both cases no process is left.
 
 import { compiledDir } from "../paths.js";
+import { buildSite } from "../docs-site/built-site.ts";
 import { readConfig, type Config } from "./config.ts";
 import { firstScreen, shownFolder } from "./first-screen.ts";
 import { makeSupervisor } from "./supervisor.ts";
@@ -90,9 +91,23 @@ async function supervise(config: Config, isVerbose: boolean) {
   });
   try {
     const screen = await supervisor.start();
-    if (!stopping) console.log(firstScreen(screen, { forPeople: process.stdout.isTTY, isVerbose }));
+    if (stopping) return;
+    console.log(firstScreen(screen, { forPeople: process.stdout.isTTY, isVerbose }));
+    if (process.stdout.isTTY) await buildDocs(`${screen.baseUrl}/docs`);
   } catch (error) {
     if (!stopping) console.error(messageOf(error));
     await stop(1);
+  }
+}
+
+/**
+ * On a terminal somebody is going to read the documentation, and the first start does not wait for it: until the site
+ * is built, the API serves plain pages. A service that starts with the machine is left alone.
+ */
+async function buildDocs(url: string) {
+  try {
+    if (await buildSite(log)) log(`the documentation site is built: ${url}`);
+  } catch (error) {
+    log(`${messageOf(error)}\n${url} has plain pages.`);
   }
 }

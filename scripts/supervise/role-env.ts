@@ -37,6 +37,7 @@ export function roleEnv(
     LOG_LEVEL: config.logLevel,
     REQUEST_LOG_SAMPLE: String(config.requestLogSample),
     KEEP_ALIVE_S: String(config.keepAliveS),
+    ...(config.docsUrl ? { DOCS_URL: config.docsUrl } : {}),
     BATCH_RETENTION_DAYS: String(config.batchRetentionDays ?? "none"),
     REVERSAL_RETENTION_DAYS: String(config.reversalRetentionDays ?? "none"),
     EVENT_RETENTION_DAYS: String(config.eventRetentionDays),

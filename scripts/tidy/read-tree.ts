@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const SKIPPED = new Set([".git", "node_modules", ".cache", ".data", "coverage", "dist"]);
+const SKIPPED = new Set([".git", "node_modules", ".cache", ".data", "coverage", "dist", ".temp"]);
 /** Intentionally wrong: each contains the findings of one rule. */
 const FIXTURES = "test/tidy/fixtures";
 

@@ -12,6 +12,9 @@ import { callerOf, type Caller } from "../support/http.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { useApi } from "../support/use-api.ts";
 
+/** What a browser sends; programs get Markdown at a path with `.md`. */
+const PEOPLE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
 let anyone: Caller;
 const { port } = await useApi();
 beforeAll(async () => {
@@ -31,7 +34,7 @@ describe("GET /", () => {
   });
 
   test("describes the service as HTML for browsers", async () => {
-    const reply = await anyone.get("/", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+    const reply = await anyone.get("/", PEOPLE);
     expect(reply).toMatchObject({ status: 200, body: expect.stringContaining("<h1>Clan XP</h1>") });
     expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(reply.body).toContain("<title>Clan XP</title>");
@@ -46,7 +49,7 @@ const shortPaths: [path: string, file: string][] = [
   ["/docs/source/ARCHITECTURE", "/docs/source/ARCHITECTURE.md"],
 ];
 test.for(shortPaths)("%s is the page %s", async ([path, file]) => {
-  const [reply, page] = [await anyone.get(path), await anyone.get(file)];
+  const [reply, page] = [await anyone.get(path), await anyone.get(file, PEOPLE)];
   expect([reply.status, reply.body]).toStrictEqual([200, page.body]);
 });
 
@@ -60,6 +63,28 @@ test.for([
   "/README.md",
 ])("%s, which no page links to, is not served", async (path) => {
   expectProblem(await anyone.get(path), 404, "not_found");
+});
+
+test("programs get the Markdown of a page at its path with .md, and a list of all pages", async () => {
+  const page = await anyone.get("/docs/source/clients/luau/README.md");
+  expect([page.status, page.headers.get("content-type"), page.headers.get("vary")]).toStrictEqual([
+    200,
+    "text/markdown; charset=utf-8",
+    "accept",
+  ]);
+  expect(page.body).toBe(readFileSync(join(root, "clients/luau/README.md"), "utf8"));
+  const { body: list } = await anyone.get("/llms.txt");
+  expect(list).toMatch(/^# Clan XP\n\n> .+\n\n## /);
+  const paths = [...String(list).matchAll(/\]\((\/docs\/[^)#]+)/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(80);
+  const missing = await Promise.all(paths.map(async (path) => ({ path, status: (await anyone.get(path)).status })));
+  expect(missing.filter(({ status }) => status !== 200)).toStrictEqual([]);
+});
+
+test("/openapi.json is the OpenAPI document", async () => {
+  const { body } = await anyone.get("/openapi.json");
+  expect(body.openapi).toMatch(/^3\.1\./);
+  expect((await anyone.get("/docs/openapi.json")).body).toStrictEqual(body);
 });
 
 test("what browsers and crawlers request by themselves is served", async () => {
@@ -87,12 +112,12 @@ test("the image contains exactly the files that are served", () => {
 });
 
 test("links to code and to the pages of the clients lead to them", async () => {
-  const { body } = await anyone.get("/docs/how-to/roblox.md");
+  const { body } = await anyone.get("/docs/how-to/roblox.md", PEOPLE);
   expect(body).toContain('<a href="/docs/source/clients/luau/src/init.luau">');
   const module = await anyone.get("/docs/source/clients/luau/src/init.luau");
   expect(module.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(module.body).toBe(readFileSync(join(root, "clients/luau/src/init.luau"), "utf8"));
-  expect((await anyone.get("/docs/source/clients/luau/README.md")).body).toContain("<h1 ");
+  expect((await anyone.get("/docs/source/clients/luau/README.md", PEOPLE)).body).toContain("<h1 ");
 });
 
 test("every page links only to existing pages and anchors, and loads nothing but its style sheet and pictures", async () => {
@@ -100,7 +125,7 @@ test("every page links only to existing pages and anchors, and loads nothing but
   const requested = new Set<string>();
   const open = ["/docs/README.md"];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    const reply = await anyone.get(path);
+    const reply = await anyone.get(path, PEOPLE);
     expect({ path, status: reply.status }).toStrictEqual({ path, status: 200 });
     const html = typeof reply.body === "string" ? reply.body : "";
     seen.set(path, html);

@@ -25,7 +25,7 @@ describe("the type of a problem", () => {
   test.for([...errorCodes])("has a section for %s on that page", async (code) => {
     const { pathname } = new URL(problemType(code), "http://x");
     const { hash } = new URL(problemType(code), "http://x");
-    const page = await anyone.get(pathname);
+    const page = await anyone.get(pathname, { accept: "text/html" });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.body).toContain(` id="${hash.slice(1)}"`);
   });

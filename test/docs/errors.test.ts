@@ -15,7 +15,7 @@ describe("docs/reference/errors.md", () => {
   );
 
   test.each(errorCodes)("has a section for %s under its status, at the anchor that its type links to", (code) => {
-    const { status, body } = problemResponse(new AppError(code, "…"), "req_1");
+    const { status, body } = problemResponse(new AppError(code, "…"), { requestId: "req_1", docsUrl: "" });
     const anchor = Problem.parse(body).type.split("#")[1];
     expect(sections.get(String(status))).toContain(`<a id="${anchor}"></a>\n\n### ${code}\n`);
   });
@@ -26,7 +26,7 @@ describe("docs/reference/errors.md", () => {
     for (const { text } of examples) {
       const example = Problem.parse(JSON.parse(text));
       const { status, title, type } = Problem.parse(
-        problemResponse(new AppError(example.code, example.detail), example.requestId).body,
+        problemResponse(new AppError(example.code, example.detail), { requestId: example.requestId, docsUrl: "" }).body,
       );
       expect(example).toMatchObject({ status, title, type });
     }

@@ -7,6 +7,7 @@ import type { Award } from "#domain/award.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { Database } from "#store/database.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
@@ -46,6 +47,19 @@ const PLAYERS = [
   ["rook-77", 2],
   ["fennel", 1],
 ] as const;
+/** Of the others, none is known. */
+const NAMES = {
+  mira_k: "Mira Kovač",
+  pixelfox: "Pixel Fox",
+  "jonas.v": "Jonas Vale",
+  "astro-nia": "Astro Nia ✨",
+  tidewalker: "Tidewalker",
+  lumen: "ليلى لومن",
+  oakley_r: "Oakley",
+  sable: "Sable the Quiet",
+  ninefold: "九重",
+  "rook-77": "Rook",
+};
 const REASONS = [
   ["won a match", 120, 180],
   ["finished a match", 30, 60],
@@ -78,6 +92,8 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
 
   const chance = chanceOf(SEED);
   await playedFor({ database, beganMs, chance, game, leaked });
+  const names = Object.entries(NAMES).map(([platformId, name]) => ({ platformId, name }));
+  await makeNameStore(database).set(CLAN_ID, names);
   await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
   await dateBack(database, beganMs, [
     { keyId: game, createdMs: DAYS * DAY_MS, usedMs: MINUTE_MS },

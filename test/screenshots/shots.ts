@@ -20,6 +20,7 @@ const Secret = z.string().startsWith("cxp_");
 export async function takeShots(world: World): Promise<void> {
   await signIn(world);
   await createKey(world);
+  await showPeople(world);
   await showMembers(world);
   await changeRanks(world);
   await reverseLeakedKey(world);
@@ -60,6 +61,20 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
+async function showPeople({ page, keep }: World): Promise<void> {
+  await openPage(page, "People");
+  const dialog = page.getByRole("dialog");
+  for (const name of ["mira@example.com", "theo@example.com"]) {
+    await page.getByRole("button", { name: "Invite person" }).click();
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByLabel("Invitation link").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name }).waitFor();
+  }
+  await keep("people", 480);
+}
+
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {
   const response = await fetch(`${apiUrl}/v0/clans/${clanId}/members/${platformId}/xp`, {
     method: "POST",
@@ -83,8 +98,9 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await keep("member");
   await page
     .getByRole("row", { name: /won the tournament/ })
-    .getByRole("button", { name: "Reverse" })
+    .getByRole("button", { name: "Actions" })
     .click();
+  await page.getByRole("menuitem", { name: "Reverse" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Takes back 250 XP").waitFor();
   await dialog.getByLabel("Reason").fill("not a tournament match");
@@ -99,7 +115,7 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
 
 async function changeRanks({ page, keep }: World): Promise<void> {
   await openPage(page, "Ranks");
-  await page.getByRole("group", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
+  await page.getByRole("row", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
   await page.getByRole("button", { name: "Preview" }).click();
   await page.getByRole("table", { name: "Preview" }).scrollIntoViewIfNeeded();
   await keep("ranks-preview");
@@ -135,9 +151,9 @@ async function showRecords({ page, keep }: World): Promise<void> {
   await keep("destinations", 480);
   await openPage(page, "Audit log");
   await page
-    .getByRole("row", { name: /rank\.set/ })
-    .first()
-    .waitFor();
+    .getByRole("row", { name: /changed the threshold of Elite/ })
+    .getByRole("button", { name: "Details" })
+    .click();
   await keep("audit-log", 640);
 }
 

@@ -73,6 +73,7 @@ test("a setting from a file reaches its process like a setting from the environm
     DASHBOARD_PROXIES: "2",
     DASHBOARD_URL: "https://clans.example.com/",
     API_URL: "https://xp.example.com",
+    DOCS_URL: "https://docs.example.com",
     OPS_HOST: "::1",
   };
   const others = {

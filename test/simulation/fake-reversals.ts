@@ -1,6 +1,7 @@
 // Reversals' records in memory, and the search for their awards in the simulated ledger: a few entries in each step,
 // newest first.
 import type { Entry } from "#domain/entry.ts";
+import { isReset, type Correction, type ResetSelection } from "#domain/reset.ts";
 import type { Reversal, Selection } from "#domain/reversal.ts";
 import type { AwardSelection, EntryRef, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
@@ -13,11 +14,15 @@ export type FakeReversals = { records: ReversalStore; selection: AwardSelection 
 export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeReversals {
   const records = new Map<string, Reversal>();
   const read: ReversalStore["read"] = async (reversalId) => records.get(reversalId) ?? null;
+  const reversalIn = (correction: Correction): Reversal => {
+    if (isReset(correction)) throw new Error("nobody resets here");
+    return correction;
+  };
   const findByKey: ReversalStore["findByKey"] = async ({ clanId, idempotencyKey }) =>
     [...records.values()].find((one) => one.clanId === clanId && one.idempotencyKey === idempotencyKey) ?? null;
 
   const selection: AwardSelection = {
-    read: (selected, position, { after } = {}) => readStep(store.heldEntries(), selected, position, after),
+    read: (selected, position, { after } = {}) => readStep(store.heldEntries(), selected, Number(position), after),
     async newestAt() {
       const times = store.heldEntries().map(({ at }) => at.getTime());
       return times.length === 0 ? null : new Date(Math.max(...times));
@@ -25,6 +30,8 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
     newestSeq: async ({ platformId }) =>
       Math.max(0, ...store.heldEntries().map((entry) => (entry.platformId === platformId ? entry.seq : 0))),
     hasFewer: async () => false,
+    resetState: async () => null,
+    hasEarlierReset: async () => false,
   };
   return {
     selection,
@@ -37,20 +44,23 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         return { kind: "inserted" };
       },
       read,
+      readRun: read,
       findByKey,
       async start(reversalId, at) {
         const now = records.get(reversalId);
         if (now?.state === "queued") records.set(reversalId, { ...now, state: "running", startedAt: at });
         return read(reversalId);
       },
-      async begin(reversal) {
+      async begin(correction) {
+        const reversal = reversalIn(correction);
         const now = records.get(reversal.reversalId);
         if (!now || !isSameStep(now, reversal)) return null;
         const begun = { ...now, attempt: now.attempt + 1 };
         records.set(now.reversalId, begun);
         return begun;
       },
-      async advance(reversal, { selected, reversed, skipped, next }) {
+      async advance(correction, { selected, reversed, skipped, amount, next }) {
+        const reversal = reversalIn(correction);
         const { reversalId } = reversal;
         const now = records.get(reversalId);
         const added = now !== undefined && isSameStep(now, reversal);
@@ -59,12 +69,14 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
             selected: now.selected + selected,
             reversed: now.reversed + reversed,
             skipped: now.skipped + skipped,
+            amount: now.amount + amount,
           };
           const ended = next === null ? { state: "done" as const, finishedAt: new Date() } : { position: next };
           records.set(reversalId, { ...now, ...counts, ...ended });
         }
-        return { added, reversal: await read(reversalId) };
+        return { added, correction: await read(reversalId) };
       },
+
       deleteDetails: async () => 0,
       countUnfinished: async () => ({ all: 0, ofClan: 0 }),
       countAllUnfinished: async () => 0,
@@ -77,7 +89,7 @@ const isSameStep = (now: Reversal, { position, attempt }: Reversal): boolean =>
 
 async function readStep(
   held: readonly Entry[],
-  selection: Selection,
+  selection: Selection | ResetSelection,
   position: number,
   after: EntryRef | undefined,
 ): ReturnType<AwardSelection["read"]> {
@@ -124,6 +136,8 @@ async function readStep(
     }
     case "batch":
     case "match":
+    case "reset":
+    case "xp":
       throw new Error(`nobody reverses by ${selection.kind} here`);
   }
 }

@@ -34,6 +34,7 @@ const undo: Reversal = {
   selected: 0,
   reversed: 0,
   skipped: 0,
+  amount: 0n,
   createdAt: at(200),
   startedAt: null,
   finishedAt: null,
@@ -66,8 +67,11 @@ function startWorker(store: FakeStore, { records, selection }: FakeReversals, mo
         await hold("has read them");
         return found;
       },
+      resetState: selection.resetState,
+      hasEarlierReset: selection.hasEarlierReset,
     },
     batches: { read: async () => null },
+    hasAllUntil: async () => true,
     committer: makeHeldCommitter({ store }).committer,
     isThrottled: () => false,
     clock,
@@ -137,8 +141,11 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
         }
         return step;
       },
+      resetState: selection.resetState,
+      hasEarlierReset: selection.hasEarlierReset,
     },
     batches: { read: async () => null },
+    hasAllUntil: async () => true,
     committer: {
       submit(...sent) {
         isThrottled = true;

@@ -56,11 +56,15 @@ export function blocksOf(text: string): Block[] {
   }));
 }
 
+/** The languages that the documentation site shows as tabs beside a shell block. */
+const TABS: ReadonlySet<string> = new Set(["js", "lua", "csharp"]);
+
 export function stepsOf(page: string): Step[] {
   const blocks = blocksOf(readPage(page));
   return blocks.flatMap(({ language, text, line }, index) => {
     if (language !== "sh") return [];
-    const next = blocks[index + 1];
+    // The same in other languages may be in between.
+    const next = blocks.slice(index + 1).find((block) => !TABS.has(block.language));
     return [
       { page, line, command: text, answer: next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined },
     ];

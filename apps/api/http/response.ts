@@ -9,6 +9,8 @@ export type HttpResponse = {
   contentType?: string;
   /** The Content-Security-Policy of a page; without it a browser loads nothing. */
   policy?: string;
+  /** The path always has this content; without it a response is not stored. */
+  isImmutable?: boolean;
   headers?: HeaderList;
   body: unknown;
 };

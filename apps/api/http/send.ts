@@ -2,10 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpResponse, HeaderList } from "./response.ts";
 
-const everyResponse: HeaderList = [
-  ["cache-control", "no-store"],
-  ["x-content-type-options", "nosniff"],
-].flat();
+const everyResponse: HeaderList = ["x-content-type-options", "nosniff"];
+const NOT_STORED: HeaderList = ["cache-control", "no-store"];
+const IMMUTABLE: HeaderList = ["cache-control", "public, max-age=31536000, immutable"];
 
 const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
 
@@ -52,6 +51,7 @@ function write({ req, res, response, more }: Outgoing): void {
     "content-length",
     length,
     ...policy,
+    ...(response.isImmutable ? IMMUTABLE : NOT_STORED),
     ...everyResponse,
     ...headers,
     ...more,

@@ -31,8 +31,10 @@ export function addAccountGrant(parent: Command, cli: Cli): void {
       const stores = await cli.servers.stores();
       const granted = await makeCliAccounts(stores).grant(name, grant, by);
       switch (granted.kind) {
-        case "granted":
-          return cli.print(accountResult(granted.account, "Granted. Open sessions have the role already."));
+        case "granted": {
+          const noOwner = granted.ownerless ? ` The clan ${grant.clanId} has no owner.` : "";
+          return cli.print(accountResult(granted.account, `Granted. Open sessions have the role already.${noOwner}`));
+        }
         case "clan_not_found":
           throw await unknownClan(grant.clanId, stores.clans);
         case "no_account":

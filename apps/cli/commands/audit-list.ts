@@ -1,7 +1,8 @@
 // audit list: who changed what.
 import type { Command } from "commander";
 import { auditActions, type AuditAction } from "#domain/audit.ts";
-import type { AuditRecord } from "#usecases/audit/ports.ts";
+import { auditSentence } from "#contract/audit-text.ts";
+import type { ListedRecord } from "#usecases/audit/ports.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
 import { examples, table } from "../show/text.ts";
@@ -11,10 +12,6 @@ import { unknownClan } from "../show/not-found.ts";
 /** A terminal shows about fifty lines; a thousand records are about a megabyte. */
 const RECORDS_DEFAULT = 50;
 const RECORDS_MAX = 1_000;
-/** A terminal's width beside the other columns. */
-const CHANGE_CHARS_MAX = 120;
-/** Fields whose values are clear without their names, such as the kind and the name of a rank. */
-const UNNAMED: ReadonlySet<string> = new Set(["kind", "name"]);
 
 type Options = { clan?: string; actor?: string; action?: string; from?: string; to?: string; limit?: string };
 
@@ -23,10 +20,10 @@ export function addAuditList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list changes and who made them")
     .description(
-      "Lists what people changed of clans, ranks, API keys, members, batches, accounts and the queue, newest first: who, when, and the values before and after. " +
-        "The log never contains a secret.",
+      "Lists what people changed of clans, ranks, API keys, members, batches, accounts and the queue, newest first: when, and in a sentence who did what. With --json, " +
+        "each has the values before and after. The log never contains a secret.",
     )
-    .option("--clan <clanId>", "changes of this clan")
+    .option("--clan <clanId>", "changes of this clan, also of one that was deleted")
     .option("--actor <name>", "changes by this actor")
     .option("--action <action>", `changes of this kind: ${auditActions.join(", ")}`)
     .option("--from <time>", "changes at or after this date, or timestamp with time zone")
@@ -55,7 +52,8 @@ export function addAuditList(parent: Command, cli: Cli): void {
 
       const { audit, clans } = await cli.servers.stores();
       const { clanId } = filter;
-      if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
+      const isKnown = clanId === null || (await clans.read([clanId])).has(clanId) || (await clans.wasDeleted(clanId));
+      if (!isKnown) throw await unknownClan(clanId, clans);
       const { items } = await audit.list(filter, { limit, after: null });
       cli.print({ json: { records: items.map(recordJson) }, text: textOf(items) });
     });
@@ -68,48 +66,15 @@ function actionIn(text: string, faults: Faults): AuditAction | null {
   return action;
 }
 
-function recordJson({ at, actor, via, action, clanId, target, before, after }: AuditRecord) {
+function recordJson({ at, actor, via, action, clanId, target, before, after }: ListedRecord) {
   return { at: at.toISOString(), actor, via, action, clanId, target, before, after };
 }
 
-function textOf(records: readonly AuditRecord[]): string {
+function textOf(records: readonly ListedRecord[]): string {
   if (records.length === 0) return "No changes.";
-  const rows = records.map(({ at, actor, via, action, clanId, target, before, after }) => [
-    at.toISOString(),
-    actor,
-    via,
-    action,
-    clanId ?? "",
-    target,
-    changeText({ before, after }),
-  ]);
-  return table(["AT", "ACTOR", "VIA", "ACTION", "CLAN", "TARGET", "CHANGE"], rows);
-}
-
-/** `xpCap none -> 5000, name -> Rovers`: the fields that differ, for people; --json has all of it. */
-function changeText({ before, after }: Pick<AuditRecord, "before" | "after">): string {
-  const [from, to] = [fieldsOf(before), fieldsOf(after)];
-  const names = [...new Set([...from.keys(), ...to.keys()])].filter((name) => from.get(name) !== to.get(name));
-  const parts = names.map((name) => {
-    const value = to.get(name) ?? "none";
-    return from.has(name) ? `${name} ${from.get(name)} -> ${value}` : `${name} ${value}`;
+  const rows = records.map((record) => {
+    const { at, via, action, clanId } = record;
+    return [at.toISOString(), via, clanId ?? "", action, auditSentence(record)];
   });
-  const text = parts.length === 0 ? "no difference" : parts.join(", ");
-  const chars = [...text];
-  return chars.length > CHANGE_CHARS_MAX ? `${chars.slice(0, CHANGE_CHARS_MAX - 1).join("")}…` : text;
-}
-
-function fieldsOf(values: object | null): Map<string, string> {
-  return new Map(Object.entries(values ?? {}).map(([name, value]) => [name, valueText(value)]));
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join(" + ");
-  if (typeof value !== "object") return typeof value === "string" ? value : JSON.stringify(value);
-  return Object.entries(value)
-    .filter(([name]) => name !== "id")
-    .map(([name, field]) => (UNNAMED.has(name) ? valueText(field) : `${name} ${valueText(field)}`))
-    .join(" ");
+  return table(["AT", "VIA", "CLAN", "ACTION", "CHANGE"], rows);
 }

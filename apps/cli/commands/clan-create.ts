@@ -28,8 +28,8 @@ export function addClanCreate(parent: Command, cli: Cli): void {
 
       const createClan = makeCreateClan(await cli.servers.preparedStores());
       const created = await createClan({ clanId, name, autoClan: options.auto ?? false }, by);
-      if (created.kind === "taken")
-        throw new CliError("clan_taken", `The clan "${clanId}" exists already. Nothing was changed.`);
-      cli.print(clanResult(created.clan));
+      if (created.kind === "created") return cli.print(clanResult(created.clan));
+      const why = created.kind === "taken" ? "exists already" : "was deleted, and its id is not used again";
+      throw new CliError("clan_taken", `The clan "${clanId}" ${why}. Nothing was changed.`);
     });
 }

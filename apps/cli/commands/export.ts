@@ -23,6 +23,7 @@ type EventFilter = { types: readonly EventType[]; since: Date | null };
 type Export = { pages: AsyncIterable<readonly object[]>; toRow: (item: object) => Row; count: () => Promise<number> };
 
 const kinds = ["members", "ledger", "events"] as const satisfies ExportKind[];
+type Kind = (typeof kinds)[number];
 
 export function addExport(program: Command, cli: Cli): void {
   program
@@ -80,15 +81,19 @@ export function addExport(program: Command, cli: Cli): void {
 
 async function open(
   cli: Cli,
-  { kind, clan, filter }: { kind: ExportKind; clan: Clan; filter: EventFilter },
+  { kind, clan, filter }: { kind: Kind; clan: Clan; filter: EventFilter },
 ): Promise<Export> {
   const { clanId } = clan;
-  const { events, ledgerReader: reader, members } = await cli.servers.stores();
+  const { events, ledgerReader: reader, members, names } = await cli.servers.stores();
   const asRow = (item: object): Row => item as Row;
   switch (kind) {
     case "members": {
       const { leaderboard, ...lists } = await openFreshLists(cli);
-      return { pages: memberRows({ lists, leaderboard }, clan), toRow: asRow, count: () => members.count(clanId) };
+      return {
+        pages: memberRows({ lists, leaderboard, names }, clan),
+        toRow: asRow,
+        count: () => members.count(clanId),
+      };
     }
     case "ledger": {
       const listEntries = makeListEntries({ reader, awardIdOf });
@@ -101,13 +106,13 @@ async function open(
   }
 }
 
-function kindIn(what: string, faults: Faults): ExportKind {
+function kindIn(what: string, faults: Faults): Kind {
   const kind = kinds.find((name) => name === what);
   if (!kind) faults.push(`${kinds.join(", ")} can be exported, not "${what}".${didYouMean(what, kinds)}`);
   return kind ?? "members";
 }
 
-function filterIn(kind: ExportKind, { since, type }: Options, faults: Faults): EventFilter {
+function filterIn(kind: Kind, { since, type }: Options, faults: Faults): EventFilter {
   if (kind !== "events" && (since !== undefined || type !== undefined))
     faults.push("--since and --type are for an export of events");
   return {
@@ -120,7 +125,7 @@ type ToText = (items: readonly object[], isFirst: boolean) => string;
 
 const ndjsonText: ToText = (items) => items.map((item) => `${JSON.stringify(item)}\n`).join("");
 
-async function csvOf(kind: ExportKind, toRow: Export["toRow"]): Promise<ToText> {
+async function csvOf(kind: Kind, toRow: Export["toRow"]): Promise<ToText> {
   const { csvText } = await load.csvWriter();
   return (items, isFirst) => csvText(kind, items.map(toRow), isFirst);
 }

@@ -29,7 +29,7 @@ export function addImport(program: Command, cli: Cli): void {
     .description(
       "Adds the members and the XP of a file to a clan. The file is CSV with a first line that names the columns, one JSON object a line, " +
         "or a JSON list of objects. Each has a platformId, and may have xp (added to the member's XP), membership (true creates one), appointedRank (a STAFF or OWNER rank), " +
-        "reason and key; --map takes them from columns with other names. A line counts once: run the import again after an interruption. " +
+        "name (by which people know the player), reason and key; --map takes them from columns with other names. A line counts once: run the import again after an interruption. " +
         "Bad lines are skipped and reported with their numbers; then the exit code is 1.",
     )
     .argument("<clanId>", "the clan")
@@ -59,7 +59,7 @@ export function addImport(program: Command, cli: Cli): void {
       const size = await sizeOf(path);
       const dryRun = options.dryRun ?? false;
 
-      await withSettle(cli, dryRun, async ({ clans, settle }) => {
+      await withSettle(cli, dryRun, async ({ clans, settle, names }) => {
         const clan = (await clans.read([clanId])).get(clanId);
         if (!clan) throw await unknownClan(clanId, clans);
         const file = createReadStream(path);
@@ -71,7 +71,7 @@ export function addImport(program: Command, cli: Cli): void {
           onProgress: () => progress.show(file.bytesRead),
         };
         const lines = readImport(file, { path, format, map });
-        const report = await makeImportMembers({ settle, digest })(request, lines, by).finally(() => {
+        const report = await makeImportMembers({ settle, names, digest })(request, lines, by).finally(() => {
           progress.close();
           file.destroy();
         });
@@ -80,19 +80,22 @@ export function addImport(program: Command, cli: Cli): void {
     });
 }
 
-type Settling = { clans: ClanStore; settle: Parameters<typeof makeImportMembers>[0]["settle"] };
+type Settling = { clans: ClanStore } & Pick<Parameters<typeof makeImportMembers>[0], "settle" | "names">;
 
 /** A dry run only reads: it prepares no collections, and opens nothing that commits. */
 async function withSettle(cli: Cli, dryRun: boolean, run: (settling: Settling) => Promise<void>): Promise<void> {
   if (dryRun) {
-    const { ledgerStore: store, clans } = await cli.servers.stores();
-    return run({ clans, settle: makeForeseeAwards({ store, clock: cli.clock }) });
+    const { ledgerStore: store, clans, names } = await cli.servers.stores();
+    const settle = makeForeseeAwards({ store, clock: cli.clock });
+    return run({ clans, settle, names: { read: names.read, set: async () => {} } });
   }
+  const { names } = await cli.servers.stores();
   return withChanges(
     cli,
     ({ clans, committer }) =>
       run({
         clans,
+        names,
         settle: (_, changes) => Promise.all(changes.map((change) => committer.submit(change, BATCH_AWARD_DEADLINE_MS))),
       }),
     { isThrottled: true },

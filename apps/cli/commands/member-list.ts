@@ -29,14 +29,18 @@ export function addMemberList(parent: Command, cli: Cli): void {
       const limit = limitIn(options.limit, PAGE_SIZE_MAX, faults);
       rejectFaults(faults);
 
-      const { clans } = await cli.servers.stores();
+      const { clans, names } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
       const { items, next } = await (await openFreshLists(cli)).page(clanId, { sort, limit, after: null });
-      const members = items.map((member) => memberResponse(member, clan));
+      const known = await names.read(
+        clanId,
+        items.map(({ platformId }) => platformId),
+      );
+      const members = items.map((member) => memberResponse(member, clan, { names: known }));
       const { memberCursor } = await load.page();
-      const rows = members.map(({ platformId, xp, rank, membership }) => {
-        return [platformId, xp, rank, membership?.since ?? "none"];
+      const rows = members.map(({ platformId, name, xp, rank, membership }) => {
+        return [platformId, name ?? "", xp, rank, membership?.since ?? "none"];
       });
       const more = next ? ["There are more members: --limit, or clanxp export, prints them."] : [];
       cli.print({
@@ -44,7 +48,7 @@ export function addMemberList(parent: Command, cli: Cli): void {
         text:
           members.length === 0
             ? "No members."
-            : [table(["MEMBER", "XP", "RANK", "MEMBERSHIP SINCE"], rows, ["XP"]), ...more].join("\n\n"),
+            : [table(["MEMBER", "NAME", "XP", "RANK", "MEMBERSHIP SINCE"], rows, ["XP"]), ...more].join("\n\n"),
       });
     });
 }

@@ -17,8 +17,8 @@ export function addRebuild(program: Command, cli: Cli): void {
     .summary("rebuild the member list from the ledger")
     .description(
       "Rebuilds the document of every member from the ledger, which is the source of truth. Use it after a document was " +
-        "changed or deleted manually, or when reconcile reports one. The periods of boards that are not final are counted again. " +
-        "Awards can continue meanwhile. The ledger is not changed.",
+        "changed or deleted manually, or when reconcile reports one. The hours that the overview has counted, and the periods of " +
+        "boards that are not final, are counted again. Awards can continue meanwhile. The ledger is not changed.",
     )
     .option("--clan <clanId>", "only this clan")
     .addHelpText(
@@ -39,12 +39,14 @@ export function addRebuild(program: Command, cli: Cli): void {
         epochs,
         ledgerReader: reader,
         members: documents,
+        forgetHours,
         ...stores
       } = await cli.servers.stores();
       if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
 
       const parts = { store, epochs, reader, clans, clock: cli.clock };
       const progress = await openProgress(cli.terminal, documents.estimate);
+      await forgetHours(clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId]);
       const report = await makeRebuildMembers(parts)({ clanId, onProgress: progress.show }).finally(progress.close);
       const { members, changed } = report;
       const project = makeProjectAll(cli, "the standings");

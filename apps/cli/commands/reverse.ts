@@ -1,9 +1,6 @@
 // reverse: previews a reversal of awards, prompts for confirmation, submits it, and waits until the workers have
 // finished.
 import type { Command } from "commander";
-import { AppError } from "#domain/app-error.ts";
-import { pause } from "#async/pause.ts";
-import { REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { reversalState } from "#contract/render.ts";
 import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
@@ -11,16 +8,10 @@ import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { load } from "../open/load.ts";
 import { openReversing, type Reversing } from "../open/queue.ts";
-import { clanIdIn, type Faults } from "../parse/options.ts";
-import { openProgress } from "../show/progress.ts";
+import { waitUntilDone } from "../open/wait-until-done.ts";
+import { clanIdIn, reasonIn, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import type { ReversalOptions } from "../parse/reversal-by.ts";
-import { rootMessage } from "../open/servers.ts";
-
-/** The interval between two checks whether the reversal is done, which takes seconds. */
-const LOOK_EVERY_MS = 200;
-/** A free worker takes a reversal immediately, and a busy worker makes progress on it every second. */
-const SILENCE_MS_MAX = 5_000;
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
 
@@ -39,6 +30,7 @@ export function addReverse(program: Command, cli: Cli): void {
     .option("--batch <batchId>", "the awards of this batch")
     .option("--key <keyId>", "the awards that were sent with this API key (with --from)")
     .option("--match <matchId>", "the awards with this source.matchId")
+    .option("--reset <resetId>", "what this reset has taken, as clanxp reset list shows it")
     .option("--from <time>", "awards at this time or later, as 2026-11-21T18:00:00Z")
     .option("--to <time>", "awards before this time (default: now)")
     .option("--reason <text>", "stored in the entries")
@@ -83,8 +75,16 @@ async function reverse(
   if (options.yes) cli.show(previewed.text);
   else await requireConsent(cli, preview);
   const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
-  const submitted = { clanId, reversalId: reversal.reversalId, awards: preview.awards };
-  return stateResult(await waitUntilDone(cli, reversing, submitted), previewed.json);
+  const { reversalId } = reversal;
+  const submitted = {
+    clanId,
+    name: `reversal ${reversalId}`,
+    expected: preview.awards,
+    hint: `Its state is at GET /v0/clans/${clanId}/reversals/${reversalId}.`,
+  };
+  const { isPaused } = reversing;
+  const done = await waitUntilDone(cli, { read: () => reversing.read(reversalId), isPaused }, submitted);
+  return stateResult(done, previewed.json);
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
@@ -92,68 +92,6 @@ async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void>
     throw new CliError("not_confirmed", `Nothing was reversed. Add --yes to reverse ${summaryOf(preview)}.`);
   if (await cli.confirm(`Reverse ${summaryOf(preview)}?`)) return;
   throw new CliError("not_confirmed", "Nothing was reversed.");
-}
-
-type Submitted = { clanId: string; reversalId: string; awards: number };
-
-async function waitUntilDone(cli: Cli, reversing: Reversing, submitted: Submitted): Promise<Reversal> {
-  const { clanId, reversalId } = submitted;
-  const removeInterruptHandler = cli.onInterrupt(
-    `The reversal ${reversalId} is recorded and continues without this command. ${statusHint(submitted)}`,
-  );
-  try {
-    return await watch(cli, reversing, submitted);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const message = `The reversal ${reversalId} of the clan "${clanId}" is recorded, but its progress cannot be read: ${rootMessage(error)}. It continues when the servers are available.`;
-    throw new CliError("unreachable", message, { cause: error });
-  } finally {
-    removeInterruptHandler();
-  }
-}
-
-/** Returns the reversal when it is done, or when the queue is paused. */
-async function watch(cli: Cli, { read, isPaused }: Reversing, submitted: Submitted): Promise<Reversal> {
-  const { reversalId, awards } = submitted;
-  let progress = await openProgress(cli.terminal, async () => awards);
-  let [selected, changedAtMs] = [0, cli.clock.monotonicMs()];
-  try {
-    for (let seen = await read(reversalId); seen; seen = await read(reversalId)) {
-      progress.show(seen.reversed);
-      if (seen.state === "done") return seen;
-      const nowMs = cli.clock.monotonicMs();
-      if (seen.selected > selected) [selected, changedAtMs] = [seen.selected, nowMs];
-      if (nowMs - changedAtMs >= SILENCE_MS_MAX) {
-        progress.close();
-        const paused = await isPaused();
-        cli.warn(paused ? pausedOf(submitted) : silenceOf(seen, submitted));
-        if (paused) return seen;
-        progress = await openProgress(cli.terminal, async () => awards);
-        changedAtMs = nowMs;
-      }
-      await pause(LOOK_EVERY_MS);
-    }
-  } finally {
-    progress.close();
-  }
-  throw new CliError("internal", `The record of ${reversalId} was lost.`);
-}
-
-function silenceOf({ state }: Reversal, submitted: Submitted): string {
-  const { reversalId } = submitted;
-  const why = state === "queued" ? "No worker has taken" : "The workers have made no progress with";
-  return (
-    `${why} the reversal ${reversalId} for ${SILENCE_MS_MAX / 1_000} s. It is recorded and runs as soon as a worker can take it. ` +
-    `Check that a worker runs, and with clanxp queue status what it is doing. This command waits; you can interrupt it without stopping the reversal. ${statusHint(submitted)}`
-  );
-}
-
-function pausedOf(submitted: Submitted): string {
-  return `The queue is paused. The reversal ${submitted.reversalId} is recorded and runs after clanxp queue resume. This command does not wait for that. ${statusHint(submitted)}`;
-}
-
-function statusHint({ clanId, reversalId }: Submitted): string {
-  return `Its state is at GET /v0/clans/${clanId}/reversals/${reversalId}.`;
 }
 
 function summaryOf({ awards, members, amount }: ReversalPreview): string {
@@ -185,11 +123,4 @@ function stateResult(reversal: Reversal, preview: object): CommandResult {
       ["skipped", `${state.skipped} awards, reversed before`],
     ]),
   };
-}
-
-function reasonIn(text: string | undefined, faults: Faults): string | null {
-  if (text === undefined) return null;
-  const isFit = [...text].length <= REASON_CHARS_MAX && text.isWellFormed() && !text.includes("\0");
-  if (!isFit) faults.push(`--reason has at most ${REASON_CHARS_MAX} characters`);
-  return text;
 }

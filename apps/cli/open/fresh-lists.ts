@@ -6,23 +6,27 @@ import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 
-export async function openFreshLists(cli: Cli): Promise<MemberLists & { leaderboard: Leaderboard }> {
+export async function openFreshLists(
+  cli: Cli,
+): Promise<MemberLists & { leaderboard: Leaderboard; catchUp(clanId: string): Promise<boolean> }> {
   const catchUp = makeProjectAll(cli, "the list of members");
   const { ledgerStore: store, epochs, members, leaderboard } = await cli.servers.stores();
   const { clock } = cli;
   return {
     ...makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) }),
     leaderboard: makeLeaderboard({ store: leaderboard, catchUp, clock }),
+    catchUp,
   };
 }
 
-/** Makes every process project what it has committed in a clan. False: it warns that some may not have. */
+/** Makes every process project what it has committed in a clan. False: some may not have, of which it warns once. */
 export function makeProjectAll(cli: Cli, shown: string): (clanId: string) => Promise<boolean> {
+  let hasWarned = false;
   return async (clanId) => {
     const whyNot = await reasonNotCaughtUp(cli, clanId);
-    if (whyNot === null) return true;
-    cli.warn(`${whyNot} Awards of the last 5 s may be missing from ${shown}.`);
-    return false;
+    if (whyNot !== null && !hasWarned) cli.warn(`${whyNot} Awards of the last 5 s may be missing from ${shown}.`);
+    hasWarned ||= whyNot !== null;
+    return whyNot === null;
   };
 }
 

@@ -1,5 +1,6 @@
 // The stores that commands use, over one database. Loading this file loads MongoDB's driver.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
@@ -17,6 +18,8 @@ import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
+import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
@@ -32,6 +35,7 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { makeResetStore } from "#store/resets/reset-store.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -53,13 +57,16 @@ export function makeStores(database: Database) {
     periods,
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
+    clanData: makeClanDataStore(database),
     clans: makeClanStore(database),
+    deletions: makeClanDeletionStore(database),
     deliveries: makeDeliveryStore(database),
     destinations: makeDestinationStore(database),
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
     eventRepair: makeEventRepair(database),
     events: { ...makeEventChain(database), ...makeEventFeed(database) },
+    forgetHours: makeForgetHours(database),
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),
     ledgerReader: makeLedgerReader(database),
@@ -77,6 +84,7 @@ export function makeStores(database: Database) {
     processes: makeProcessStore(database),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
+    resets: makeResetStore(database, REVERSALS_PER_TURN),
     roleSyncs: makeRoleSyncStore(database),
     selection: makeAwardSelection(database, ENTRIES_PER_STEP),
   };

@@ -1,6 +1,7 @@
 // Parses a line of an imported file, and --map: which column of a foreign file has which field. CSV and NDJSON have the
 // same fields; an empty cell is an absent one.
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
+import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 import { didYouMean } from "../cli-error.ts";
 import type { Faults } from "./options.ts";
@@ -13,6 +14,7 @@ export const IMPORT_FIELDS = [
   "appointedRank",
   "reason",
   "key",
+  "name",
   "rank",
   "position",
   "last_award_at",
@@ -40,11 +42,13 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
   const joins = membershipIn(fields["membership"], faults);
   const appointedRank = textIn(fields, "appointedRank", faults);
   // A bad value is reported as such, not as a missing one.
-  const changesNothing = ["xp", "appointedRank"].every((name) => isAbsent(fields[name])) && isNo(fields["membership"]);
-  if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank");
+  const changesNothing =
+    ["xp", "appointedRank", "name"].every((name) => isAbsent(fields[name])) && isNo(fields["membership"]);
+  if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank, nor name");
+  const name = nameIn(fields, faults);
   const [fault] = faults;
   if (fault !== undefined) return { line, detail: faults.join("; ") };
-  return { line, platformId, xp, joins, appointedRank, reason, key };
+  return { line, platformId, xp, joins, appointedRank, reason, key, name };
 }
 
 function isAbsent(value: unknown): boolean {
@@ -57,6 +61,15 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string, faults:
   if (typeof value === "string") return value;
   faults.push(`${name} is not a text`);
   return null;
+}
+
+function nameIn(fields: Readonly<Record<string, unknown>>, faults: string[]): string | null {
+  const text = textIn(fields, "name", faults);
+  if (text === null) return null;
+  const name = memberNameOf(text);
+  if (name === null)
+    faults.push(`name is not 1 to ${MEMBER_NAME_CHARS_MAX} characters, or has some that names must not have`);
+  return name;
 }
 
 /** A number is an id as long as it is exact. */

@@ -1,7 +1,16 @@
 // Parses arguments. Each function returns the value, or records a fault and returns a placeholder, so that all faults
 // are reported together. `rejectFaults` follows the last one, before anything is done.
 import { clanRoles, type Grant } from "#domain/account.ts";
-import { AMOUNT_MAX_LIMIT, isClanId, isName, isPlatformId, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import {
+  AMOUNT_MAX_LIMIT,
+  isClanId,
+  isName,
+  isPlatformId,
+  NAME_CHARS_MAX,
+  REASON_CHARS_MAX,
+  XP_MAX,
+  XP_MIN,
+} from "#domain/bounds.ts";
 import { rankKinds, type Rank, type RankKind } from "#domain/rank.ts";
 import { scopes, type Scope } from "#domain/scope.ts";
 import type { MemberRef } from "#domain/member-id.ts";
@@ -30,6 +39,13 @@ export function platformIdIn(text: string, faults: Faults): string {
 
 export function nameIn(option: string, text: string, faults: Faults): string {
   if (!isName(text)) faults.push(`${option} is 1 to ${NAME_CHARS_MAX} characters of plain text, not "${text}"`);
+  return text;
+}
+
+export function reasonIn(text: string | undefined, faults: Faults): string | null {
+  if (text === undefined) return null;
+  const isFit = [...text].length <= REASON_CHARS_MAX && text.isWellFormed() && !text.includes("\0");
+  if (!isFit) faults.push(`--reason has at most ${REASON_CHARS_MAX} characters`);
   return text;
 }
 

@@ -10,18 +10,19 @@ export type ReversalOptions = {
   batch?: string;
   key?: string;
   match?: string;
+  reset?: string;
   from?: string;
   to?: string;
 };
 
 const FORMS =
-  "--award ID --member P, --batch ID, --key ID --from T [--to T], --match ID [--from T] [--to T], or --member P --from T [--to T]";
+  "--award ID --member P, --batch ID, --key ID --from T [--to T], --match ID [--from T] [--to T], --member P --from T [--to T], or --reset ID";
 
 export function reversalByIn(options: ReversalOptions, faults: Faults): ReversalBy {
-  const { award: awardId, member: platformId, batch: batchId, key: keyId, match: matchId } = options;
+  const { award: awardId, member: platformId, batch: batchId, key: keyId, match: matchId, reset: resetId } = options;
   const times = { from: timeIn("--from", options.from, faults), to: timeIn("--to", options.to, faults) };
   if (platformId !== undefined) platformIdIn(platformId, faults);
-  const given = Object.entries({ platformId, awardId, batchId, keyId, matchId, ...times }).filter(
+  const given = Object.entries({ platformId, awardId, batchId, keyId, matchId, resetId, ...times }).filter(
     ([, value]) => value !== undefined,
   );
   const parsed = parse(ReversalBy, Object.fromEntries(given));

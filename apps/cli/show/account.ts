@@ -1,5 +1,6 @@
 // Accounts in the output of the CLI. Only the result that created a link contains it.
 import type { Account } from "#domain/account.ts";
+import { hasWayIn } from "#usecases/accounts/has-way-in.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Invited } from "#usecases/accounts/manage-accounts.ts";
 import type { CommandResult } from "../cli.ts";
@@ -65,10 +66,10 @@ function storedJson(account: StoredAccount) {
 }
 
 function rolesOf({ operator, grants }: Account): string {
-  return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
+  return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ") || "nothing";
 }
 
-function stateOf({ passwordHash, passkeys, identity, link }: StoredAccount, now: Date): string {
-  if (passwordHash !== null || passkeys.length > 0 || identity) return "active";
-  return link && link.expiresAt > now ? "invited" : "link expired";
+function stateOf(account: StoredAccount, now: Date): string {
+  if (hasWayIn(account)) return "active";
+  return account.link && account.link.expiresAt > now ? "invited" : "link expired";
 }

@@ -17,11 +17,18 @@ export const notFound = {
     new CliError("boost_not_found", `There is no boost "${boostId}". clanxp boost list shows a clan's boosts.`),
   key: (keyId: string) =>
     new CliError("key_not_found", `There is no key "${keyId}". clanxp key list shows a clan's keys.`),
+  reset: (resetId: string) =>
+    new CliError("reset_not_found", `There is no reset "${resetId}". clanxp reset list shows a clan's resets.`),
   member: ({ clanId, platformId }: MemberRef) =>
     new CliError("member_not_found", `The clan "${clanId}" stores nothing for "${platformId}".`),
 };
 
-export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list">): Promise<CliError> {
+export async function unknownClan(clanId: string, clans: Pick<ClanStore, "list" | "wasDeleted">): Promise<CliError> {
+  if (await clans.wasDeleted(clanId))
+    return new CliError(
+      "clan_not_found",
+      `The clan "${clanId}" was deleted. clanxp audit list --clan ${clanId} says by whom.`,
+    );
   const known = await clans.list();
   const hint =
     didYouMean(

@@ -56,6 +56,8 @@ export function makeAccountRoutes({
         : { items: [...(await clans.read(grants.map((grant) => grant.clanId))).values()], next: null };
       const roleIn = (clanId: string) => grants.find((grant) => grant.clanId === clanId)?.role ?? "owner";
       const named = items.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleIn(clan.clanId) }));
+      // In an order that stays: the first one is opened after the sign-in.
+      if (!operator) named.sort((a, b) => a.name.localeCompare(b.name) || (a.clanId < b.clanId ? -1 : 1));
       return { name, operator, hasPassword, clans: named, hasMoreClans: next !== null };
     },
 

@@ -1,6 +1,7 @@
 // The accounts of the dashboard, by the same use cases as `clanxp account`.
 import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
 import { AccountCursor, encodeCursor } from "#contract/page.ts";
+import { hasWayIn } from "#usecases/accounts/has-way-in.ts";
 import type { Invited, ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -46,7 +47,7 @@ export function makeAccountsRoutes(deps: {
           return invitedOf(invited);
         case "name_taken": {
           const faults = [{ pointer: "/name", detail: "belongs to an account that exists" }];
-          const fix = `An operator gives it access to a clan with "clanxp account grant ${name}".`;
+          const fix = "The page People of a clan gives it access to that clan; its password stays.";
           throw new DashboardError("conflict", `The account ${name} exists. Nothing was changed. ${fix}`, { faults });
         }
         case "clan_not_found":
@@ -79,9 +80,8 @@ function linkOf(
   account: Pick<StoredAccount, "passwordHash" | "passkeys" | "identity" | "link">,
   now: Date,
 ): AccountFacts["link"] {
-  const { passwordHash, passkeys, identity, link } = account;
-  if (passwordHash !== null || passkeys.length > 0 || identity !== null) return "none";
-  return link && link.expiresAt > now ? "open" : "expired";
+  if (hasWayIn(account)) return "none";
+  return account.link && account.link.expiresAt > now ? "open" : "expired";
 }
 
 function invitedOf({ account, token, expiresAt }: Invited): InvitedAccount {

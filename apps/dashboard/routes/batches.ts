@@ -6,6 +6,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Batch } from "#domain/batch.ts";
 import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
@@ -18,9 +19,11 @@ const CANCEL_WAIT_MS = 5_000;
 
 export function makeBatchRoutes({
   batches,
+  names,
   cancelBatches,
 }: {
   batches: Pick<BatchStore, "listOfClan" | "read">;
+  names: Pick<NameStore, "read">;
   cancelBatches: CancelBatches;
 }): Routes<typeof batchEndpoints> {
   /** A batch of another clan is treated as unknown. */
@@ -49,11 +52,14 @@ export function makeBatchRoutes({
     async "read-batch"({ params: { clanId, batchId } }) {
       const batch = await requireBatch(clanId, batchId);
       const hasResults = batch.appliedOnce === null;
+      const state = batchState(batch);
+      const ids = state.results.flatMap(({ platformId }) => platformId ?? []);
       return {
-        ...batchState(batch),
+        ...state,
         cancelled: batch.cancelled,
         awards: hasResults ? batch.awards.length : null,
         hasResults,
+        names: Object.fromEntries(await names.read(clanId, ids)),
       };
     },
 

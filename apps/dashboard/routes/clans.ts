@@ -29,7 +29,8 @@ export function makeClanRoutes(deps: {
       const created = await deps.createClan(body, by);
       if (created.kind === "created") return factsOf(created.clan);
       const faults = [{ pointer: "/clanId", detail: "is the id of another clan" }];
-      throw new DashboardError("conflict", `The clan ${body.clanId} exists already. Nothing was changed.`, { faults });
+      const why = created.kind === "taken" ? "exists already" : "was deleted, and its id is not used again";
+      throw new DashboardError("conflict", `The clan ${body.clanId} ${why}. Nothing was changed.`, { faults });
     },
 
     async "read-clan"({ params: { clanId } }) {

@@ -55,14 +55,14 @@ export function makeDestinationRecordRoutes(deps: {
     async "sync-destination"({ params: { clanId, destinationId }, body: { dryRun } }) {
       await shownOf(clanId, destinationId);
       const request = { platformId: null, dryRun, waitMs: SYNC_WAIT_MS };
-      const synced = accepted(await manage.sync(destinationId, request));
-      const { result } = synced;
-      const differences = result?.differences.map(({ has, wants, ...one }) => ({
-        ...one,
-        has: [...has],
-        wants: [...wants],
-      }));
-      return { result: result && { ...result, differences: differences ?? [] } };
+      const { result } = accepted(await manage.sync(destinationId, request));
+      const changing = result?.differences ?? [];
+      const ids = changing.map(({ platformId }) => platformId);
+      const nameOf = await names.read(clanId, ids);
+      const differences = changing.map(({ platformId, rank, has, wants }) => {
+        return { platformId, name: nameOf.get(platformId) ?? null, rank, has: [...has], wants: [...wants] };
+      });
+      return { result: result && { ...result, differences } };
     },
 
     async "list-member-roles"({ params: { clanId, destinationId }, query: { outcome, cursor } }) {

@@ -2,29 +2,35 @@
 import type { eventEndpoints } from "#contract/dashboard/events.ts";
 import { eventResponse } from "#contract/event-response.ts";
 import { encodeCursor, NewestEventsCursor } from "#contract/page.ts";
+import { isPlatformId } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
+import { wordsOf } from "#domain/member-name.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { eventPages, eventRow } from "#export/event-rows.ts";
 import { LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
 import type { ReadDeliveryStates } from "#usecases/destinations/ports.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { EventFeed, EventList } from "#usecases/events/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
 const EVENTS_PER_PAGE = 50;
+const NAMES_SEARCHED = 100;
 
 export function makeEventRoutes({
   events,
+  names,
   readDeliveryStates,
 }: {
   events: EventList & Pick<EventFeed, "readAfter">;
+  names: Pick<NameStore, "find">;
   readDeliveryStates: ReadDeliveryStates;
 }): Routes<typeof eventEndpoints> {
   return {
     async "list-events"({ params: { clanId }, query: { type, search, cursor } }) {
       const { items, next } = await events.page(clanId, {
         types: type === undefined ? eventTypes : [type],
-        prefix: search ?? null,
+        search: search === undefined ? null : await membersOf(clanId, search),
         before: positionIn(NewestEventsCursor, cursor)?.[1] ?? null,
         limit: EVENTS_PER_PAGE,
         examined: LISTED_EVENTS_EXAMINED_MAX,
@@ -40,6 +46,12 @@ export function makeEventRoutes({
       return { fileName: `${clanId}-events.csv`, text: csvOf("events", rowsOf(clanId)) };
     },
   };
+
+  /** Of the names, the first ones: more of a name finds one person. */
+  async function membersOf(clanId: string, text: string) {
+    const { items } = await names.find(clanId, { words: wordsOf(text), after: null, limit: NAMES_SEARCHED });
+    return { prefix: isPlatformId(text) ? text : null, platformIds: items.map(({ platformId }) => platformId) };
+  }
 
   async function* rowsOf(clanId: string) {
     for await (const page of eventPages(events, clanId, { types: eventTypes, since: null })) yield page.map(eventRow);

@@ -1,6 +1,6 @@
 // The clan's members: read as the public API reads them, changed by the same use cases as the command line.
 import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
-import { encodeCursor, LedgerCursor, memberCursor, MemberCursor } from "#contract/page.ts";
+import { encodeCursor, LedgerCursor, memberCursor, MemberCursor, SearchCursor, searchCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows, memberRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
@@ -8,7 +8,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
-import { isAppointable, rankIdOf } from "#domain/rank.ts";
+import { isAppointable, normalRanks, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
@@ -18,7 +18,10 @@ import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { ReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
+import type { SearchMembers } from "#usecases/members/search-members.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -32,10 +35,13 @@ const ENTRIES_PER_PAGE = 100;
 type MemberRoutes = Routes<typeof memberEndpoints>;
 type ReadDeps = {
   members: Pick<MemberStore, "read">;
+  names: Pick<NameStore, "read">;
+  searchMembers: SearchMembers;
   lists: Pick<MemberLists, "page" | "all">;
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
+  readXpHistory: ReadXpHistory;
   rules: ClanRules;
 };
 type ChangeDeps = {
@@ -48,48 +54,86 @@ type ChangeDeps = {
 type EraseDeps = { erasures: Pick<ErasureStore, "begin" | "read">; ids: Pick<Ids, "erasure"> };
 
 export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): MemberRoutes {
-  return { ...readRoutes(deps), ...exportRoutes(deps), ...changeRoutes(deps), ...eraseRoutes(deps) };
+  return {
+    ...readRoutes(deps),
+    ...ledgerRoutes(deps),
+    ...exportRoutes(deps),
+    ...changeRoutes(deps),
+    ...eraseRoutes(deps),
+  };
 }
 
 function readRoutes({
   members,
+  names,
+  searchMembers,
   lists,
   leaderboard,
-  keys,
-  listEntries,
   rules,
-}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member" | "read-member-ledger"> {
+}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member"> {
   return {
     async "list-members"({ params: { clanId }, query: { search, cursor } }) {
-      const sort = search === undefined ? "xp" : "platformId";
-      const after = positionIn(
-        MemberCursor.refine((position) => position.sort === sort),
-        cursor,
-      )?.after;
-      const page = {
-        sort,
-        limit: MEMBERS_PER_PAGE,
-        after: after ?? null,
-        ...(search === undefined ? {} : { prefix: search }),
-      } as const;
-      const [clan, { items, next }] = await Promise.all([clanOf(rules, clanId), lists.page(clanId, page)]);
-      const positions = await leaderboard.positions(clanId, items);
-      return {
-        members: items.map((member) => memberResponse(member, clan, { positions })),
-        nextCursor: next && memberCursor({ sort, after: next }),
-      };
+      const [clan, { items, nextCursor }] = await Promise.all([
+        clanOf(rules, clanId),
+        search === undefined ? pageOf(clanId, cursor) : pageFound(clanId, search, cursor),
+      ]);
+      const extras = await extrasOf(clanId, items);
+      return { members: items.map((member) => memberResponse(member, clan, extras)), nextCursor };
     },
 
     async "read-member"({ params }) {
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
-      return factsOf(member, clan, await leaderboard.positions(params.clanId, [member]));
+      return factsOf(member, clan, await extrasOf(params.clanId, [member]));
+    },
+  };
+
+  type ListedPage = { items: readonly Member[]; nextCursor: string | null };
+
+  async function pageOf(clanId: string, cursor: string | undefined): Promise<ListedPage> {
+    const sort = "xp";
+    const position = positionIn(
+      MemberCursor.refine((one) => one.sort === sort),
+      cursor,
+    );
+    const page = { sort, limit: MEMBERS_PER_PAGE, after: position?.after ?? null } as const;
+    const { items, next } = await lists.page(clanId, page);
+    return { items, nextCursor: next && memberCursor({ sort, after: next }) };
+  }
+
+  async function pageFound(clanId: string, text: string, cursor: string | undefined): Promise<ListedPage> {
+    const after = positionIn(SearchCursor, cursor);
+    const { items, next } = await searchMembers(clanId, { text, limit: MEMBERS_PER_PAGE, after });
+    return { items, nextCursor: next && searchCursor(next) };
+  }
+
+  async function extrasOf(clanId: string, listed: readonly Member[]): Promise<MemberExtras> {
+    const ids = listed.map(({ platformId }) => platformId);
+    const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, listed)]);
+    return { names: known, positions };
+  }
+}
+
+function ledgerRoutes({
+  keys,
+  listEntries,
+  readXpHistory,
+}: ReadDeps): Pick<MemberRoutes, "read-member-ledger" | "read-member-history"> {
+  return {
+    async "read-member-history"({ params, query: { range } }) {
+      const { points, until, isSampled } = await readXpHistory(params, range);
+      return {
+        points: points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
+        until: until.toISOString(),
+        isSampled,
+      };
     },
 
-    async "read-member-ledger"({ params, query: { cursor } }) {
+    async "read-member-ledger"({ params, query: { cursor, kind } }) {
       const { items, next } = await listEntries.ofMember(params, {
         limit: ENTRIES_PER_PAGE,
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
+        ...(kind === undefined ? {} : { kind }),
       });
       const keyNames = await keyNamesOf(params.clanId, items);
       return {
@@ -117,6 +161,7 @@ function isByKey({ actor, apiKeyId }: Entry): boolean {
 /** The rows of `clanxp export`, read while they are sent. */
 function exportRoutes({
   members,
+  names,
   lists,
   leaderboard,
   listEntries,
@@ -124,7 +169,7 @@ function exportRoutes({
 }: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
   return {
     async "export-members"({ params: { clanId } }) {
-      const rows = memberRows({ lists, leaderboard }, await clanOf(rules, clanId));
+      const rows = memberRows({ lists, leaderboard, names }, await clanOf(rules, clanId));
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
 
@@ -209,11 +254,13 @@ function nothingStored(): DashboardError {
   return new DashboardError("not_found", "Nothing is stored for this player in this clan.");
 }
 
-function factsOf(member: Member, clan: Clan, positions?: MemberExtras["positions"]): MemberFacts {
+function factsOf(member: Member, clan: Clan, extras: MemberExtras = {}): MemberFacts {
   const ranks = clan.ranks.filter(isAppointable);
+  const shown = memberResponse(member, clan, extras);
   return {
-    member: memberResponse(member, clan, { positions }),
+    member: shown,
     appointedRank: ranks.find((rank) => rankIdOf(rank) === member.appointedRank)?.name ?? null,
+    rankFrom: String(normalRanks(clan).find(({ name }) => name === shown.rank)?.threshold ?? 0n),
     appointable: ranks.map(({ name }) => name),
   };
 }

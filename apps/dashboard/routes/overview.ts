@@ -1,50 +1,72 @@
-// The activity of a clan. Minutes and hours without an award are included, with zeros.
-import type { overviewEndpoints, Span } from "#contract/dashboard/overview.ts";
-import { entryResponse } from "#contract/render.ts";
-import type { Minute, ReadActivity } from "#usecases/activity/read-activity.ts";
+// The activity of a clan. Spans without an entry are included, with zeros.
+import type { overviewEndpoints, RangeSums } from "#contract/dashboard/overview.ts";
+import { entryResponse, memberResponse } from "#contract/render.ts";
+import { timeZoneOf } from "#domain/time-zone.ts";
+import type { ReadActivity, SpanSums } from "#usecases/activity/read-activity.ts";
+import type { ReadHighlights } from "#usecases/activity/read-highlights.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
+import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const MINUTES = 60;
-const HOURS = 24;
+const RANGE_DEFAULT = "24h";
 
-export function makeOverviewRoutes({ readActivity }: { readActivity: ReadActivity }): Routes<typeof overviewEndpoints> {
+type Deps = { readActivity: ReadActivity; readHighlights: ReadHighlights; names: Pick<NameStore, "read"> };
+
+export function makeOverviewRoutes({ readActivity, readHighlights, names }: Deps): Routes<typeof overviewEndpoints> {
   return {
-    async "read-overview"({ params: { clanId } }) {
-      const { asOf, members, xp, minutes, newest } = await readActivity(clanId);
+    async "read-overview"({ params: { clanId }, query: { range = RANGE_DEFAULT, timeZone = "UTC" } }) {
+      const zone = timeZoneOf(timeZone);
+      if (!zone) throw new DashboardError("not_found", "There is no such time zone.");
+      const { asOf, totals, spans, before, newest } = await readActivity(clanId, range, zone);
+      const ids = newest.map(({ platformId }) => platformId);
+      const nameOf = await names.read(clanId, ids);
       return {
         asOf: asOf.toISOString(),
-        members,
-        xp: xp.toString(),
-        minutes: spansOf(minutes, { lengthMs: MINUTE_MS, count: MINUTES, until: asOf }),
-        hours: spansOf(minutes, { lengthMs: HOUR_MS, count: HOURS, until: asOf }),
+        members: totals.members,
+        xp: totals.xp.toString(),
+        shown: range,
+        range: sumsOf(spans),
+        before: sumsOf(before),
         newest: newest.map((entry) => ({
           ...entryResponse(entry),
           platformId: entry.platformId,
+          name: nameOf.get(entry.platformId) ?? null,
           ...(entry.actor === undefined ? {} : { actor: entry.actor }),
         })),
+      };
+    },
+
+    async "read-highlights"({ params: { clanId } }) {
+      const highlights = await readHighlights(clanId);
+      if (!highlights) return { asOf: null, top: [], ranks: [] };
+      const { clan, asOf, top, ranks } = highlights;
+      const ids = (top ?? []).map(({ member }) => member.platformId);
+      const extras = { names: await names.read(clanId, ids) };
+      return {
+        asOf: asOf.toISOString(),
+        top:
+          top &&
+          top.map(({ member, gained }) => ({ member: memberResponse(member, clan, extras), gained: String(gained) })),
+        ranks: [...ranks],
       };
     },
   };
 }
 
-/** The last `count` spans of this length, oldest first; the last one contains `until`. */
-function spansOf(
-  minutes: readonly Minute[],
-  { lengthMs, count, until }: { lengthMs: number; count: number; until: Date },
-): Span[] {
-  const lastMs = Math.floor(until.getTime() / lengthMs) * lengthMs;
-  const spans = Array.from({ length: count }, (_, index) => ({
-    startMs: lastMs - (count - 1 - index) * lengthMs,
-    awards: 0,
-    xp: 0n,
-  }));
-  for (const { startMs, awards, xp } of minutes) {
-    const span = spans[count - 1 - Math.floor((lastMs + lengthMs - 1 - startMs) / lengthMs)];
-    if (!span) continue;
-    span.awards += awards;
-    span.xp += xp;
-  }
-  return spans.map(({ startMs, awards, xp }) => ({ start: new Date(startMs).toISOString(), awards, xp: String(xp) }));
+function sumsOf(spans: readonly SpanSums[]): RangeSums {
+  const [awards, xp, joined] = spans.reduce<[number, bigint, number]>(
+    (sum, span) => [sum[0] + span.awards, sum[1] + span.xp, sum[2] + span.joined],
+    [0, 0n, 0],
+  );
+  const isCounted = spans.every((span) => span.isCounted);
+  return {
+    spans: spans.map(({ startMs, isCounted: isKnown, ...span }) => ({
+      start: new Date(startMs).toISOString(),
+      awards: isKnown ? span.awards : null,
+      xp: isKnown ? span.xp.toString() : null,
+    })),
+    awards: isCounted ? awards : null,
+    xp: isCounted ? xp.toString() : null,
+    joined: isCounted ? joined : null,
+  };
 }

@@ -34,6 +34,12 @@ export function makeRankRoutes(deps: {
       return settingsOf(await readClan(clanId));
     },
 
+    async "count-rank-members"({ params: { clanId } }) {
+      const previewed = await previewRanks({ clanId, ranks: null, renames: new Map() });
+      if (previewed.kind !== "previewed") throw noClan();
+      return { members: Object.fromEntries(previewed.preview.ranks.map(({ rank, before }) => [rank.name, before])) };
+    },
+
     async "preview-ranks"({ params: { clanId }, body }) {
       const previewed = await previewRanks(requestOf(clanId, body));
       if (previewed.kind === "list_changed") throw listChanged();

@@ -37,7 +37,7 @@ export function makeReversalRoutes(deps: {
       const reversal = await reversals.read(reversalId);
       // A reversal of another clan is treated as unknown.
       if (reversal?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such reversal.");
-      return reversalState(reversal);
+      return { ...reversalState(reversal), actor: reversal.actor };
     },
   };
 }

@@ -1,19 +1,28 @@
-// The frame of every page for a signed-in person: navigation, the clan, the account, and notes about changes.
-import { Suspense, useId, useState } from "react";
+// The frame of every page for a signed-in person: navigation, the clan, the account, and notes about changes. On a
+// narrow screen it is one bar of 56 pixels, and its two menus open over the page.
+import { CircleUser, Menu } from "lucide-react";
+import { Suspense, useId, useState, type ComponentProps } from "react";
 import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
 import { ApiError } from "./api/api-error.ts";
 import { call } from "./api/call.ts";
 import { meKey } from "./api/use-me.ts";
-import { pages } from "./pages.tsx";
+import { pagesFor } from "./pages.tsx";
+import { PaletteButton } from "./palette-button.tsx";
 import { Button } from "./parts/button.tsx";
 import { ClanSelect } from "./parts/clan-select.tsx";
 import { DisabledDestinations } from "./parts/disabled-destinations.tsx";
 import { errorText } from "./parts/error-texts.ts";
 import { mayEnter } from "./parts/may-enter.ts";
+import { pageIcons } from "./parts/page-icons.ts";
 import { Loading } from "./parts/states.tsx";
+import { ThemeField } from "./parts/theme-field.tsx";
 import { ToastProvider, useToast } from "./parts/toasts.tsx";
+
+/** Over the page on a narrow screen, otherwise a part of the frame. */
+const MENU =
+  "fixed left-auto m-0 max-w-dvw flex-col border-line bg-panel text-ink open:flex max-md:shadow-xl max-md:backdrop:bg-black/50 md:static md:flex md:h-auto md:w-auto md:max-w-none md:overflow-visible md:border-0 md:p-0";
 
 export function Frame({ me }: { me: Me }) {
   return (
@@ -32,17 +41,29 @@ function Layout({ me }: { me: Me }) {
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a
         href="#page"
-        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:rounded-lg focus:bg-panel focus:p-2"
       >
         Skip to the page
       </a>
-      <header className="flex flex-col gap-3 border-b border-line bg-panel px-4 py-3 md:sticky md:top-0 md:h-dvh md:w-60 md:shrink-0 md:gap-5 md:border-r md:border-b-0 md:px-3 md:py-5">
-        <div className="flex items-center gap-2.5 px-1 md:px-2">
+      <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-panel px-3 md:h-dvh md:w-60 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:overflow-y-auto md:border-r md:border-b-0 md:py-5">
+        <div className="mr-auto flex items-center gap-2.5 md:mr-0 md:px-2">
           <img src="/icon.svg" alt="" width="28" height="28" />
           <span className="font-semibold tracking-tight">Clan XP</span>
         </div>
-        <ClanChoice me={me} clanId={clanId} />
-        <Navigation me={me} clanId={clanId} />
+        <PaletteButton me={me} clanId={clanId} />
+        <nav aria-label="Pages">
+          <MenuButton popoverTarget="pages" aria-label="Menu">
+            <Menu aria-hidden="true" size={20} />
+          </MenuButton>
+          <div
+            id="pages"
+            popover="auto"
+            className={`${MENU} inset-y-0 right-0 h-dvh w-72 gap-4 overflow-y-auto border-l p-4`}
+          >
+            <ClanChoice me={me} clanId={clanId} />
+            <Navigation me={me} clanId={clanId} />
+          </div>
+        </nav>
         <Person me={me} />
       </header>
       <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
@@ -52,6 +73,21 @@ function Layout({ me }: { me: Me }) {
         </Suspense>
       </div>
     </div>
+  );
+}
+
+/** On a narrow screen, a menu is over the page that was chosen in it, and over a question before it is left. */
+function closeMenus(): void {
+  for (const menu of document.querySelectorAll<HTMLElement>("[popover]:popover-open")) menu.hidePopover();
+}
+
+function MenuButton(button: ComponentProps<"button">) {
+  return (
+    <button
+      type="button"
+      {...button}
+      className="grid size-10 place-items-center rounded-lg hover:bg-sunken md:hidden"
+    />
   );
 }
 
@@ -73,38 +109,48 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
   const page = useMatch("/clans/:clanId/:page/*")?.params.page ?? "";
   const [first] = me.clans;
   if (!first || (me.clans.length === 1 && clanId === first.clanId))
-    return first ? <p className="truncate px-1 text-sm text-muted md:px-2">{first.name}</p> : null;
+    return first ? <p className="truncate px-2 text-sm text-muted">{first.name}</p> : null;
   return (
-    <div className="px-1 md:px-2">
+    <div className="px-2">
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         Clan
       </label>
-      <ClanSelect id={id} me={me} clanId={clanId} onChoose={(chosen) => void navigate(`/clans/${chosen}/${page}`)} />
+      <ClanSelect
+        id={id}
+        me={me}
+        clanId={clanId}
+        onChoose={(chosen) => {
+          closeMenus();
+          void navigate(`/clans/${chosen}/${page}`);
+        }}
+      />
     </div>
   );
 }
 
 function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
-  const shown = pages.filter(({ scope }) => (scope === "clan" ? clanId !== undefined : me.operator));
   return (
-    <nav aria-label="Pages">
-      <ul className="flex flex-wrap gap-1 md:flex-col">
-        {shown.map(({ label, path, scope }) => (
+    <ul className="flex flex-col gap-0.5">
+      {pagesFor(me, clanId).map(({ label, path, to, scope }) => {
+        const Icon = pageIcons[path];
+        return (
           <li key={path}>
             <NavLink
-              to={scope === "clan" ? `/clans/${clanId}/${path}` : `/${path}`}
+              to={to}
+              onClick={closeMenus}
               // A clan's pages lie below the path of the list of clans.
               end={scope === "operator"}
               className={({ isActive }) =>
-                `block rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
+                `flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
               }
             >
+              {Icon ? <Icon aria-hidden="true" size={18} className="shrink-0" /> : null}
               {label}
             </NavLink>
           </li>
-        ))}
-      </ul>
-    </nav>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -129,16 +175,26 @@ function Person({ me }: { me: Me }) {
     await navigate("/");
   }
   return (
-    <div className="flex items-center justify-between gap-2 md:mt-auto md:flex-col md:items-stretch">
-      <NavLink
-        to="/account"
-        className="min-w-0 truncate rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink"
-      >
-        {me.name}
-      </NavLink>
-      <Button size="small" onClick={() => void signOut()}>
-        Sign out
-      </Button>
+    <div className="md:mt-auto">
+      <MenuButton popoverTarget="person" aria-label="Your account">
+        <CircleUser aria-hidden="true" size={20} />
+      </MenuButton>
+      <div id="person" popover="auto" className={`${MENU} top-15 right-2 bottom-auto w-64 gap-2 rounded-xl border p-3`}>
+        <NavLink
+          to="/account"
+          onClick={closeMenus}
+          className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink"
+        >
+          <CircleUser aria-hidden="true" size={18} className="shrink-0" />
+          <span className="truncate">{me.name}</span>
+        </NavLink>
+        <div className="px-2.5">
+          <ThemeField />
+        </div>
+        <Button size="small" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,13 +1,15 @@
-// The pages in the order of the navigation. A page is loaded when it is first opened.
+// The pages in the order of the navigation. A page is loaded when it is first opened. Its icon is in
+// parts/page-icons.ts.
 import type { ComponentType } from "react";
+import type { Me } from "#contract/dashboard/account.ts";
 import { lazyPart } from "./lazy-part.ts";
 
 type PageEntry = {
   label: string;
   /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
   path: string;
-  /** `clan`: a page of one clan. `operator`: a page for operators, about all clans. */
-  scope: "clan" | "operator";
+  /** `clan`: a page of one clan. `owner`: one for its owners. `operator`: a page for operators, about all clans. */
+  scope: "clan" | "owner" | "operator";
   Component: ComponentType;
 };
 
@@ -31,22 +33,28 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/boards/boards-page.tsx").then((m) => m.BoardsPage)),
   },
   {
-    label: "Ranks",
-    path: "ranks",
-    scope: "clan",
-    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
-  },
-  {
     label: "Boosts",
     path: "boosts",
     scope: "clan",
     Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
   },
   {
+    label: "Ranks",
+    path: "ranks",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
+  },
+  {
     label: "API keys",
     path: "keys",
     scope: "clan",
     Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
+  },
+  {
+    label: "People",
+    path: "people",
+    scope: "owner",
+    Component: lazyPart(() => import("./pages/people/people-page.tsx").then((m) => m.PeoplePage)),
   },
   {
     label: "Batches",
@@ -86,6 +94,15 @@ export const pages: readonly PageEntry[] = [
   },
 ];
 
+/** The pages that a person may open, with their addresses. */
+export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to: string })[] {
+  const isOwner = me.operator || me.clans.some((clan) => clan.clanId === clanId && clan.role === "owner");
+  const mayOpen = { clan: clanId !== undefined, owner: clanId !== undefined && isOwner, operator: me.operator };
+  return pages
+    .filter(({ scope }) => mayOpen[scope])
+    .map((page) => ({ ...page, to: page.scope === "operator" ? `/${page.path}` : `/clans/${clanId}/${page.path}` }));
+}
+
 /** Pages that are not in the navigation, such as that of one member. */
 export const innerPages: readonly Omit<PageEntry, "label">[] = [
   {
@@ -94,9 +111,19 @@ export const innerPages: readonly Omit<PageEntry, "label">[] = [
     Component: lazyPart(() => import("./pages/members/member-page.tsx").then((m) => m.MemberPage)),
   },
   {
+    path: "resets",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/members/resets-page.tsx").then((m) => m.ResetsPage)),
+  },
+  {
     path: "batches/:batchId",
     scope: "clan",
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),
+  },
+  {
+    path: "reversals/:reversalId",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/audit/reversal-page.tsx").then((m) => m.ReversalPage)),
   },
   {
     path: "destinations/:destinationId",

@@ -13,7 +13,7 @@ const LinkPage = lazyPart(() => import("./pages/account/link-page.tsx").then((m)
 const ProviderPage = lazyPart(() => import("./pages/account/provider-page.tsx").then((m) => m.ProviderPage));
 
 const listed: RouteObject[] = [...pages, ...innerPages].map(({ path, scope, Component }) => ({
-  path: scope === "clan" ? `/clans/:clanId/${path}` : `/${path}`,
+  path: scope === "operator" ? `/${path}` : `/clans/:clanId/${path}`,
   element: <Component />,
 }));
 

@@ -15,14 +15,15 @@ import {
 } from "./check.ts";
 import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
-import { checkedNames } from "./checked-names.ts";
-import { awardFields, awardOptions, batchFields, byFields } from "./option-names.ts";
+import { awardFields, awardOptions, batchFields, byFields, memberOptions } from "./option-names.ts";
 import { awardsOf, checkAward, describeAward } from "./prepare-award.ts";
 import { readBoards, readStandings } from "./read-boards.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
+import { sendNames } from "./send-names.ts";
 import type {
+  AroundOptions,
   AwardEntry,
   AwardOptions,
   AwardQueue,
@@ -117,10 +118,10 @@ export class ClanXp {
     };
   }
 
-  /** The member, or null if nothing is stored for them. `position`: with their position in the leaderboard. */
+  /** The member, or null if nothing is stored for them. */
   async member(platformId: string, options: MemberOptions = {}): Promise<Member | null> {
     checkPlatformId(platformId);
-    checkOptions(options, "position ");
+    checkOptions(options, `${memberOptions} `);
     const path = withQuery(`/members/${encodeURIComponent(platformId)}`, including(options));
     return this.#get<Member>(path, "xp", options).catch(nullIfMissing);
   }
@@ -134,7 +135,7 @@ export class ClanXp {
    * A part of the leaderboard with positions: the member, with as many above as below. Null if the member is not in it.
    * `limit`: how many members, 1 to 200, by default 11.
    */
-  around(platformId: string, options: CallOptions & { limit?: number | undefined } = {}): Promise<MemberPage | null> {
+  around(platformId: string, options: AroundOptions = {}): Promise<MemberPage | null> {
     return readAround(this.#config, platformId, options);
   }
 
@@ -146,7 +147,7 @@ export class ClanXp {
     options: MemberOptions & { sort?: "xp" | "platformId" | undefined; pageSize?: number | undefined } = {},
   ): AsyncIterable<Member> {
     return readPages(this.#config, "members", options, () => {
-      checkOptions(options, "sort pageSize position ");
+      checkOptions(options, `sort pageSize ${memberOptions} `);
       const { sort } = options;
       check(sort === undefined || sort === "xp" || sort === "platformId", "sort must be xp or platformId");
       return ["/members", { sort, ...including(options) }];
@@ -229,14 +230,11 @@ export class ClanXp {
   }
 
   /**
-   * Sets the names by which people know 1 to 100 members; null deletes a name. The last name wins, so a retry changes
-   * nothing.
+   * Sets the names by which people know members; null deletes a name. The last name wins, so a retry changes nothing.
+   * 100 names need one request.
    */
-  async setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
-    const sent = checkedNames(names, options);
-    const accepts = ({ stored }: Body): boolean => typeof stored === "number";
-    const { body } = await this.#post("/names", { names: sent }, accepts, options);
-    return body as { stored: number };
+  setNames(names: NamedMember[], options: CallOptions = {}): Promise<{ stored: number }> {
+    return sendNames(this.#config, names, options);
   }
 
   /** Returns what `reverse()` would take back. */

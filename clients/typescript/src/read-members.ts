@@ -3,8 +3,9 @@ import type { Body, Config } from "./attempt.ts";
 import { call } from "./call.ts";
 import { check, checkInteger, checkOptions, checkPlatformId } from "./check.ts";
 import { ClanXpError } from "./error.ts";
+import { memberOptions } from "./option-names.ts";
 import { PAGE_SIZE_MAX } from "./read-pages.ts";
-import type { CallOptions, MemberOptions, NamedMembers } from "./types.ts";
+import type { AroundOptions, MemberOptions, NamedMembers } from "./types.ts";
 import type { MemberPage } from "./wire.ts";
 import { withQuery } from "./with-query.ts";
 
@@ -12,7 +13,7 @@ import { withQuery } from "./with-query.ts";
 const NAMED_MAX = 100;
 
 export async function readNamed(config: Config, platformIds: string[], options: MemberOptions): Promise<NamedMembers> {
-  checkOptions(options, "position ");
+  checkOptions(options, `${memberOptions} `);
   check(Array.isArray(platformIds), "platformIds must be an array");
   for (const platformId of platformIds) checkPlatformId(platformId);
   check(new Set(platformIds).size === platformIds.length, "platformIds must be different");
@@ -32,13 +33,13 @@ export async function readNamed(config: Config, platformIds: string[], options: 
 export async function readAround(
   config: Config,
   platformId: string,
-  options: CallOptions & { limit?: number | undefined },
+  options: AroundOptions,
 ): Promise<MemberPage | null> {
   checkPlatformId(platformId);
-  checkOptions(options, "limit ");
-  const { limit } = options;
+  checkOptions(options, "limit name ");
+  const { limit, name } = options;
   if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
-  const path = withQuery("/members", { around: platformId, limit, include: "position" });
+  const path = withQuery("/members", { around: platformId, limit, ...including({ name, position: true }) });
   try {
     return (await call(config, { method: "GET", path, accepts: hasMembers }, options)).body as MemberPage;
   } catch (error) {
@@ -50,9 +51,11 @@ function hasMembers({ members }: Body): boolean {
   return Array.isArray(members);
 }
 
-export function including({ position }: MemberOptions): { include: string | undefined } {
+export function including({ name, position }: MemberOptions): { include: string | undefined } {
+  check(name === undefined || typeof name === "boolean", "name must be a boolean");
   check(position === undefined || typeof position === "boolean", "position must be a boolean");
-  return { include: position ? "position" : undefined };
+  const include = [name && "name", position && "position"].filter(Boolean).join(",");
+  return { include: include === "" ? undefined : include };
 }
 
 export function nullIfMissing(error: unknown): null {

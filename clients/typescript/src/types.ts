@@ -98,7 +98,13 @@ export type ClanEvent = Event & { cursor: string };
 export type NamedMember = { platformId: string; name: string | null };
 
 /** `position`: adds the position in the leaderboard. */
-export type MemberOptions = CallOptions & { position?: boolean | undefined };
+export type MemberOptions = CallOptions & {
+  /** Adds `name`: the name by which people know the member, or null. */
+  name?: boolean | undefined;
+  /** Adds `position` in the leaderboard. */
+  position?: boolean | undefined;
+};
+export type AroundOptions = CallOptions & { limit?: number | undefined; name?: boolean | undefined };
 
 /** `missing`: those of whom nothing is stored. */
 export type NamedMembers = { members: Member[]; missing: string[] };

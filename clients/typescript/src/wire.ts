@@ -197,8 +197,9 @@ export type ClanTotals = {
 
 export type Entry = {
   awardId: string;
-  kind?: "reversal" | "membership" | "appointment";
+  kind?: "reversal" | "membership" | "appointment" | "reset";
   reverses?: string;
+  resetId?: string;
   reversedBy?: string;
   at: Instant;
   amount: Xp;
@@ -281,7 +282,7 @@ export type Event =
         xp: Xp;
         rank: string;
         awardId: string;
-        kind?: "reversal" | "membership" | "appointment";
+        kind?: "reversal" | "membership" | "appointment" | "reset";
         amount: Xp;
         applied: Xp;
         reason?: string;
@@ -452,7 +453,7 @@ export type ReversalAccepted = {
   status: "queued" | "running" | "done";
 };
 
-/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}. */
+/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}. */
 export type ReversalBy =
   | {
       platformId: PlatformId;
@@ -475,6 +476,9 @@ export type ReversalBy =
       platformId: PlatformId;
       from: string;
       to?: string;
+    }
+  | {
+      resetId: string;
     };
 
 export type ReversalPreview = {

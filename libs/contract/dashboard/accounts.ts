@@ -21,9 +21,13 @@ export type AccountFacts = z.infer<typeof AccountFacts>;
 export const InvitedAccount = z.strictObject({ name: z.string(), token: z.string(), expiresAt: Instant });
 export type InvitedAccount = z.infer<typeof InvitedAccount>;
 
+export const AccountName = z
+  .string()
+  .refine(isAccountName, { error: "must be 1 to 100 characters of a-z 0-9 . _ @ + -" });
+
 /** An operator has no clan, because operators may do everything in all of them. */
 export const InviteRequest = z.strictObject({
-  name: z.string().refine(isAccountName, { error: "must be 1 to 100 characters of a-z 0-9 . _ @ + -" }),
+  name: AccountName,
   may: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("operator") }),
     z.strictObject({

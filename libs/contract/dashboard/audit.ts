@@ -1,11 +1,15 @@
 // The clan's audit log: who changed what and when, with the values before and after.
 import { z } from "zod";
 import { auditActions, isActorName } from "#domain/audit.ts";
-import { ClanParams, endpoint, NoBody } from "#contract/dashboard/endpoint.ts";
-import { Instant } from "#contract/text.ts";
+import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { Instant, PlatformId } from "#contract/text.ts";
 
 /** The fields that differ, as JSON; null if there was, or is, nothing. */
 const Facts = z.record(z.string(), z.unknown()).nullable();
+
+/** What is stored of a reversal now. `isStored`: whether it has a page, until an erasure or retention. */
+const ReversalFacts = z.strictObject({ reason: z.string().nullable(), isStored: z.boolean() });
+export type ReversalFacts = z.infer<typeof ReversalFacts>;
 
 export const AuditRecordFacts = z.strictObject({
   at: Instant,
@@ -13,6 +17,11 @@ export const AuditRecordFacts = z.strictObject({
   via: z.enum(["cli", "dashboard"]),
   action: z.enum(auditActions),
   target: z.string(),
+  /** The target, if it is a member. */
+  member: z.strictObject({ platformId: PlatformId, name: z.string().nullable() }).exactOptional(),
+  /** What people call the target, if `target` is an id. */
+  targetName: z.string().exactOptional(),
+  reversal: ReversalFacts.exactOptional(),
   before: Facts,
   after: Facts,
 });
@@ -20,22 +29,39 @@ export type AuditRecordFacts = z.infer<typeof AuditRecordFacts>;
 
 const AuditPage = z.strictObject({ records: z.array(AuditRecordFacts), nextCursor: z.string().nullable() });
 
+/** `from` is inclusive, `to` exclusive. */
+const filter = {
+  actor: z.string().refine(isActorName, { error: "must be the name of a person, an account or a process" }).optional(),
+  action: z.enum(auditActions).optional(),
+  from: Instant.optional(),
+  to: Instant.optional(),
+};
+
+function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
+  return from === undefined || to === undefined || Date.parse(from) < Date.parse(to);
+}
+const BACKWARD = { path: ["to"], error: "must be later than from" };
+
+const base = { method: "GET", access: "viewer", params: ClanParams, body: NoBody } as const;
 export const auditEndpoints = {
   "list-audit": endpoint({
-    method: "GET",
+    ...base,
     path: "/api/clans/{clanId}/audit",
-    access: "viewer",
-    params: ClanParams,
-    query: z.strictObject({
-      actor: z
-        .string()
-        .refine(isActorName, { error: "must be the name of a person, an account or a process" })
-        .optional(),
-      action: z.enum(auditActions).optional(),
-      /** The `nextCursor` of the previous page; the route parses it. */
-      cursor: z.string().optional(),
-    }),
-    body: NoBody,
+    /** `cursor`: the `nextCursor` of the previous page; the route parses it. */
+    query: z.strictObject({ ...filter, cursor: z.string().optional() }).refine(isForward, BACKWARD),
     response: AuditPage,
+  }),
+  /** Who has changed something in the clan, by name: suggestions for the filter. */
+  "list-audit-actors": endpoint({
+    ...base,
+    path: "/api/clans/{clanId}/audit/actors",
+    query: NoQuery,
+    response: z.strictObject({ actors: z.array(z.string()) }),
+  }),
+  "export-audit": endpoint({
+    ...base,
+    path: "/api/clans/{clanId}/audit.csv",
+    query: z.strictObject(filter).refine(isForward, BACKWARD),
+    response: CsvFile,
   }),
 };

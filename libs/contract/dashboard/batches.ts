@@ -24,8 +24,12 @@ export type ListedBatchFacts = z.infer<typeof ListedBatchFacts>;
 
 const BatchPage = z.strictObject({ batches: z.array(ListedBatchFacts), nextCursor: z.string().nullable() });
 
-/** `hasResults` is false if its results were deleted by age. */
-export const BatchFacts = BatchState.extend({ ...batchFacts, hasResults: z.boolean() });
+/** `hasResults` is false if its results were deleted by age. `names`: those of the members, by platformId. */
+export const BatchFacts = BatchState.extend({
+  ...batchFacts,
+  hasResults: z.boolean(),
+  names: z.record(z.string(), z.string()),
+});
 export type BatchFacts = z.infer<typeof BatchFacts>;
 
 export const batchEndpoints = {

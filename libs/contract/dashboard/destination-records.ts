@@ -39,6 +39,7 @@ export type RoleFacts = z.infer<typeof RoleFacts>;
 
 const RoleDifference = z.strictObject({
   platformId: z.string(),
+  name: z.string().nullable(),
   rank: z.string().nullable(),
   has: z.array(z.string()),
   wants: z.array(z.string()),

@@ -16,8 +16,10 @@ import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
+import { peopleEndpoints } from "#contract/dashboard/people.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
+import { resetEndpoints } from "#contract/dashboard/resets.ts";
 import { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 
 export const dashboardEndpoints = {
@@ -26,9 +28,11 @@ export const dashboardEndpoints = {
   ...oidcEndpoints,
   ...keyEndpoints,
   ...keyReversalEndpoints,
+  ...peopleEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
   ...reversalEndpoints,
+  ...resetEndpoints,
   ...rankEndpoints,
   ...boardEndpoints,
   ...boostEndpoints,

@@ -4,7 +4,7 @@ import { deliveryStates } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { AnyEventResponse } from "#contract/event.ts";
-import { PlatformId } from "#contract/text.ts";
+import { MemberSearch } from "#contract/dashboard/members.ts";
 
 /** A page may be empty although there are older events of the type: not all of them are looked at together. */
 const EventPage = z.strictObject({
@@ -22,8 +22,8 @@ export const eventEndpoints = {
     params: ClanParams,
     query: z.strictObject({
       type: z.enum(eventTypes).optional(),
-      /** The beginning of platformIds: events of these members. */
-      search: PlatformId.optional(),
+      /** Events of the members that it finds. */
+      search: MemberSearch.optional(),
       /** The `nextCursor` of the previous page; the route parses it. */
       cursor: z.string().optional(),
     }),

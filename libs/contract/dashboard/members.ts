@@ -1,11 +1,17 @@
 // The clan's members: the leaderboard, one member with their ledger, and what an owner may change about them.
 import { z } from "zod";
+import { entryKinds } from "#domain/award.ts";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { historyRanges } from "#domain/time-range.ts";
 import { Amount } from "#contract/award.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { EntryResponse } from "#contract/entry.ts";
 import { MemberResponse } from "#contract/member.ts";
-import { PlatformId, textOf } from "#contract/text.ts";
+import { Instant, PlatformId, textOf, XpText } from "#contract/text.ts";
+import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
+
+/** A search for members: the beginning of a platformId, or words of a name from their beginning. */
+export const MemberSearch = textOf(MEMBER_NAME_CHARS_MAX).trim().min(1);
 
 const MemberPage = z.strictObject({ members: z.array(MemberResponse), nextCursor: z.string().nullable() });
 
@@ -13,6 +19,8 @@ export const MemberFacts = z.strictObject({
   member: MemberResponse,
   /** The STAFF or OWNER rank to which the member is appointed. */
   appointedRank: z.string().nullable(),
+  /** The threshold of the member's rank, from which the progress to the next one is counted. */
+  rankFrom: XpText,
   /** Ranks to which a member can be appointed. */
   appointable: z.array(z.string()),
 });
@@ -27,6 +35,12 @@ export const MemberEntry = EntryResponse.extend({
   keyName: z.string().nullable().exactOptional(),
 });
 export type MemberEntry = z.infer<typeof MemberEntry>;
+/** `xp`: the highest from `at` until the next point; null before the first entry. */
+const XpPoint = z.strictObject({ at: Instant, xp: XpText.nullable() });
+/** `isSampled`: of so many entries, only some were read, evenly distributed. */
+export const XpHistory = z.strictObject({ points: z.array(XpPoint), until: Instant, isSampled: z.boolean() });
+export type XpHistory = z.infer<typeof XpHistory>;
+
 const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
 
 export const ChangeXpRequest = z.strictObject({
@@ -59,8 +73,8 @@ export const memberEndpoints = {
     path: "/api/clans/{clanId}/members",
     access: "viewer",
     params: ClanParams,
-    /** `search`: the beginning of platformIds, which then determine the order; otherwise the highest XP comes first. */
-    query: z.strictObject({ search: PlatformId.optional(), cursor: Cursor.optional() }),
+    /** With `search`, platformIds and names determine the order; otherwise the highest XP comes first. */
+    query: z.strictObject({ search: MemberSearch.optional(), cursor: Cursor.optional() }),
     body: NoBody,
     response: MemberPage,
   }),
@@ -78,9 +92,18 @@ export const memberEndpoints = {
     path: `${memberPath}/ledger`,
     access: "viewer",
     params: MemberParams,
-    query: z.strictObject({ cursor: Cursor.optional() }),
+    query: z.strictObject({ cursor: Cursor.optional(), kind: z.enum(entryKinds).optional() }),
     body: NoBody,
     response: MemberLedger,
+  }),
+  "read-member-history": endpoint({
+    method: "GET",
+    path: `${memberPath}/history`,
+    access: "viewer",
+    params: MemberParams,
+    query: z.strictObject({ range: z.enum(historyRanges) }),
+    body: NoBody,
+    response: XpHistory,
   }),
   "change-xp": endpoint({
     method: "POST",

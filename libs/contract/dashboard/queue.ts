@@ -21,11 +21,12 @@ const jobStates = ["waiting", "active", "delayed", "failed", "missing"] as const
 const Job = z.strictObject({ state: z.enum(jobStates), attempts: z.int(), error: z.string().nullable() });
 
 /**
- * A batch or a reversal that is accepted and not done. `awards` null: not known. `job` null: Redis does not respond.
+ * A batch, a reversal or a reset that is accepted and not done. `awards` null: not known. `job` null: Redis does not
+ * respond.
  */
 export const QueuedWork = z.strictObject({
   id: z.string(),
-  kind: z.enum(["batch", "reversal"]),
+  kind: z.enum(["batch", "reversal", "reset"]),
   clanId: z.string(),
   status: ReversalState.shape.status,
   awards: z.int().nullable(),

@@ -53,6 +53,9 @@ export const RanksPreview = z.strictObject({
 });
 export type RanksPreview = z.infer<typeof RanksPreview>;
 
+/** The members who have each rank now, by its name. Players without a membership are not counted. */
+const RankMembers = z.strictObject({ members: z.record(z.string(), z.int()) });
+
 /** `unconfirmed`: members would be affected, the person has not confirmed it, and nothing was changed. */
 const RanksChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("saved"), settings: RankSettings }),
@@ -68,6 +71,14 @@ export const rankEndpoints = {
     access: "viewer",
     body: NoBody,
     response: RankSettings,
+  }),
+  "count-rank-members": endpoint({
+    ...base,
+    method: "GET",
+    path: "/api/clans/{clanId}/ranks/members",
+    access: "viewer",
+    body: NoBody,
+    response: RankMembers,
   }),
   "preview-ranks": endpoint({
     ...base,

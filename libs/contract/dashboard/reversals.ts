@@ -5,6 +5,10 @@ import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpo
 import { ReversalAccepted, ReversalPreview, ReversalState } from "#contract/reversal.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
+/** `actor`: the person who requested it; null if an API key did. */
+const ReversalOfPerson = ReversalState.extend({ actor: z.string().nullable() });
+export type ReversalOfPerson = z.infer<typeof ReversalOfPerson>;
+
 export const ReverseRequest = z.strictObject({ reason: textOf(REASON_CHARS_MAX).nullable() });
 
 const AwardParams = ClanParams.extend({ platformId: PlatformId, awardId: textOf(ID_CHARS_MAX) });
@@ -37,6 +41,6 @@ export const reversalEndpoints = {
     params: ClanParams.extend({ reversalId: textOf(ID_CHARS_MAX) }),
     query: NoQuery,
     body: NoBody,
-    response: ReversalState,
+    response: ReversalOfPerson,
   }),
 };

@@ -197,9 +197,9 @@ class OneAward implements PendingAward {
 
   blocked(): void {
     this.#blocked = true;
-    // If a reversal waited, it would deduct XP that was awarded before the erasure from the XP after it.
+    // If a reversal or a reset waited, it would deduct XP that was awarded before the erasure from the XP after it.
     const { award } = this;
-    const isOfJob = award.batchId !== undefined || award.kind === "reversal";
+    const isOfJob = award.batchId !== undefined || award.kind === "reversal" || award.kind === "reset";
     if (isOfJob) this.shed();
   }
 

@@ -183,7 +183,7 @@ function decide(open: readonly PendingAward[], reads: Reads, now: Date): Map<Pen
   for (const [id, pendings] of Map.groupBy(open, ({ member }) => member)) {
     const clan = reads.clans.get(pendings[0]?.award.clanId ?? "");
     const before = reads.heads.get(id) ?? NEW_HEAD;
-    // Clans are never deleted. A missing clan was removed manually, and nothing can be stored for it.
+    // The clan was deleted: from now on nothing is stored for it.
     if (!clan) {
       for (const pending of pendings) decided.set(pending, { outcome: NOT_FOUND, head: before, entries: [] });
       continue;

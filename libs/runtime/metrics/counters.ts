@@ -38,6 +38,7 @@ export type Counters = Meter & {
   requeued: number;
   batchesDone: number;
   reversalsDone: number;
+  resetsDone: number;
   reversals: { reversed: number; skipped: number };
   events: Map<EventType, number>;
   eventSeconds: Buckets;
@@ -67,6 +68,7 @@ export function makeCounters(): Counters {
     requeued: 0,
     batchesDone: 0,
     reversalsDone: 0,
+    resetsDone: 0,
     reversals: { reversed: 0, skipped: 0 },
     events: new Map(),
     eventSeconds: makeBuckets(EVENT_SECONDS),
@@ -121,6 +123,9 @@ export function makeCounters(): Counters {
     },
     batchDone() {
       counters.batchesDone += 1;
+    },
+    resetDone() {
+      counters.resetsDone += 1;
     },
     reversalDone(reversed, skipped) {
       counters.reversalsDone += 1;

@@ -200,6 +200,9 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
   addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [
     { value: counters.reversalsDone },
   ]);
+  addCounter(registry, "resets_completed_total", "Resets that this worker completed.", [], () => [
+    { value: counters.resetsDone },
+  ]);
   addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
     byName("result", Object.entries(counters.reversals)),
   );

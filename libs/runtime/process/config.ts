@@ -82,6 +82,7 @@ const Environment = z.object({
     .regex(/^openid( [!-~]+)*$/, "is not openid and more scopes, separated by single spaces")
     .default("openid email"),
   API_URL: origin.optional(),
+  DOCS_URL: origin.optional(),
   /** For `npm start` only. */
   DATA_DIR: plain.default(".data"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
@@ -114,6 +115,8 @@ export type Config = {
   requestLogSample: number;
   /** How long the API keeps a connection open that has no request. */
   keepAliveS: number;
+  /** The address at which callers reach the documentation; if it is not set, the API's own. */
+  docsUrl?: string;
   /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;
   /** How long records of done reversals are stored; null: forever. */
@@ -207,6 +210,7 @@ export function sharedConfig(data: Settings["data"]): Omit<Config, keyof ServerU
     logLevel: data.LOG_LEVEL,
     requestLogSample: data.REQUEST_LOG_SAMPLE,
     keepAliveS: data.KEEP_ALIVE_S,
+    ...(data.DOCS_URL === undefined ? {} : { docsUrl: data.DOCS_URL }),
     batchRetentionDays: data.BATCH_RETENTION_DAYS,
     reversalRetentionDays: data.REVERSAL_RETENTION_DAYS,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,

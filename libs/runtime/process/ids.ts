@@ -1,7 +1,7 @@
 // Ids created by this process, without coordination: random parts distinguish processes.
 import { randomBytes } from "node:crypto";
 import { batchIdAt } from "#domain/batch-id.ts";
-import { reversalIdAt } from "#domain/reversal-id.ts";
+import { resetIdAt, reversalIdAt } from "#domain/reversal-id.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
 
 export function makeIds(clock: Clock): Ids {
@@ -11,6 +11,7 @@ export function makeIds(clock: Clock): Ids {
   return {
     batch: () => batchIdAt(clock.now(), randomBytes(8).toString("hex")),
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
+    reset: () => resetIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
     destination: () => `dst_${randomBytes(12).toString("base64url")}`,
     boost: () => `bst_${randomBytes(12).toString("base64url")}`,

@@ -49,6 +49,9 @@ const accountSchema = new Schema<AccountDoc>(
 // Finds the account of a link that a person opens.
 accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
 
+// The people of a clan, and whether it has an owner.
+accountSchema.index({ "grants.clanId": 1, _id: 1 });
+
 // Finds the account of a passkey at sign-in. Unique: no two accounts share a passkey.
 accountSchema.index(
   { "passkeys.id": 1 },

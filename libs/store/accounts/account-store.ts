@@ -6,6 +6,8 @@ import type { Actor } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
 import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
+import { makeGrant, withGrant } from "#store/accounts/grant.ts";
+import { touchClan } from "#store/clans/touch-clan.ts";
 import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -16,8 +18,17 @@ import type { Change } from "#usecases/audit/ports.ts";
 
 const PRESENT = { removedAt: null } as const;
 const ENDS_SESSIONS = { $inc: { generation: 1 } } as const;
+/** No role and no way to sign in: a person who was removed from their only clan before they had opened their link. */
+const EMPTY = {
+  operator: false,
+  grants: { $size: 0 },
+  passwordHash: null,
+  "passkeys.0": { $exists: false },
+  "identity.subject": { $exists: false },
+} as const;
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
 
+type Noted = Pick<Change, "action" | "clanId" | "before" | "after">;
 type Opened = Pick<Database, "models" | "connection" | "db">;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
@@ -43,13 +54,13 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
     by: Actor,
     filter: Record<string, unknown>,
     update: Record<string, unknown>,
-    recordOf: (before: StoredAccount) => Pick<Change, "action" | "clanId" | "before" | "after">,
+    recordOf: (before: StoredAccount) => Noted | Noted[],
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
       const doc = await accounts.findOneAndUpdate({ ...filter, ...PRESENT }, update, { session }).lean<AccountDoc>();
       if (!doc) return null;
       const before = accountOfDoc(doc);
-      await note({ target: before.name, ...recordOf(before) });
+      for (const record of [recordOf(before)].flat()) await note({ target: before.name, ...record });
       const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
       return after && accountOfDoc(after);
     });
@@ -81,6 +92,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         if (by === null) await write(() => insert(accounts, account, {}));
         else {
           await audited(by, async (session, note) => {
+            for (const { clanId } of account.grants) await touchClan(models, clanId, session);
             await insert(accounts, account, { session });
             const { name, operator, grants } = account;
             const after = { operator, clans: [...grants] };
@@ -99,23 +111,16 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         (await accounts.find(PRESENT).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
       ),
     search: (text, page) => read(() => search(accounts, text, page)),
-    grant: (name, { clanId, role }, by) =>
-      audited(by, async (session, note) => {
-        const doc = await accounts
-          .findOne({ _id: name, operator: false, ...PRESENT }, null, { session })
-          .lean<AccountDoc>();
-        const before = doc?.grants.find((grant) => grant.clanId === clanId) ?? null;
-        if (!doc || (role === null && !before)) return null;
-        const others = doc.grants.filter((grant) => grant !== before);
-        const grants = role === null ? others : [...others, { clanId, role }];
-        // A transaction that has read the same account conflicts with this one and runs again.
-        await accounts.updateOne({ _id: name }, { $set: { grants } }, { session });
-        const action = role === null ? "account.revoke" : "account.grant";
-        await note({ action, clanId, target: name, before: before && { role: before.role }, after: role && { role } });
-        return accountOfDoc({ ...doc, grants });
+    listOfClan: (clanId) =>
+      read(async () => {
+        const docs = await accounts
+          .find({ "grants.clanId": clanId, ...PRESENT })
+          .sort({ _id: 1 })
+          .lean<AccountDoc[]>();
+        return docs.map((doc) => accountOfDoc(doc));
       }),
-    hasAny: ({ clanId, role }) =>
-      read(async () => (await accounts.exists({ grants: { $elemMatch: { clanId, role } }, ...PRESENT })) !== null),
+    grant: makeGrant({ models, audited }),
+    hasAny: (grant) => read(async () => (await accounts.exists({ ...withGrant(grant), ...PRESENT })) !== null),
     endSessions: (now, by) =>
       audited(by, async (session, note) => {
         const live = await sessions.countDocuments({ expiresAt: { $gt: now } }, { session });
@@ -132,12 +137,14 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         by,
         { _id: name },
         { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...ENDS_SESSIONS },
-        ({ operator, grants }) => ({
-          action: "account.remove",
-          clanId: clanOf({ grants }),
-          before: { operator, clans: [...grants] },
-          after: null,
-        }),
+        // One record for each clan: its owners learn nothing of other clans.
+        ({ operator, grants }) =>
+          (grants.length > 0 ? grants : [null]).map((grant) => ({
+            action: "account.remove",
+            clanId: grant?.clanId ?? null,
+            before: { operator, clans: grant ? [grant] : [] },
+            after: null,
+          })),
       ),
     giveLink: (name, link, by) =>
       changeBy(by, { _id: name }, { $set: { link, ...NO_WAY_IN }, ...ENDS_SESSIONS }, (before) => ({
@@ -182,8 +189,8 @@ async function insert(
     lastSignInAt: null,
     removedAt: null,
   };
-  // A removed account of that name keeps its generations, so that its old sessions stay ended.
-  const removed = { _id: name, removedAt: { $ne: null } };
+  // Such an account keeps its generations, so that its old sessions stay ended.
+  const removed = { _id: name, $or: [{ removedAt: { $ne: null } }, EMPTY] };
   const taken = await accounts.findOneAndUpdate(removed, { $set: doc, ...ENDS_SESSIONS }, options).lean<AccountDoc>();
   if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
 }

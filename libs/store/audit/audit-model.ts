@@ -9,6 +9,7 @@ export type AuditDoc = Actor & {
   action: AuditAction;
   clanId: string | null;
   target: string;
+  targetName?: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 };
@@ -21,6 +22,7 @@ const auditSchema = new Schema<AuditDoc>(
     action: { type: String, required: true },
     clanId: String,
     target: { type: String, required: true },
+    targetName: String,
     before: Schema.Types.Mixed,
     after: Schema.Types.Mixed,
   },
@@ -31,6 +33,9 @@ auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ clanId: 1, at: -1, _id: -1 });
 auditSchema.index({ actor: 1, at: -1, _id: -1 });
 auditSchema.index({ action: 1, at: -1, _id: -1 });
+// The list of one clan, filtered by an actor or by an action, and the actors of the clan.
+auditSchema.index({ clanId: 1, actor: 1, at: -1, _id: -1 });
+auditSchema.index({ clanId: 1, action: 1, at: -1, _id: -1 });
 
 export function makeAuditModel(connection: Connection): Model<AuditDoc> {
   return connection.model<AuditDoc>("audit", auditSchema, "audit");

@@ -4,9 +4,9 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
 /** Null if nothing differs: setting a value that is already stored is not a change. */
-export function recordOf({ actor, via }: Actor, { action, clanId, target, before, after }: Change): AuditDoc | null {
-  const differing = differenceOf(before, after);
-  return differing && { at: new Date(), actor, via, action, clanId, target, ...differing };
+export function recordOf({ actor, via }: Actor, { event: _event, ...change }: Change): AuditDoc | null {
+  const differing = differenceOf(change.before, change.after);
+  return differing && { at: new Date(), actor, via, ...change, ...differing };
 }
 
 type Facts = Record<string, unknown>;

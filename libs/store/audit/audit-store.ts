@@ -8,11 +8,13 @@ import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
-import type { AuditFilter, AuditPosition, AuditRecord, AuditStore } from "#usecases/audit/ports.ts";
+import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
+/** What the log shows of a reversal or a reset. `by`: absent once the details of a reversal were deleted. */
+type StoredCorrection = Counted & { _id: string; state: string; reason: string | null; by?: object };
 type Found = { record: AuditRecord; position: AuditPosition };
 
-/** Entries of these kinds are changes by an actor. A reversal has one record for all its entries. */
+/** Entries of these kinds are changes by an actor. A reversal and a reset have one record for all their entries. */
 const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
@@ -69,7 +71,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
         return {
-          items: await withCounts(
+          items: await withCorrections(
             db(),
             page.map(({ record }) => record),
           ),
@@ -78,6 +80,8 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       });
     },
 
+    actors: (clanId, limit) => read(() => actorsOf(db(), clanId, limit)),
+
     async note(by, change) {
       const record = recordOf(by, change);
       if (record) await write(() => models.audit.create(record));
@@ -85,20 +89,46 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** A reversal's record is written when it is accepted. How many awards it selects is known when it is done. */
-async function withCounts(db: mongo.Db, records: readonly AuditRecord[]): Promise<AuditRecord[]> {
-  const reversalIds = records.filter(({ action }) => action === "reversal.submit").map(({ target }) => target);
-  const done = await db
-    .collection<{ _id: string; selected: number }>("reversals")
-    .find({ _id: { $in: reversalIds }, state: "done" }, { projection: { selected: 1 } })
-    .toArray();
-  const counts = new Map(done.map(({ _id, selected }) => [_id, selected]));
-  return records.map((record) =>
-    record.action === "reversal.submit"
-      ? { ...record, after: { ...record.after, selected: counts.get(record.target) ?? null } }
-      : record,
-  );
+/** Each from an index that begins with the clan and the actor: MongoDB reads one record of each actor. */
+async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<string[]> {
+  async function actorsIn(collection: "audit" | "ledger", match: object): Promise<string[]> {
+    const steps = [{ $match: match }, { $group: { _id: "$actor" } }, { $sort: { _id: 1 } }, { $limit: limit }];
+    const found = await db.collection(collection).aggregate<{ _id: string }>(steps).toArray();
+    return found.map(({ _id }) => _id);
+  }
+  const [own, ofMembers] = await Promise.all([
+    actorsIn("audit", { clanId }),
+    actorsIn("ledger", { "_id.clanId": clanId, actor: { $gt: "" } }),
+  ]);
+  return [...new Set([...own, ...ofMembers])].toSorted().slice(0, limit);
 }
+
+/**
+ * The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. A reversal's
+ * reason, which may name a member, is in its own record alone.
+ */
+async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
+  const ids = records.filter(({ action }) => action in COUNTS_OF).map(({ target }) => target);
+  const found = await db
+    .collection<StoredCorrection>("reversals")
+    .find({ _id: { $in: ids } }, { projection: { state: 1, selected: 1, reversed: 1, amount: 1, reason: 1, by: 1 } })
+    .toArray();
+  const corrections = new Map(found.map((doc) => [doc._id, doc]));
+  return records.map((record) => {
+    const countsOf = COUNTS_OF[record.action];
+    if (!countsOf) return record;
+    const stored = corrections.get(record.target);
+    const after = { ...record.after, ...countsOf(stored?.state === "done" ? stored : undefined) };
+    if (record.action !== "reversal.submit") return { ...record, after };
+    return { ...record, after, reversal: { reason: stored?.reason ?? null, isStored: stored?.by !== undefined } };
+  });
+}
+
+type Counted = { selected: number; reversed: number; amount?: string };
+const COUNTS_OF: Partial<Record<AuditAction, (counted?: Counted) => object>> = {
+  "reversal.submit": (counted) => ({ selected: counted?.selected ?? null }),
+  "reset.submit": (counted) => ({ members: counted?.reversed ?? null, amount: counted?.amount ?? null }),
+};
 
 function between({ from, to }: AuditFilter): { at?: { $gte?: Date; $lt?: Date } } {
   return from || to ? { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};

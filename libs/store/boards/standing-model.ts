@@ -38,6 +38,8 @@ standingSchema.index(STANDING_ORDER);
 export const STANDING_ORDER_UPWARDS = { rows: -1, removed: -1, xp: 1, reachedAt: -1, platformId: -1 } as const;
 // Those of one member, for an erasure.
 standingSchema.index({ platformId: 1, clanId: 1 });
+// Those of a clan that is deleted.
+standingSchema.index({ clanId: 1 });
 
 export function standingKey(rows: string, platformId: string): string {
   return `${rows}/${platformId}`;

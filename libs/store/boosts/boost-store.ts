@@ -52,7 +52,8 @@ export function makeBoostStore({ models, connection, db }: Pick<Database, "model
           { session },
         );
         const [before, after] = [{ endedAt: null }, { endedAt: now }];
-        await note({ action: "boost.end", clanId: clan._id, target: boostId, before, after });
+        const ofBoost = { clanId: clan._id, target: boostId, targetName: boost.name };
+        await note({ action: "boost.end", ...ofBoost, before, after });
         return storedBoostOf(clan._id, ended);
       }),
   };

@@ -10,7 +10,7 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
 export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
-  const { clans } = models;
+  const { clans, deletions } = models;
   const audited = makeAudited({ models, connection });
 
   return {
@@ -26,6 +26,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       };
       try {
         return await audited(by, async (session, note) => {
+          if (await deletions.exists({ _id: clanId }).session(session)) return false;
           await clans.create([doc], { session });
           await note({ action: "clan.create", clanId, target: clanId, before: null, after: clanInAudit(clan) });
           return true;
@@ -35,6 +36,8 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
         throw error;
       }
     },
+
+    wasDeleted: (clanId) => read(async () => (await deletions.exists({ _id: clanId })) !== null),
 
     read(clanIds) {
       return read(async () => {

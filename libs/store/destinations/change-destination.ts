@@ -41,7 +41,8 @@ export function makeChangeDestination({
       // The audit log says that secrets were changed, and nothing of them.
       const secrets = change.sealed === undefined ? {} : { secrets: "changed" };
       const after = { ...destinationInAudit(later), ...secrets };
-      await note({ action, clanId: doc.clanId, target: destinationId, before: destinationInAudit(earlier), after });
+      const ofDestination = { clanId: doc.clanId, target: destinationId, targetName: later.name };
+      await note({ action, ...ofDestination, before: destinationInAudit(earlier), after });
       return later;
     });
 }

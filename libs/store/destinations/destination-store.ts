@@ -45,13 +45,13 @@ export function makeDestinationStore({
 
     add: (added, { max }, by) =>
       audited(by, async (session, note) => {
-        const { destinationId, clanId } = added.destination;
+        const { destinationId, clanId, name: targetName } = added.destination;
         // So that two additions at the same time conflict.
         await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
         if ((await destinations.countDocuments({ clanId }, { session })) >= max) return false;
         await destinations.create([docOfDestination(added)], { session });
         const after = destinationInAudit(added.destination);
-        await note({ action: "destination.add", clanId, target: destinationId, before: null, after });
+        await note({ action: "destination.add", clanId, target: destinationId, targetName, before: null, after });
         return true;
       }),
 
@@ -68,6 +68,7 @@ export function makeDestinationStore({
           action: "destination.remove",
           clanId: doc.clanId,
           target: destinationId,
+          targetName: doc.name,
           before: destinationInAudit(destinationOfDoc(doc).destination),
           after: null,
         });

@@ -23,7 +23,7 @@ export function makeResendDeliveries({
 
   return (destinationId, which, by) =>
     audited(by, async (session, note) => {
-      const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1 } });
+      const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1, name: 1 } });
       if (!doc) return 0;
       const ofDestination = { "_id.destinationId": destinationId };
       const added = "events" in which ? which.events.map((event) => waitingDelivery(destinationId, event)) : [];
@@ -45,8 +45,8 @@ export function makeResendDeliveries({
           : (await deliveries().updateMany(filter, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session })).matchedCount;
       if (resent === 0) return 0;
       await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
-      const after = { events: resent };
-      await note({ action: "destination.resend", clanId: doc.clanId, target: destinationId, before: null, after });
+      const named = { clanId: doc.clanId, target: destinationId, targetName: doc.name };
+      await note({ action: "destination.resend", ...named, before: null, after: { events: resent } });
       return resent;
     });
 }

@@ -1,5 +1,5 @@
 // Removes the reasons that name an erased member from entries of other members, which a reversal of several members
-// wrote. An index over all reasons of reversals finds them, even if the reversal's record no longer exists.
+// or a reset wrote. Indexes over all reasons of both find them, even if the record no longer exists.
 //
 // Invariant: only the reason of an entry changes, which does not affect XP.
 import type { mongo } from "mongoose";
@@ -14,11 +14,14 @@ import type { Erasure } from "#usecases/erasure/ports.ts";
 /** Returns from how many entries the reason was removed. */
 export type EraseReasons = (erasure: Erasure) => Promise<number>;
 
+const INDEXES = { reversal: { reason: 1 }, reset: { kind: 1, reason: 1 } } as const;
+
 export function makeEraseReasons({ connection, db }: Pick<Database, "connection" | "db">): EraseReasons {
   const whileOpen = makeWhileOpen({ connection, db });
-  return async function eraseReasons({ erasureId, clanId, platformId }) {
+
+  async function eraseFrom(kind: keyof typeof INDEXES, { erasureId, clanId, platformId }: Erasure): Promise<number> {
     const naming: mongo.Filter<EntryDoc> = {
-      kind: "reversal",
+      kind,
       reason: namingText(platformId),
       "_id.platformId": { $ne: platformId },
       ...(clanId === null ? {} : { "_id.clanId": clanId }),
@@ -26,7 +29,7 @@ export function makeEraseReasons({ connection, db }: Pick<Database, "connection"
     const ledger = db().collection<EntryDoc>("ledger");
     for (let total = 0; ;) {
       const erased = await whileOpen(erasureId, "reversals", async (session) => {
-        const options = { session, projection: { _id: 1 }, limit: ENTRIES_PER_ERASURE, hint: { reason: 1 } } as const;
+        const options = { session, projection: { _id: 1 }, limit: ENTRIES_PER_ERASURE, hint: INDEXES[kind] } as const;
         const ids = (await ledger.find(naming, options).toArray()).map(({ _id }) => _id);
         if (ids.length === 0) return 0;
         await ledger.updateMany(amongIds(ids), { $unset: { reason: "" } }, { session, hint: BY_ID });
@@ -35,5 +38,7 @@ export function makeEraseReasons({ connection, db }: Pick<Database, "connection"
       if (!erased) return total;
       total += erased;
     }
-  };
+  }
+
+  return async (erasure) => (await eraseFrom("reversal", erasure)) + (await eraseFrom("reset", erasure));
 }

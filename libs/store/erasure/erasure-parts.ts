@@ -1,5 +1,6 @@
 // Everything in MongoDB that an erasure processes. Each collection that can contain platform IDs or reasons has its
 // part here.
+import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import type { Database } from "#store/database.ts";
 import { makeEraseStandings } from "#store/boards/standing-upkeep.ts";
 import { makeEraseRoleSyncs } from "#store/destinations/role-sync-store.ts";
@@ -9,7 +10,7 @@ import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
-import { makeEraseNames } from "#store/names/name-store.ts";
+import { makeEraseNames } from "#store/names/erase-names.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
 export function makeErasureParts(
@@ -21,7 +22,8 @@ export function makeErasureParts(
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
     events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
-    eraseNames: makeEraseNames(database),
+    forgetHours: makeForgetHours(database),
+    names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
     eraseStandings: makeEraseStandings(database),
   };

@@ -20,18 +20,21 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
   }
 
   return {
-    page: (clanId, { types, prefix, before, limit, examined }) =>
+    page: (clanId, { types, search, before, limit, examined }) =>
       read(async () => {
         const to = before === null ? await numberOf(clanId, -1) : before - 1;
-        const wanted = prefix === null ? types : types.filter(isOfMember);
+        const wanted = search === null ? types : types.filter(isOfMember);
         if (wanted.length === 0) return { items: [], next: null };
         // A member's events have an index, and MongoDB chooses between it and the order of the list.
-        const from = prefix === null ? Math.max(0, to - examined) : 0;
-        const subject =
-          prefix === null ? {} : { subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + LAST) } };
+        const from = search === null ? Math.max(0, to - examined) : 0;
         const docs = await events()
           .find(
-            { "_id.clanId": clanId, ...between(clanId, from, to), ...subject, type: { $in: [...wanted] } },
+            {
+              "_id.clanId": clanId,
+              ...between(clanId, from, to),
+              ...(search && subjectsOf(search)),
+              type: { $in: [...wanted] },
+            },
             {
               ...MAJORITY,
               maxTimeMS: ANSWER_MS_MAX,
@@ -46,6 +49,12 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
         return { items, next: isEnd ? null : from + 1 };
       }),
   };
+}
+
+function subjectsOf({ prefix, platformIds }: { prefix: string | null; platformIds: readonly string[] }) {
+  const these = { subject: { $in: platformIds.map(memberSubject) } };
+  if (prefix === null) return these;
+  return { $or: [{ subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + LAST) } }, these] };
 }
 
 function isOfMember(type: EventType): boolean {

@@ -31,6 +31,9 @@ const RUNS = [
   { name: "reversals", type: "reversal.done" },
 ] as const;
 
+/** Resets have no event when they are done. */
+const NO_RESET = { "selection.kind": { $ne: "xp" } } as const;
+
 type Db = Pick<Database, "db">;
 
 export function makeEventRepair({ db }: Db): EventRepair {
@@ -51,7 +54,7 @@ export function makeEventRepair({ db }: Db): EventRepair {
       const docs = await read(() =>
         db()
           .collection<BatchDoc | ReversalDoc>(name)
-          .find({ clanId, state: "done", finishedAt: { $gte: from }, ...SETTLED }, MAJORITY)
+          .find({ clanId, state: "done", finishedAt: { $gte: from }, ...SETTLED, ...NO_RESET }, MAJORITY)
           .project<{ _id: string; finishedAt: Date }>({ finishedAt: 1 })
           .toArray(),
       );

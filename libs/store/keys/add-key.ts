@@ -3,18 +3,19 @@
 import { keyFactsOf } from "#domain/event.ts";
 import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
+import { touchClan } from "#store/clans/touch-clan.ts";
 import type { Database } from "#store/database.ts";
 import { docOfKey, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
 export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {
-  const { keys, clans } = models;
+  const { keys } = models;
   const audited = makeAudited({ models, connection });
 
   return (key, { liveMax, now, replaces }, by) => {
     const { clanId, keyId } = key;
     return audited(by, async (session, note) => {
-      await clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+      await touchClan(models, clanId, session);
       const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
       if (replaces && succession) {
         const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };
@@ -23,10 +24,12 @@ export function makeAddKey({ models, connection }: Pick<Database, "models" | "co
         const before = { replacedBy: null, expiresAt: replaced.expiresAt };
         const data = { ...keyFactsOf(keyOfDoc(replaced)), replacedBy: keyId, graceEndsAt: replaces.expiresAt };
         const event = { type: "key.rotated", data } as const;
-        await note({ action: "key.rotate", clanId, target: replaces.keyId, before, after: succession, event });
+        const ofKey = { clanId, target: replaces.keyId, targetName: replaced.name };
+        await note({ action: "key.rotate", ...ofKey, before, after: succession, event });
       } else {
         const event = { type: "key.created", data: keyFactsOf(key) } as const;
-        await note({ action: "key.create", clanId, target: keyId, before: null, after: shownOf(key), event });
+        const ofKey = { clanId, target: keyId, targetName: key.name };
+        await note({ action: "key.create", ...ofKey, before: null, after: shownOf(key), event });
       }
       const liveKeys = await keys.countDocuments(live(clanId, now), { session });
       if (liveKeys >= liveMax) {

@@ -40,6 +40,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
             action: "key.revoke",
             clanId: revoked.clanId,
             target: keyId,
+            targetName: revoked.name,
             before: { revokedAt: null },
             after: { revokedAt: at },
             event: { type: "key.revoked", data: keyFactsOf(keyOfDoc(revoked)) },
@@ -58,7 +59,8 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
         await keys.updateOne({ _id: keyId }, { $set: set }, { session });
         const old = keyOfDoc(before);
         const key = { ...old, limits: { ...old.limits, ...limits } };
-        await note({ action: "key.limit", clanId: key.clanId, target: keyId, before: old.limits, after: key.limits });
+        const ofKey = { clanId: key.clanId, target: keyId, targetName: key.name };
+        await note({ action: "key.limit", ...ofKey, before: old.limits, after: key.limits });
         return key;
       });
     },

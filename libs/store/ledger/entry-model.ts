@@ -28,7 +28,10 @@ export type EntryDoc = {
   source?: AwardSource;
   apiKeyId: string;
   actor?: string;
-  /** The actor of a reversal. The indexes of the audit log, which has one record for all its entries, omit it. */
+  /**
+   * The actor of a reversal or a reset. The indexes of the audit log, which has one record for all its entries, omit
+   * it.
+   */
   reversalActor?: string;
   batchId?: string;
   kind?: ChangeKind;
@@ -102,6 +105,11 @@ entrySchema.index({ "_id.clanId": 1, at: 1 });
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
 entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
+// Those of one actor in a clan, and the actors of the clan.
+entrySchema.index(
+  { "_id.clanId": 1, actor: 1, at: -1, _id: -1 },
+  { partialFilterExpression: { actor: { $exists: true } } },
+);
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 // Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the
@@ -109,6 +117,13 @@ entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exist
 entrySchema.index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
 entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
+// The same for resets.
+entrySchema.index({ kind: 1, reason: 1 }, { partialFilterExpression: { kind: "reset", reason: { $gt: "" } } });
+
+/** One audit record describes all entries of a reversal or a reset. */
+function isCorrection({ kind }: Pick<Entry, "kind">): boolean {
+  return kind === "reversal" || kind === "reset";
+}
 
 export function docOfEntry(entry: Entry): EntryDoc {
   const doc: EntryDoc = {
@@ -131,7 +146,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.membershipCreated) doc.membershipCreated = true;
   if (entry.reason !== undefined) doc.reason = entry.reason;
   if (entry.source !== undefined) doc.source = entry.source;
-  if (entry.actor !== undefined) doc[entry.kind === "reversal" ? "reversalActor" : "actor"] = entry.actor;
+  if (entry.actor !== undefined) doc[isCorrection(entry) ? "reversalActor" : "actor"] = entry.actor;
   if (entry.batchId !== undefined) doc.batchId = entry.batchId;
   if (entry.kind !== undefined) doc.kind = entry.kind;
   if (entry.reversesSeq !== undefined) doc.reversesSeq = entry.reversesSeq;

@@ -5,7 +5,8 @@ import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { BY_ID, idsOfClan } from "#store/ledger/ledger-filters.ts";
+import { makeListOfMember } from "#store/ledger/list-of-member.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
@@ -17,25 +18,7 @@ const BEHIND_PLATFORM_IDS = "\u007f";
 
 export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & LedgerChanges {
   return {
-    listOfMember({ clanId, platformId }, { limit, beforeSeq }) {
-      return read(async () => {
-        // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of
-        // subdocuments.)
-        const from = { clanId, platformId, seq: 0 };
-        const below = { clanId, platformId, seq: beforeSeq ?? Number.MAX_SAFE_INTEGER };
-        const docs = await db()
-          .collection<EntryDoc>("ledger")
-          .find(
-            { ...idsOfMember({ clanId, platformId }, { $gt: from, $lt: below }), ...NO_FENCE },
-            { readConcern: { level: "majority" }, hint: BY_ID },
-          )
-          .sort({ _id: -1 })
-          .limit(limit + 1)
-          .toArray();
-        const items = docs.slice(0, limit).map(entryOfDoc);
-        return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
-      });
-    },
+    listOfMember: makeListOfMember({ db }),
 
     findByKeys(clanId, { platformIds, keys }) {
       return read(async () => {

@@ -18,6 +18,7 @@ type ProcessDoc = {
 };
 
 type Aged = ProcessDoc & { silentMs: bigint; claimedMs: bigint | null };
+const MAJORITY = { readConcern: { level: "majority" } } as const;
 const AGED = {
   projectedTo: 1,
   seenAt: 1,
@@ -50,7 +51,7 @@ export function makeProcessStore({ db, interruptions }: Pick<Database, "db" | "i
     claimSilent: ({ silentMs, passes }, { by, forMs }) =>
       rewrite(async () => {
         const found = await processes()
-          .find<Aged>({ passes }, { readConcern: { level: "majority" }, projection: AGED })
+          .find<Aged>({ passes }, { ...MAJORITY, projection: AGED })
           .sort({ seenAt: 1 })
           .toArray();
         for (const { _id, seenAt, claim, ...aged } of found) {
@@ -72,7 +73,9 @@ export function makeProcessStore({ db, interruptions }: Pick<Database, "db" | "i
       }),
     listNotes: () =>
       read(async () => {
-        const docs = await processes().find<Aged>({}, { projection: AGED }).toArray();
+        const docs = await processes()
+          .find<Aged>({}, { ...MAJORITY, projection: AGED })
+          .toArray();
         return docs.map(({ projectedTo, seenAt, passes, silentMs }) => {
           return { projectedTo, seenAt, passes, silentMs: Number(silentMs) };
         });

@@ -1,22 +1,34 @@
-// The collection of members' names: its documents, and its indexes, each with the query that needs it.
+// The collection of members' names: its documents, and its index with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-/** `words`: those of the name as a search compares them. `_id` is "clanId/platformId". */
-export type NameDoc = { _id: string; clanId: string; platformId: string; name: string; words: string[] };
+/**
+ * `_id` is "clanId/platformId". `words`: those of the name as a search compares them. While the member is being erased
+ * there is a document without a name, which no name replaces.
+ */
+export type NameDoc = {
+  _id: string;
+  clanId: string;
+  platformId: string;
+  name?: string;
+  words?: string[];
+  erasing?: true;
+};
 
 const nameSchema = new Schema<NameDoc>(
   {
     _id: { type: String, required: true },
     clanId: { type: String, required: true },
     platformId: { type: String, required: true },
-    name: { type: String, required: true },
-    words: [String],
+    name: String,
+    words: { type: [String], default: undefined },
+    erasing: Boolean,
   },
   SCHEMA_OPTIONS,
 );
-// An erasure in all clans.
-nameSchema.index({ platformId: 1 });
+// The names of a clan that have a word with this beginning; the platformId orders those that share a word.
+export const BY_WORD = { clanId: 1, words: 1, platformId: 1 } as const;
+nameSchema.index(BY_WORD);
 
 export function makeNameModel(connection: Connection): Model<NameDoc> {
   return connection.model<NameDoc>("name", nameSchema, "names");

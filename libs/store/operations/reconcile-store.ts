@@ -15,6 +15,7 @@ import { orUnavailable } from "#store/mongo-calls.ts";
 import { isSnapshotExpired } from "#store/mongo-errors.ts";
 import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import { BY_ID, idsOfClan, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { membersOfClan } from "#store/ledger/member-model.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
@@ -130,6 +131,7 @@ function collectionsOf(db: mongo.Db) {
     ledger: db.collection<RawEntry>("ledger"),
     batches: db.collection<BatchDoc>("batches"),
     erasures: db.collection<ErasureDoc>("erasures"),
+    deletions: db.collection<DeletionDoc>("deletions"),
   };
 }
 
@@ -140,28 +142,29 @@ function entriesFilter(clanId: string, from: string) {
   });
 }
 
+const ENTRY_FIELDS = {
+  amount: 1,
+  applied: 1,
+  xp: 1,
+  rank: 1,
+  key: 1,
+  membershipCreated: 1,
+  kind: 1,
+  reversesSeq: 1,
+  removed: 1,
+  batchId: 1,
+  fingerprint: 1,
+  erasing: 1,
+  at: 1,
+} as const;
+
 function snapshotOf(
   db: mongo.Db,
   session: ClientSession,
   opened: (cursor: mongo.FindCursor) => void,
 ): ReconcileSnapshot {
-  const { clans, members, ledger, batches, erasures } = collectionsOf(db);
+  const { clans, members, ledger, batches, erasures, deletions } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
-  const entryFields = {
-    amount: 1,
-    applied: 1,
-    xp: 1,
-    rank: 1,
-    key: 1,
-    membershipCreated: 1,
-    kind: 1,
-    reversesSeq: 1,
-    removed: 1,
-    batchId: 1,
-    fingerprint: 1,
-    erasing: 1,
-    at: 1,
-  } as const;
 
   async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
@@ -175,13 +178,17 @@ function snapshotOf(
     async isErasing() {
       return (await erasures.findOne({ finishedAt: null }, { session, projection: ID_ONLY })) !== null;
     },
+    async deletedClans() {
+      const docs = deletions.find({ finishedAt: null }, { session, projection: ID_ONLY });
+      return new Set((await docs.toArray()).map(({ _id }) => _id));
+    },
     members(clanId, from) {
       return stream(members.find(membersOfClan(clanId, from), reading).sort({ _id: 1 }), (raw) =>
         memberOf(raw, clanId),
       );
     },
     entries(clanId, from) {
-      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: entryFields, hint: BY_ID });
+      const cursor = ledger.find(entriesFilter(clanId, from), { ...reading, projection: ENTRY_FIELDS, hint: BY_ID });
       return stream(cursor.sort({ _id: 1 }), entryOf);
     },
     batches(clanId, from) {
@@ -196,7 +203,7 @@ function snapshotOf(
       const byKey = { "_id.clanId": clanId, "_id.platformId": platformId, key: { $in: [...keys] } };
       // Each alternative from its own index.
       const byId = idsOfMember({ clanId, platformId }, { $in: ids });
-      const found = ledger.find({ $or: [byId, byKey] }, { ...reading, projection: entryFields });
+      const found = ledger.find({ $or: [byId, byKey] }, { ...reading, projection: ENTRY_FIELDS });
       return (await found.toArray()).map(entryOf);
     },
     batchEntries(clanId, from) {
@@ -204,7 +211,7 @@ function snapshotOf(
         $and: [NAMES_A_BATCH, { batchId: { $gte: from } }],
         ...(clanId === null ? {} : { "_id.clanId": clanId }),
       };
-      return stream(ledger.find(filter, { ...reading, projection: entryFields }).sort({ batchId: 1 }), entryOf);
+      return stream(ledger.find(filter, { ...reading, projection: ENTRY_FIELDS }).sort({ batchId: 1 }), entryOf);
     },
   };
 }

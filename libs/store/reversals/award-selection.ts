@@ -1,17 +1,21 @@
 // Finds awards in the ledger for corrections: in steps of a bounded number of entries, newest first, each from an
 // index.
 //
-// Invariant: a step ends between two milliseconds (or two entries of a member), never within one. So steps neither
-// overlap nor leave a gap. A millisecond with more entries than a step is one step of several reads.
+// Invariant: unless it is one of members (read-of-members.ts), a step ends between two milliseconds (or two entries
+// of a member), never within one. So steps neither overlap nor leave a gap. A millisecond with more entries than a
+// step is one step of several reads.
 import type { mongo } from "mongoose";
 import { CANCELLATION } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeReadOfMembers } from "#store/reversals/read-of-members.ts";
 import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
 
+type OfEntries = Exclude<Selection, { kind: "reset" }>;
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
 type Found = Pick<EntryDoc, "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
 /** Where a step begins, how many entries one read returns, and the entry after which it continues. */
@@ -28,6 +32,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
   const ledger = () => db().collection<EntryDoc>("ledger");
   const find: Find = (filter) => ledger().find<Found>(filter, { ...MAJORITY, projection: FIELDS });
   const ofTime = makeReadOfTime(ledger, find);
+  const ofMembers = makeReadOfMembers({ db });
 
   async function ofMember({ platformId, ...span }: Span & { platformId: string }, part: Part): Promise<Step> {
     const { position, entries } = part;
@@ -43,7 +48,7 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
     return { awards: awardsIn(inTime), next: last?._id.seq ?? null };
   }
 
-  async function readStep(selection: Selection, part: Part): Promise<Step> {
+  async function readStep(selection: OfEntries, part: Part): Promise<Step> {
     const { clanId } = selection;
     switch (selection.kind) {
       case "award": {
@@ -71,7 +76,13 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
 
   return {
     read: (selection, position, { entriesMax = entriesPerStep, after } = {}) =>
-      readInTime(() => readStep(selection, { position, entries: Math.min(entriesMax, entriesPerStep), after })),
+      readInTime(() => {
+        const entries = Math.min(entriesMax, entriesPerStep);
+        return selection.kind === "reset" || selection.kind === "xp"
+          ? ofMembers(selection, { after: String(position), limit: entries })
+          : readStep(selection, { position: Number(position), entries, after });
+      }),
+    ...makeReadOfResets({ db }),
     ...makeNewest({ db }),
   };
 }
@@ -122,8 +133,23 @@ function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
 
 const lastBefore = (until: Date): Date => new Date(until.getTime() - 1);
 
+function makeReadOfResets({ db }: Pick<Database, "db">): Pick<AwardSelection, "resetState" | "hasEarlierReset"> {
+  const resets = () => db().collection<ReversalDoc>("reversals");
+  const ofClan = (clanId: string) => ({ clanId, "selection.kind": "xp" }) as const;
+
+  return {
+    resetState: ({ clanId, resetId }) =>
+      readInTime(async () => (await resets().findOne({ _id: resetId, ...ofClan(clanId) }, MAJORITY))?.state ?? null),
+    hasEarlierReset: ({ clanId, resetId }) =>
+      readInTime(async () => {
+        const earlier = { _id: { $lt: resetId }, ...ofClan(clanId), state: { $in: ["queued", "running"] } } as const;
+        return (await resets().findOne(earlier, MAJORITY)) !== null;
+      }),
+  };
+}
+
 /** Where a selection of everything until now begins. */
-function makeNewest({ db }: Pick<Database, "db">): Omit<AwardSelection, "read"> {
+function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer"> {
   const ledger = () => db().collection<EntryDoc>("ledger");
 
   return {

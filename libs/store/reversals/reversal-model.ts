@@ -1,10 +1,12 @@
-// The collection of reversals: its documents, and its indexes, each with the query that needs it.
+// The collection of reversals and resets: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
-import type { Reversal, ReversalBy, Selection } from "#domain/reversal.ts";
+import type { Correction, ResetSelection, ResetState } from "#domain/reset.ts";
+import type { ReversalBy, Run, Selection } from "#domain/reversal.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-type StoredReversal = Omit<Reversal, "reversalId" | "actor" | "idempotencyKey" | "by" | "selection" | "attempt">;
-export type ReversalDoc = StoredReversal & {
+type StoredRun = Omit<Run<ResetState>, "reversalId" | "actor" | "idempotencyKey" | "attempt" | "amount">;
+/** Of a reversal, or of a reset, which has no `by`. */
+export type ReversalDoc = StoredRun & {
   _id: string;
   /** Absent if an API key requested it, and in records of older versions. */
   actor?: string;
@@ -12,12 +14,14 @@ export type ReversalDoc = StoredReversal & {
   idempotencyKey?: string;
   /** Absent once the details were deleted by age or by an erasure, like `selection`. */
   by?: ReversalBy;
-  selection?: Selection;
+  selection?: Selection | ResetSelection;
   /** Absent in records of older versions. */
   attempt?: number;
+  /** As text, because it can exceed 64 bits. Absent in records of older versions. */
+  amount?: string;
   /** A member was removed from its reason, and its run may not have read that yet. */
   erased?: true;
-  /** It is done, and its event has no number yet. */
+  /** The reversal is done, and its event has no number yet. */
   ev?: true;
 };
 
@@ -33,11 +37,12 @@ const reversalSchema = new Schema<ReversalDoc>(
     reason: String,
     selection: Schema.Types.Mixed,
     state: { type: String, required: true },
-    position: { type: Number, required: true },
+    position: { type: Schema.Types.Mixed, required: true },
     attempt: Number,
     selected: { type: Number, required: true },
     reversed: { type: Number, required: true },
     skipped: { type: Number, required: true },
+    amount: String,
     erased: Boolean,
     ev: Boolean,
     createdAt: { type: Date, required: true },
@@ -56,6 +61,13 @@ reversalSchema.index(
   { state: 1, _id: 1, clanId: 1 },
   { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
 );
+// Resets that wait for their time, by it.
+reversalSchema.index({ "selection.at": 1, clanId: 1 }, { partialFilterExpression: { state: "scheduled" } });
+// The resets of a clan, the newest first.
+reversalSchema.index(
+  { clanId: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { "selection.at": { $exists: true } } },
+);
 // Done reversals whose event has no number yet.
 reversalSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } });
 // Retention: done reversals whose details are not deleted yet, the oldest first.
@@ -66,6 +78,34 @@ reversalSchema.index(
   { partialFilterExpression: { "selection.platformId": { $exists: true } } },
 );
 reversalSchema.index({ reason: 1 }, { partialFilterExpression: { reason: { $gt: "" } } });
+
+/** Null once the details were deleted by age. */
+export function correctionOfDoc(doc: ReversalDoc): Correction | null {
+  const { _id, actor, idempotencyKey, by, selection, attempt = 0, amount = "0", erased: _e, ev: _v, ...facts } = doc;
+  const run = {
+    reversalId: _id,
+    ...facts,
+    actor: actor ?? null,
+    attempt,
+    idempotencyKey: idempotencyKey ?? null,
+    amount: BigInt(amount),
+  };
+  if (selection?.kind === "xp") return { ...run, selection };
+  const { state } = run;
+  // No reversal is scheduled or cancelled.
+  if (!by || !selection || state === "scheduled" || state === "cancelled") return null;
+  return { ...run, state, by, selection };
+}
+
+export function docOfCorrection({ reversalId, actor, idempotencyKey, amount, ...facts }: Correction): ReversalDoc {
+  return {
+    _id: reversalId,
+    ...facts,
+    amount: amount.toString(),
+    ...(actor === null ? {} : { actor }),
+    ...(idempotencyKey === null ? {} : { idempotencyKey }),
+  };
+}
 
 /** The model of one connection; creating it reads and writes nothing. */
 export function makeReversalModel(connection: Connection): Model<ReversalDoc> {

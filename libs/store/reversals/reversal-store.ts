@@ -1,4 +1,5 @@
-// Records of reversals. A record is written before its job and outlives it; each step is added to it once.
+// Records of reversals, and the runs of resets, whose records are in the same collection. A record is written before
+// its job and outlives it; each step is added to it once.
 import { AppError } from "#domain/app-error.ts";
 import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
@@ -8,9 +9,11 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import { oldestDone } from "#store/oldest-done.ts";
-import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
+import type { KeyDoc } from "#store/keys/key-model.ts";
+import { correctionOfDoc, docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
-import type { Reversal } from "#domain/reversal.ts";
+import { isReset, type Correction } from "#domain/reset.ts";
+import { FIRST_MEMBER, type Reversal } from "#domain/reversal.ts";
 import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
@@ -40,7 +43,8 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     const { clanId, idempotencyKey } = key;
     if (idempotencyKey === null) return null;
     const doc = await records().findOne({ clanId, idempotencyKey }, MAJORITY);
-    return doc && { reversalId: doc._id, state: doc.state, fingerprint: doc.fingerprint };
+    // Resets have no idempotency keys.
+    return doc && { reversalId: doc._id, state: doc.state as Reversal["state"], fingerprint: doc.fingerprint };
   }
 
   /** The reversal that has the key, once a majority has stored it: until then it could be rolled back. */
@@ -61,16 +65,27 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     const { platformId: _, awardId: __, ...span } = { platformId: "", awardId: "", ...reversal.by };
     const after = { reversalId, by: reversal.selection.kind, ...span };
     await audited(by, async (session, note) => {
-      await records().insertOne(docOfReversal(reversal), { session });
-      await note({ action: "reversal.submit", clanId, target: reversalId, before: null, after });
+      await records().insertOne(docOfCorrection(reversal), { session });
+      const { keyId = null } = { keyId: null, ...reversal.by };
+      const ofKey = { _id: keyId ?? "", clanId };
+      const key = await db()
+        .collection<KeyDoc>("keys")
+        .findOne(ofKey, { session, projection: { name: 1 } });
+      const named = key ? { targetName: key.name } : {};
+      await note({ action: "reversal.submit", clanId, target: reversalId, ...named, before: null, after });
     });
   }
 
-  function read(reversalId: string): Promise<Reversal | null> {
+  function readRun(reversalId: string): Promise<Correction | null> {
     return readInTime(async () => {
       const doc = await records().findOne({ _id: reversalId }, MAJORITY);
-      return doc && reversalOfDoc(doc);
+      return doc && correctionOfDoc(doc);
     });
+  }
+
+  async function read(reversalId: string): Promise<Reversal | null> {
+    const correction = await readRun(reversalId);
+    return correction && !isReset(correction) ? correction : null;
   }
 
   return {
@@ -78,7 +93,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       const inserted = orUnavailable(async (): ReturnType<ReversalStore["insert"]> => {
         try {
           if (by) await insertAudited(reversal, by);
-          else await records().insertOne(docOfReversal(reversal));
+          else await records().insertOne(docOfCorrection(reversal));
           return { kind: "inserted" };
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);
@@ -91,34 +106,46 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 
     read,
 
+    readRun,
+
     findByKey: (key) => readInTime(() => findByKey(key)),
 
     async start(reversalId, at) {
       const update = { $set: { state: "running" as const, startedAt: at } };
       await rewrite(() => records().updateOne({ _id: reversalId, state: "queued" }, update));
-      return read(reversalId);
+      return readRun(reversalId);
     },
 
-    async begin(reversal) {
-      const attempt = reversal.attempt + 1;
-      const { matchedCount } = await rewrite(() => records().updateOne(stepOf(reversal), { $set: { attempt } }));
-      return matchedCount === 1 ? { ...reversal, attempt } : null;
+    async begin(correction) {
+      const attempt = correction.attempt + 1;
+      const { matchedCount } = await rewrite(() => records().updateOne(stepOf(correction), { $set: { attempt } }));
+      return matchedCount === 1 ? { ...correction, attempt } : null;
     },
 
-    async advance(reversal, { selected, reversed, skipped, next }) {
-      const ended =
-        next === null
-          ? { $set: { state: "done" as const, ev: true as const }, ...FINISHED_NOW }
-          : { $set: { position: next } };
-      // From here on its worker uses the record that is read below.
-      const update = { ...ended, $inc: { selected, reversed, skipped }, $unset: { erased: "" as const } };
-      const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(reversal), update));
-      return { added: modifiedCount === 1, reversal: await read(reversal.reversalId) };
+    async advance(correction, { selected, reversed, skipped, amount, next }) {
+      const { reversalId } = correction;
+      // A position can be a platform ID. A reset has no event when it is done.
+      const done = {
+        state: "done" as const,
+        ...(typeof correction.position === "string" ? { position: FIRST_MEMBER } : {}),
+        ...(isReset(correction) ? {} : { ev: true as const }),
+      };
+      const total = { amount: (correction.amount + amount).toString() };
+      const update = {
+        $set: { ...(next === null ? done : { position: next }), ...total },
+        ...(next === null ? FINISHED_NOW : {}),
+        $inc: { selected, reversed, skipped },
+        // From here on its worker uses the record that is read below.
+        $unset: { erased: "" as const },
+      };
+      const { modifiedCount } = await rewrite(() => records().updateOne(stepOf(correction), update));
+      return { added: modifiedCount === 1, correction: await readRun(reversalId) };
     },
 
     deleteDetails(options) {
       return rewrite(async () => {
-        const found = await oldestDone({ db }, "reversals", "selection", options);
+        // Resets, which have no `by`, are few, and stay.
+        const found = await oldestDone({ db }, "reversals", "selection", options, { by: { $exists: true } });
         if (found.length === 0) return 0;
         const among = { _id: { $in: found } };
         // A retry under its key must not begin another one, and the audit log shows the counts of those of people.
@@ -166,43 +193,10 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
 }
 
 /** Its record, unless another attempt at the step has begun since it was read, or the step was added. */
-function stepOf({ reversalId, position, attempt }: Reversal) {
+function stepOf({ reversalId, position, attempt }: Correction) {
   // Records of older versions have no attempt.
   const same = attempt === 0 ? { $not: { $gt: 0 } } : attempt;
   return { _id: reversalId, state: "running" as const, position, attempt: same };
-}
-
-function docOfReversal({ reversalId, actor, idempotencyKey, ...facts }: Reversal): ReversalDoc {
-  return {
-    _id: reversalId,
-    ...facts,
-    ...(actor === null ? {} : { actor }),
-    ...(idempotencyKey === null ? {} : { idempotencyKey }),
-  };
-}
-
-/** Null once the details were deleted by age. */
-function reversalOfDoc({
-  _id,
-  actor,
-  idempotencyKey,
-  by,
-  selection,
-  attempt = 0,
-  erased: _erased,
-  ev: _ev,
-  ...facts
-}: ReversalDoc): Reversal | null {
-  if (!by || !selection) return null;
-  return {
-    reversalId: _id,
-    ...facts,
-    actor: actor ?? null,
-    by,
-    selection,
-    attempt,
-    idempotencyKey: idempotencyKey ?? null,
-  };
 }
 
 function outcomeUnknown(cause?: unknown): AppError {

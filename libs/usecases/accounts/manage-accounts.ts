@@ -9,6 +9,9 @@ import type { Clock, Digest } from "#runtime/ports.ts";
 /** `token` is the secret of the link. It is stored nowhere and shown only once. */
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
 
+/** `ownerless`: the clan has no owner afterwards. */
+type Changed<Kind> = { kind: Kind; account: StoredAccount; ownerless: boolean };
+
 export type ManageAccounts = {
   /**
    * `clan_not_found` names the first clan of the grants that does not exist. The link sets a password, unless `kind`
@@ -24,13 +27,8 @@ export type ManageAccounts = {
     name: string,
     grant: Grant,
     by: Actor,
-  ): Promise<{ kind: "granted"; account: StoredAccount } | { kind: "no_account" | "operator" | "clan_not_found" }>;
-  /** `ownerless`: the clan has no owner afterwards. */
-  revoke(
-    name: string,
-    clanId: string,
-    by: Actor,
-  ): Promise<{ kind: "revoked"; account: StoredAccount; ownerless: boolean } | { kind: "no_account" | "no_grant" }>;
+  ): Promise<Changed<"granted"> | { kind: "no_account" | "operator" | "clan_not_found" }>;
+  revoke(name: string, clanId: string, by: Actor): Promise<Changed<"revoked"> | { kind: "no_account" | "no_grant" }>;
   /** Ends every session and every unused link of all accounts, and returns how many of each. */
   endSessions(by: Actor): Promise<{ sessions: number; links: number }>;
   /** The old password and passkeys stop working and every session ends immediately. */
@@ -58,6 +56,10 @@ export function makeManageAccounts(deps: {
     return { token, link: { hash: digest(token), kind, expiresAt: new Date(clock.now().getTime() + ACCOUNT_LINK_MS) } };
   }
 
+  async function isOwnerless(clanId: string): Promise<boolean> {
+    return !(await accounts.hasAny({ clanId, role: "owner" }));
+  }
+
   return {
     async invite(account, by, kind = "set-password") {
       const clanIds = account.grants.map((grant) => grant.clanId);
@@ -70,13 +72,15 @@ export function makeManageAccounts(deps: {
     },
     async grant(name, grant, by) {
       if (!(await clans.read([grant.clanId])).has(grant.clanId)) return { kind: "clan_not_found" };
-      const account = await accounts.grant(name, grant, by);
-      if (account) return { kind: "granted", account };
+      const granted = await accounts.grant(name, grant, by);
+      if (granted.kind === "changed")
+        return { kind: "granted", account: granted.account, ownerless: await isOwnerless(grant.clanId) };
       return { kind: (await accounts.read(name))?.operator ? "operator" : "no_account" };
     },
     async revoke(name, clanId, by) {
-      const account = await accounts.grant(name, { clanId, role: null }, by);
-      if (account) return { kind: "revoked", account, ownerless: !(await accounts.hasAny({ clanId, role: "owner" })) };
+      const revoked = await accounts.grant(name, { clanId, role: null }, by);
+      if (revoked.kind === "changed")
+        return { kind: "revoked", account: revoked.account, ownerless: await isOwnerless(clanId) };
       return { kind: (await accounts.read(name)) ? "no_grant" : "no_account" };
     },
     endSessions: (by) => accounts.endSessions(clock.now(), by),

@@ -45,12 +45,20 @@ export type StoredAccount = Account & {
   isDisconnected: boolean;
 };
 
+/** Why a role is not changed: the clan would have no owner any more, or the account has a role there, or none. */
+export type GrantReason = "last_owner" | "has_role" | "no_role";
+/** `none`: the account is absent or an operator's, or has no role to withdraw. */
+export type GrantResult = { kind: "changed"; account: StoredAccount } | { kind: "none" | GrantReason };
+
 /**
  * A change by a person is recorded in the audit log in the same transaction. Throws AppError `unavailable`,
  * `outcome_unknown`.
  */
 export type AccountStore = {
-  /** False if the name is taken. `by` null: no person invites, and nothing is recorded. */
+  /**
+   * False if the name is taken. An account without any role and any way to sign in holds nothing, and is replaced. `by`
+   * null: no person invites, and nothing is recorded. Throws AppError `not_found` if the clan was deleted.
+   */
   create(account: Account & { createdAt: Date; link: AccountLink }, by: Actor | null): Promise<boolean>;
   read(name: string): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
@@ -59,11 +67,19 @@ export type AccountStore = {
    * ignored.
    */
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<StoredAccount, string>>;
+  /** Those with a role in the clan, by name. */
+  listOfClan(clanId: string): Promise<StoredAccount[]>;
   /**
    * Gives it this role in the clan, in place of another one, or none (`role` null). Open sessions follow immediately.
-   * Null if it is absent or an operator's, or has no role to withdraw.
+   * `unless`: what prevents the change, also if several changes compete. Throws AppError `not_found` if the clan was
+   * deleted.
    */
-  grant(name: string, grant: { clanId: string; role: ClanRole | null }, by: Actor): Promise<StoredAccount | null>;
+  grant(
+    name: string,
+    grant: { clanId: string; role: ClanRole | null },
+    by: Actor,
+    unless?: readonly GrantReason[],
+  ): Promise<GrantResult>;
   /** Whether somebody has this role in the clan. */
   hasAny(grant: Grant): Promise<boolean>;
   /** Ends every session and every link that was not used, of all accounts. Returns how many of each it ended. */

@@ -1,92 +1,129 @@
-// A clan's activity per minute of the last day. It is derived from the ledger on request, so it has no cost per award,
-// and a crash loses nothing: reading it again gives the same result.
+// A clan's activity in a range of time and in the range before. It is derived from the ledger on request, so it has no
+// cost per award: the newest hours are read from the ledger, older ones as they were counted (count-hours.ts).
+import { dropOldest } from "#async/drop-oldest.ts";
 import {
   ACTIVITY_FRESH_MS,
-  ACTIVITY_REREAD_MS,
   ACTIVITY_FULL_READ_MS,
+  ACTIVITY_REREAD_MS,
   CLANS_WATCHED_MAX,
-} from "#usecases/clans/bounds.ts";
+  HOURS_OPEN,
+} from "#usecases/activity/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
+import { spansOf, type Span, type TimeRange } from "#domain/time-range.ts";
+import type { TimeZone } from "#domain/time-zone.ts";
+import type { Totals } from "#domain/totals.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { MemberLists } from "#usecases/members/member-lists.ts";
+import type { ReadCounted } from "#usecases/activity/count-hours.ts";
+import type { ActivityStore, Cell } from "#usecases/activity/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
-export type Minute = { startMs: number; awards: number; xp: bigint };
+/** `isCounted` false: the span is older than what was counted until now, and has zeros. */
+export type SpanSums = Cell & { isCounted: boolean };
 export type Activity = {
   asOf: Date;
-  members: number;
-  xp: bigint;
-  minutes: readonly Minute[];
+  totals: Totals;
+  /** Oldest first. */
+  spans: SpanSums[];
+  before: SpanSums[];
   newest: readonly Entry[];
 };
 
 /** Throws AppError `unavailable`. */
-export type ActivityStore = {
-  /** The minutes with any activity; the first and the last are partial. */
-  minutes(clanId: string, range: { from: Date; to: Date }): Promise<Minute[]>;
-  /** The newest entries of the clan. */
-  newest(clanId: string, limit: number): Promise<Entry[]>;
-};
+export type ReadActivity = (clanId: string, range: TimeRange, zone: TimeZone) => Promise<Activity>;
 
-export type ReadActivity = (clanId: string) => Promise<Activity>;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const [MINUTE_MS, QUARTER_MS, HOUR_MS] = [60_000, 15 * 60_000, 3_600_000];
 const NEWEST = 10;
 
-type Known = { readMs: number; fullReadMs: number; activity: Activity };
+/** `minutes`: from `fromMs` on. */
+type Tail = { asOf: Date; fromMs: number; minutes: readonly Cell[]; newest: readonly Entry[]; totals: Totals };
+type Known = { readMs: number; fullReadMs: number; tail: Tail };
 
 export function makeReadActivity(deps: {
-  store: ActivityStore;
-  lists: Pick<MemberLists, "count">;
+  store: Pick<ActivityStore, "minutes" | "newest">;
+  readCounted: ReadCounted;
   leaderboard: Pick<Leaderboard, "totals">;
   clock: Clock;
 }): ReadActivity {
-  const { store, lists, leaderboard, clock } = deps;
-  const known = new Map<string, Known>();
-  const reading = new Map<string, Promise<Activity>>();
+  const { store, readCounted } = deps;
+  const readTail = makeReadTail(deps);
 
-  /**
-   * Reads the whole day from time to time, because an entry can be stored minutes after its time; otherwise only what
-   * may still change.
-   */
-  async function readAgain(clanId: string): Promise<Activity> {
-    const [before, nowMs, asOf] = [known.get(clanId), clock.agingMs(), clock.now()];
-    const isFullRead = !before || nowMs - before.fullReadMs >= ACTIVITY_FULL_READ_MS;
-    const dayAgoMs = minuteOf(asOf.getTime() - DAY_MS);
-    const fromMs = isFullRead
-      ? dayAgoMs
-      : Math.max(dayAgoMs, minuteOf(Math.min(before.activity.asOf.getTime(), asOf.getTime()) - ACTIVITY_REREAD_MS));
-    const [read, newest, members, { xp }] = await Promise.all([
-      store.minutes(clanId, { from: new Date(fromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
-      store.newest(clanId, NEWEST),
-      lists.count(clanId),
-      leaderboard.totals(clanId),
+  /** Before the minutes of the tail, oldest first. */
+  async function olderCells(
+    clanId: string,
+    { fromMs, untilMs, cutMs }: Record<"fromMs" | "untilMs" | "cutMs", number>,
+  ) {
+    if (fromMs >= untilMs) return { cells: [], countedFrom: null };
+    // The range before may end within a quarter of an hour.
+    const cutFromMs = floorTo(QUARTER_MS, cutMs);
+    const [counted, rest] = await Promise.all([
+      readCounted(clanId, { from: new Date(floorTo(HOUR_MS, fromMs)), to: new Date(untilMs) }),
+      cutFromMs < cutMs && cutMs < untilMs
+        ? store.minutes(clanId, { from: new Date(cutFromMs), to: new Date(cutMs) })
+        : [],
     ]);
-    const recent = (before?.activity.minutes ?? []).filter(({ startMs }) => startMs >= dayAgoMs && startMs < fromMs);
-    const activity = {
-      asOf,
-      members,
-      xp,
-      newest,
-      minutes: [...recent, ...read.toSorted((a, b) => a.startMs - b.startMs)],
-    };
-    known.delete(clanId);
-    known.set(clanId, { readMs: nowMs, fullReadMs: isFullRead ? nowMs : before.fullReadMs, activity });
-    const [oldest] = known.keys();
-    if (known.size > CLANS_WATCHED_MAX && oldest !== undefined) known.delete(oldest);
-    return activity;
+    const whole = counted.cells.filter(({ startMs }) => startMs !== cutFromMs || cutFromMs === cutMs);
+    return { cells: [...whole, ...rest], countedFrom: counted.countedFrom };
   }
 
-  return async function readActivity(clanId) {
+  return async function readActivity(clanId, range, zone) {
+    const { asOf, fromMs: untilMs, minutes, newest, totals } = await readTail(clanId);
+    const { spans, before } = spansOf(range, asOf, zone);
+    const [fromMs, cutMs] = [before[0]?.fromMs ?? 0, before.at(-1)?.toMs ?? 0];
+    const older = await olderCells(clanId, { fromMs, untilMs, cutMs });
+    const cells = [...older.cells, ...minutes];
+    const countedMs = older.countedFrom?.getTime() ?? -Infinity;
+    const sumsOf = (ofRange: readonly Span[]) => ofRange.map((span) => sumOf(span, cells, countedMs));
+    return { asOf, totals, newest, spans: sumsOf(spans), before: sumsOf(before) };
+  };
+}
+
+/** The newest minutes of clans, cached for some seconds. */
+function makeReadTail(deps: Parameters<typeof makeReadActivity>[0]): (clanId: string) => Promise<Tail> {
+  const { store, leaderboard, clock } = deps;
+  const known = new Map<string, Known>();
+  const reading = new Map<string, Promise<Tail>>();
+
+  /** Reads all of it from time to time, because an entry can be stored minutes after its time. */
+  async function readAgain(clanId: string): Promise<Tail> {
+    const [before, nowMs, asOf] = [known.get(clanId), clock.agingMs(), clock.now()];
+    const isFullRead = !before || nowMs - before.fullReadMs >= ACTIVITY_FULL_READ_MS;
+    const fromMs = floorTo(HOUR_MS, asOf.getTime()) - HOURS_OPEN * HOUR_MS;
+    const changedMs = Math.min(before?.tail.asOf.getTime() ?? 0, asOf.getTime()) - ACTIVITY_REREAD_MS;
+    const readFromMs = isFullRead ? fromMs : Math.max(fromMs, floorTo(MINUTE_MS, changedMs));
+    const [read, newest, totals] = await Promise.all([
+      store.minutes(clanId, { from: new Date(readFromMs), to: new Date(asOf.getTime() + MINUTE_MS) }),
+      store.newest(clanId, NEWEST),
+      leaderboard.totals(clanId),
+    ]);
+    const kept = before?.tail.minutes.filter(({ startMs }) => startMs >= fromMs && startMs < readFromMs) ?? [];
+    const tail = { asOf, fromMs, minutes: [...kept, ...read], newest, totals };
+    known.delete(clanId);
+    known.set(clanId, { readMs: nowMs, fullReadMs: isFullRead ? nowMs : before.fullReadMs, tail });
+    dropOldest(known, CLANS_WATCHED_MAX);
+    return tail;
+  }
+
+  return async function readTail(clanId) {
     const found = known.get(clanId);
-    if (found && clock.agingMs() - found.readMs < ACTIVITY_FRESH_MS) return found.activity;
+    if (found && clock.agingMs() - found.readMs < ACTIVITY_FRESH_MS) return found.tail;
     const running = reading.get(clanId) ?? readAgain(clanId).finally(() => reading.delete(clanId));
     reading.set(clanId, running);
     return running;
   };
 }
 
-function minuteOf(ms: number): number {
-  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+function sumOf({ fromMs, toMs }: Span, cells: readonly Cell[], countedMs: number): SpanSums {
+  const sums = { startMs: fromMs, awards: 0, xp: 0n, joined: 0, isCounted: fromMs >= countedMs };
+  if (!sums.isCounted) return sums;
+  for (const { startMs, awards, xp, joined } of cells) {
+    if (startMs < fromMs || startMs >= toMs) continue;
+    sums.awards += awards;
+    sums.xp += xp;
+    sums.joined += joined;
+  }
+  return sums;
+}
+
+function floorTo(partMs: number, ms: number): number {
+  return Math.floor(ms / partMs) * partMs;
 }

@@ -11,6 +11,8 @@ export type Change = {
   action: AuditAction;
   clanId: string | null;
   target: string;
+  /** What people call the target, if `target` is an id; of a reversal of a key's awards, the name of the key. */
+  targetName?: string;
   before: object | null;
   after: object | null;
   /** What the clan's readers of events receive of it. */
@@ -19,6 +21,12 @@ export type Change = {
 
 /** `before` and `after` hold the fields that differ, as JSON. */
 export type AuditRecord = Omit<Change, "event"> & Actor & { at: Date };
+
+/**
+ * `reversal`: of the record of one, what its own record has now. `isStored`: whether it still has its details, which
+ * an erasure and retention delete.
+ */
+export type ListedRecord = AuditRecord & { reversal?: { reason: string | null; isStored: boolean } };
 
 /** Null means any. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
@@ -37,7 +45,9 @@ export type AuditStore = {
   list(
     filter: AuditFilter,
     page: { limit: number; after: AuditPosition | null },
-  ): Promise<Page<AuditRecord, AuditPosition>>;
+  ): Promise<Page<ListedRecord, AuditPosition>>;
+  /** The first of them, by name: who has changed something in this clan. */
+  actors(clanId: string, limit: number): Promise<string[]>;
   /**
    * Writes the record of a change that MongoDB cannot commit together with it. Call it before the change. Throws as the
    * other changes do.

@@ -7,7 +7,7 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
 import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
@@ -74,7 +74,7 @@ export function makeApplyAward(deps: {
     award: { amount },
     spendAwards,
   }: ApplyAwardRequest): Promise<AppError | null> {
-    const outOfBounds = amountFault(amount, await deps.rules.get(principal.clanId));
+    const outOfBounds = amountFault(amount, await clanOf(deps.rules, principal.clanId));
     if (outOfBounds) return notInBounds(outOfBounds);
     try {
       await spendAwards(1);

@@ -11,7 +11,7 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
 import type { BudgetRejection, ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
 import type { Meter } from "#usecases/ports.ts";
@@ -51,7 +51,7 @@ export function makeApplyAwards(deps: {
   const { committer, findReplays, meter } = deps;
 
   return async function applyAwards({ principal, awards: sent, spendAwards }) {
-    const clan = await deps.rules.get(principal.clanId);
+    const clan = await clanOf(deps.rules, principal.clanId);
     const awards = sent.map((award) => deps.readCallerAward(award, principal));
     const outOfBounds = sent.map(({ amount }) => amountFault(amount, clan));
     const cannotDeduct = sent.map(({ amount }) => lacksDeduct(amount, principal.scopes));

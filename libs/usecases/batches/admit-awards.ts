@@ -7,7 +7,7 @@ import { isRejected, type BatchAward, type RejectedAward } from "#domain/batch.t
 import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
-import type { ClanRules } from "#usecases/clans/clan-rules.ts";
+import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Claim, ClaimBudget } from "#usecases/keys/key-budget.ts";
 
@@ -40,7 +40,7 @@ export function makeAdmitAwards({
   members: Pick<LedgerStore, "readHeads" | "readEntries">;
 }): AdmitAwards {
   return async function admitAwards(principal, awards, keyedId) {
-    const clan = await rules.get(principal.clanId);
+    const clan = await clanOf(rules, principal.clanId);
     const admitted = awards.map(({ award }): BatchAward => {
       if (isRejected(award)) return award;
       const { platformId, amount } = award;
@@ -55,7 +55,7 @@ export function makeAdmitAwards({
     );
 
     return refundOnFailure(claim, async () => {
-      const nonMembers = clan?.autoClan ? new Set() : await nonMembersAmong(members, principal.clanId, admitted);
+      const nonMembers = clan.autoClan ? new Set() : await nonMembersAmong(members, principal.clanId, admitted);
       // Awards to players without a membership are rejected, so they do not use up the budget of other awards.
       const isBudgetFreed = await claim?.refund([...admitted.keys()].filter((index) => nonMembers.has(index)));
       if (isBudgetFreed) await claim?.claimAgain({ isIncluded: (index) => !nonMembers.has(index) });

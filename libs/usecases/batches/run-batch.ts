@@ -79,13 +79,10 @@ export function makeRunBatch(deps: {
     return entry ? { platformId, xp: entry.xp, rank: entry.rank } : cancelled(platformId);
   }
 
-  /** The entry that replaces this award; null if another one has its key. */
+  /** The entry that replaces this award; null if another one has its key, or if the clan was deleted. */
   async function apply(award: Award): Promise<Entry | null> {
     const outcome = await deps.committer.submit(award, BATCH_AWARD_DEADLINE_MS);
-    if (outcome.kind !== "rejected") return outcome.entry;
-    if (outcome.code === "idempotency_key_reused") return null;
-    // An admitted award is rejected only if a clan was removed manually.
-    throw new AppError("internal", `${award.key} was rejected: ${outcome.code}`);
+    return outcome.kind === "rejected" ? null : outcome.entry;
   }
 
   function cancelled(platformId: string): BatchOutcome {

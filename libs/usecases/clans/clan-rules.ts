@@ -19,11 +19,11 @@ export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">
 }
 
 /**
- * The rules of a key's own clan, which exists unless it was removed manually. Throws AppError `internal`,
- * `unavailable`.
+ * The rules of a key's own clan. Its keys are revoked together with the clan, which a process may learn a moment later.
+ * Throws AppError `key_revoked`, `unavailable`.
  */
 export async function clanOf(rules: ClanRules, clanId: string): Promise<Clan> {
   const clan = await rules.get(clanId);
-  if (!clan) throw new AppError("internal", `the clan ${clanId} has a key but no record`);
+  if (!clan) throw new AppError("key_revoked", `The clan ${clanId} was deleted, and all of its keys were revoked.`);
   return clan;
 }

@@ -5,13 +5,13 @@ import { GUEST_DEFAULT } from "#domain/rank.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
-/** `clanId` and `name` are valid. `taken`: nothing was changed. */
+/** `clanId` and `name` are valid. `taken`, `deleted`: a clan has the id, or had it. Then nothing was changed. */
 export type CreateClan = (
   request: Pick<Clan, "clanId" | "name" | "autoClan">,
   by: Actor,
-) => Promise<{ kind: "created"; clan: Clan } | { kind: "taken" }>;
+) => Promise<{ kind: "created"; clan: Clan } | { kind: "taken" | "deleted" }>;
 
-export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create"> }): CreateClan {
+export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create" | "wasDeleted"> }): CreateClan {
   return async function createClan({ clanId, name, autoClan }, by) {
     const clan: Clan = {
       clanId,
@@ -22,6 +22,7 @@ export function makeCreateClan({ clans }: { clans: Pick<ClanStore, "create"> }):
       xpCap: XP_MAX,
       amountMax: AMOUNT_MAX_DEFAULT,
     };
-    return (await clans.create(clan, by)) ? { kind: "created", clan } : { kind: "taken" };
+    if (await clans.create(clan, by)) return { kind: "created", clan };
+    return { kind: (await clans.wasDeleted(clanId)) ? "deleted" : "taken" };
   };
 }

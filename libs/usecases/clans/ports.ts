@@ -20,8 +20,10 @@ export type NextRanks = (now: readonly Rank[]) => readonly Rank[] | null;
  * written, `outcome_unknown` if this is not known.
  */
 export type ClanStore = {
-  /** False if the id is taken. */
+  /** False if the id is taken, by a clan that exists or by one that was deleted. */
   create(clan: Clan, by: Actor): Promise<boolean>;
+  /** Whether a clan of this id was deleted, or is being deleted. */
+  wasDeleted(clanId: string): Promise<boolean>;
   read(clanIds: readonly string[]): Promise<Map<string, Clan>>;
   list(): Promise<Clan[]>;
   /** By id, starting after `after`. `text`: only those whose id or name contains it; case is ignored. */

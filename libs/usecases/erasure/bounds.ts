@@ -1,5 +1,5 @@
 // The bounds of erasures, each with its reason.
-import { BATCH_AWARD_DEADLINE_MS, EPOCH_AGE_MAX_MS, PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
+import { BATCH_AWARD_DEADLINE_MS, EPOCH_AGE_MAX_MS, PLAN_AGE_MAX_MS, PROCESS_EXPIRY_MS } from "#ledger/bounds.ts";
 
 /** Stages of an erasure, for the progress display. */
 export const ERASURE_STAGES = 6;
@@ -27,3 +27,8 @@ export const ERASURE_SILENCE_MS = 10_000;
 export const ERASURES_AT_ONCE = 20;
 /** How often a worker looks for abandoned erasures. */
 export const ERASURE_RESUME_EVERY_MS = 5_000;
+/**
+ * How long after the end of a clan's deletion a worker searches once more: MongoDB may have executed a command that it
+ * received before.
+ */
+export const DELETION_LATE_MS = PROCESS_EXPIRY_MS;

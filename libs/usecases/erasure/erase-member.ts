@@ -93,6 +93,8 @@ export function makeEraseMember(deps: {
       await epochs.draw();
       quietAtMs = clock.monotonicMs() + ERASURE_QUIET_MS;
     }
+    // Before awards wait for the erasure.
+    const wasNamed = await parts.names.begin(erasure, all);
     await fence();
     done();
 
@@ -108,14 +110,15 @@ export function makeEraseMember(deps: {
     for (const member of members) await chain.erase(erasureId, member);
     done();
     await epochs.draw();
-    if (members.length > 0) await wait(ERASURE_CACHE_EXPIRY_MS);
+    if (members.length > 0 || wasNamed) await wait(ERASURE_CACHE_EXPIRY_MS);
     for (const member of members) await chain.eraseRemaining(erasureId, member);
+    await parts.forgetHours(members.map((member) => member.clanId));
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
     await parts.eraseStandings(erasure);
     for (const member of members) await eraseEvents(member);
     await parts.events.deleteReasons(erasure);
-    await parts.eraseNames(erasure);
+    await parts.names.end(erasure, all);
     // Last: a notifier that adds one later finds no rank, and deletes it.
     await parts.eraseRoleSyncs(erasure);
     await deleteLocks(all.map((clan) => memberIdOf(of(clan))));

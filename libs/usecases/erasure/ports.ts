@@ -1,11 +1,12 @@
 // What erasing a member needs from the outside. Every function may be repeated, and be run by several processes at the
 // same time.
 import type { Actor } from "#domain/audit.ts";
-import type { MemberRef } from "#domain/member-id.ts";
+import type { MemberId, MemberRef } from "#domain/member-id.ts";
+import type { ForgetHours } from "#usecases/activity/ports.ts";
 import type { EraseRoleSyncs } from "#usecases/destinations/role-sync-ports.ts";
 import type { EraseStandings } from "#usecases/boards/ports.ts";
 import type { EventChain, EventErasure } from "#usecases/events/ports.ts";
-import type { EraseNames } from "#usecases/names/ports.ts";
+import type { NameErasure } from "#usecases/names/ports.ts";
 
 /** `clanId` null means every clan. */
 export type ErasureTarget = { clanId: string | null; platformId: string };
@@ -71,7 +72,43 @@ export type ErasureParts = {
   batches: Redaction;
   reversals: Redaction;
   events: EventChain & EventErasure;
-  eraseNames: EraseNames;
+  forgetHours: ForgetHours;
+  names: NameErasure;
   eraseRoleSyncs: EraseRoleSyncs;
   eraseStandings: EraseStandings;
+};
+
+/** `finishedAt`: when nothing of the clan was left. */
+export type ClanDeletion = { clanId: string; finishedAt: Date | null };
+
+/** The records of clans that are being deleted, or were. Throws AppError `unavailable`. */
+export type ClanDeletions = {
+  /**
+   * Ends the clan, its keys and all roles in it immediately, and records that its data is to be deleted. `unfinished`: this
+   * has been done, and data is left. `no_clan`: there is none, or it was deleted. Throws AppError `outcome_unknown`, too.
+   */
+  begin(clanId: string, by: Actor): Promise<"begun" | "unfinished" | "no_clan">;
+  read(clanId: string): Promise<ClanDeletion | null>;
+  /** Records that a process is working on it. */
+  noteAlive(clanId: string): Promise<void>;
+  /**
+   * The oldest one that no process has worked on for `silentMs`, and that is not finished, or was `lateMs` ago and has
+   * not been closed. From now on the caller counts as working on it.
+   */
+  claimDue(due: { silentMs: number; lateMs: number }): Promise<ClanDeletion | null>;
+  /** Records the number of members, unless it is recorded. */
+  noteMembers(clanId: string, members: number): Promise<void>;
+  /** Returns the recorded number of members. */
+  finish(clanId: string): Promise<number>;
+  /** Nothing will be searched for any more. The record stays, without ids of keys and destinations. */
+  close(clanId: string): Promise<void>;
+};
+
+/** Everything that is stored of a clan whose deletion has begun, except its record. Throws AppError `unavailable`. */
+export type ClanData = {
+  countMembers(clanId: string): Promise<number>;
+  /** The number of documents, for a display of progress. */
+  size(clanId: string): Promise<number>;
+  /** Deletes it, some documents at a time; `members`: those whose data was among them. */
+  deleteData(clanId: string): AsyncIterable<{ documents: number; members: readonly MemberId[] }>;
 };

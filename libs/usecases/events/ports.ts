@@ -143,13 +143,13 @@ export type EventList = {
   /**
    * At most `limit` events of these types with numbers below `before`, the newest first. `next`: the number below which
    * to continue, null at the end of the list; a page may then be empty, because at most `examined` events are looked at.
-   * `prefix`: events of members whose platformIds begin with it, however many are looked at.
+   * `search`: events of members whose platformIds begin with `prefix`, and of these, however many are looked at.
    */
   page(
     clanId: string,
     options: {
       types: readonly EventType[];
-      prefix: string | null;
+      search: { prefix: string | null; platformIds: readonly string[] } | null;
       before: number | null;
       limit: number;
       examined: number;

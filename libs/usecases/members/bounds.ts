@@ -10,6 +10,10 @@ export const IMPORT_LINES_LISTED_MAX = 100;
 /** The lines of one file: repeats are recognized in memory, and a dry run needs about 1 KB for each line. */
 export const IMPORT_LINES_MAX = 1_000_000;
 
+/** Names that a search reads together, and at most for one page: players may be named of whom nothing is stored. */
+export const NAMES_TOGETHER = 100;
+export const NAMES_EXAMINED_MAX = 1_000;
+
 /** How old a position may be: as old as a list of members. */
 export const ORDER_AGE_MAX_MS = 1_000;
 /** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */
@@ -21,3 +25,10 @@ export const COUNT_REST_SHARE = 100;
 /** A count is not used for longer than a minute, or than this many times the time after which it is repeated. */
 export const COUNT_EXPIRY_MS_MIN = 60_000;
 export const COUNT_EXPIRY_SHARE = 1.2;
+
+/** Points of a chart of a member's XP: one for a few pixels each. */
+export const HISTORY_POINTS = 120;
+/** Entries from which such a chart is read: 0.1 s of MongoDB where they are scattered over its files. */
+export const HISTORY_ENTRIES_MAX = 10_000;
+/** Of more entries, so many are read: 16 for each point. */
+export const HISTORY_SAMPLE = 2_000;

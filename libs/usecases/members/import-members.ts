@@ -11,6 +11,8 @@ import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import { IMPORT_LINES_MAX, IMPORT_LINES_LISTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
+import { makeImportNames, type ImportedName } from "#usecases/members/import-names.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Digest } from "#runtime/ports.ts";
 
 /** `key` null: the name of the import is used, so an import adds to each member once. */
@@ -23,6 +25,8 @@ export type ImportLine = {
   appointedRank: string | null;
   reason: string | null;
   key: string | null;
+  /** Null: the stored one stays. */
+  name: string | null;
 };
 export type BadLine = { line: number; detail: string };
 
@@ -61,18 +65,21 @@ type Settled = { change: Award; outcome: Outcome | undefined };
 /** `settle` commits the changes in this order, or only decides them. */
 export function makeImportMembers(deps: {
   settle: (clan: Clan, changes: readonly Award[]) => Promise<readonly Outcome[]>;
+  names: Pick<NameStore, "read" | "set">;
   digest: Digest;
 }): ImportMembers {
-  const { settle, digest } = deps;
+  const { settle, names, digest } = deps;
 
   return async function importMembers({ clan, name, silent, onProgress }, lines, by) {
     const report = newReport();
     /** The first line of the file that each change was made for. */
     const firstLines = new Map<string, number>();
+    const importNames = makeImportNames(names, clan.clanId);
     for await (const group of inGroups(lines)) {
       const planned = group.map((line, index) =>
         report.lines + index < IMPORT_LINES_MAX ? planOf(line, { clan, name, silent, by, digest }) : TOO_MANY_LINES,
       );
+      const changedNames = await importNames(planned.flatMap((plan) => ("detail" in plan ? [] : (plan.named ?? []))));
       // Submitted in this order, so that a member's lines are committed in it.
       const outcomes = (
         await settle(
@@ -87,7 +94,9 @@ export function makeImportMembers(deps: {
           continue;
         }
         const settled = plan.changes.map((change) => ({ change, outcome: outcomes.next().value }));
-        note(report, line, resultOf(settled, plan.key, firstLines));
+        const result = resultOf(settled, plan.key, firstLines);
+        const isNew = plan.named !== null && changedNames.has(plan.named) && result.kind.startsWith("repeated");
+        note(report, line, isNew ? { kind: "imported" } : result);
         for (const { change, outcome } of settled) {
           const id = changeIdOf(change);
           if (outcome?.kind !== "rejected" && !firstLines.has(id)) firstLines.set(id, line);
@@ -108,7 +117,7 @@ function newReport(): ImportReport {
 function planOf(
   line: ImportLine | BadLine,
   { clan, name, silent, by, digest }: { clan: Clan; name: string; silent: boolean; by: Actor; digest: Digest },
-): { key: string; changes: Award[] } | { detail: string } {
+): { key: string; changes: Award[]; named: ImportedName | null } | { detail: string } {
   if ("detail" in line) return line;
   const { platformId, xp, joins, appointedRank, reason } = line;
   const key = line.key ?? name;
@@ -136,7 +145,7 @@ function planOf(
     const award = { key: importKey("xp", key), fingerprint, amount: xp };
     changes.push({ ...common, ...award, ...(reason === null ? {} : { reason }) });
   }
-  return { key, changes };
+  return { key, changes, named: line.name === null ? null : { platformId, name: line.name } };
 }
 
 const TOO_MANY_LINES = {

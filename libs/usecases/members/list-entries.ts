@@ -3,16 +3,16 @@ import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
-import type { EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
+import type { EntryPage, EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
 
-/** `reversedBySeq`: the number of the entry that reversed this award, if there is one. */
+/** `reversedBySeq`: the number of the entry that reversed this one, if there is one. */
 export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
 
 /** Throws AppError `unavailable`. */
 export type ListEntries = {
-  /** Newest first, starting below `beforeSeq`. */
-  ofMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<ListedEntry, number>>;
+  /** Newest first, starting below `beforeSeq`; of one kind, if it is given (see LedgerReader). */
+  ofMember(member: MemberRef, page: EntryPage): Promise<Page<ListedEntry, number>>;
   /**
    * A clan's entries by platformId, then seq, in pages; one empty page if there are none. `platformId`: those of this
    * member only.
@@ -22,7 +22,7 @@ export type ListEntries = {
 
 export function makeListEntries({ reader, awardIdOf }: { reader: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
   async function withReversals(clanId: string, entries: readonly Entry[]): Promise<ListedEntry[]> {
-    const keys = entries.map((entry) => (entry.kind === undefined ? reversalKey(awardIdOf(entry)) : null));
+    const keys = entries.map((entry) => (isReversible(entry) ? reversalKey(awardIdOf(entry)) : null));
     const present = keys.filter((key) => key !== null);
     const platformIds = [...new Set(entries.map(({ platformId }) => platformId))];
     const found = present.length === 0 ? null : await reader.findByKeys(clanId, { platformIds, keys: present });
@@ -45,6 +45,11 @@ export function makeListEntries({ reader, awardIdOf }: { reader: EntryReads; awa
       }
     },
   };
+}
+
+/** Awards, and what a reset took. */
+function isReversible({ kind }: Entry): boolean {
+  return kind === undefined || kind === "reset";
 }
 
 type EntryReads = Pick<LedgerReader, "listOfMember" | "listOfClan" | "findByKeys">;

@@ -1,4 +1,5 @@
 // What reading members and their ledgers needs from the outside.
+import type { EntryKind } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
@@ -55,12 +56,33 @@ export type LeaderboardStore = OrderStore<MemberPosition> & {
   total(clanId: string): Promise<Omit<Totals, "asOf">>;
 };
 
+/** Reads the entries of one member for a chart. Throws AppError `unavailable`. */
+export type XpHistoryStore = {
+  /** The oldest and the newest entry; null if there are none. */
+  ends(member: MemberRef): Promise<Record<"first" | "last", { seq: number; at: Date }> | null>;
+  /** The last entry before this time, or the first one, found between two numbers. */
+  seqBefore(member: MemberRef, search: { at: Date; first: number; last: number }): Promise<number>;
+  /**
+   * The highest and the last XP of each span with an entry, of every `step`th entry, the last one included. Entries
+   * before `from` are in span -1.
+   */
+  highest(
+    member: MemberRef,
+    entries: { fromSeq: number; toSeq: number; step: number; from: Date; spanMs: number },
+  ): Promise<{ span: number; highest: bigint; last: bigint }[]>;
+};
+
 /** The position of an entry in its clan. */
 export type EntryPosition = { platformId: string; seq: number };
 
+export type EntryPage = { limit: number; beforeSeq: number | null; kind?: EntryKind };
+
 export type LedgerReader = {
-  /** Newest first, starting below `beforeSeq`. */
-  listOfMember(member: MemberRef, page: { limit: number; beforeSeq: number | null }): Promise<Page<Entry, number>>;
+  /**
+   * Newest first, starting below `beforeSeq`. `kind`: only entries of it; a page then looks through a bounded number of
+   * entries, and may be empty although there are older ones.
+   */
+  listOfMember(member: MemberRef, page: EntryPage): Promise<Page<Entry, number>>;
   /**
    * By key, the `seq` of those entries of these members that have one of these keys. Each key names one entry of the
    * clan.

@@ -1,16 +1,32 @@
 // What names of members need from the outside.
 import type { MemberRef } from "#domain/member-id.ts";
+import type { Page } from "#domain/page.ts";
 
 /** `name` null: it is forgotten. */
 export type NamedMember = { platformId: string; name: string | null };
 
+/** A name in a search: its first word, in the order of code points, that begins with the first word of the search. */
+export type NamePosition = { word: string; platformId: string };
+
 /** Throws AppError `unavailable`. A change may also be `outcome_unknown`; it can be repeated. */
 export type NameStore = {
-  /** The last name wins. A name that is stored already is not written again. Each platformId occurs once. */
+  /**
+   * The last name wins. A name that is stored already is not written again, and one of a member who is being erased is
+   * not stored. Each platformId occurs once.
+   */
   set(clanId: string, names: readonly NamedMember[]): Promise<void>;
   /** The names of those that have one, by platformId. */
   read(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Members, of whom nothing else may be stored, with a word for each of these (wordsOf) that begins with it. */
+  find(
+    clanId: string,
+    query: { words: readonly string[]; after: NamePosition | null; limit: number },
+  ): Promise<Page<NamePosition, NamePosition>>;
 };
 
-/** `clanId` null means every clan. */
-export type EraseNames = (target: Pick<MemberRef, "platformId"> & { clanId: string | null }) => Promise<void>;
+/** `clanIds`: those in which the member is erased. Throws AppError `unavailable`; both can be repeated. */
+export type NameErasure = {
+  /** Deletes the names. Until `end`, none is stored. Returns whether there was one. */
+  begin(member: Pick<MemberRef, "platformId">, clanIds: readonly string[]): Promise<boolean>;
+  end(member: Pick<MemberRef, "platformId">, clanIds: readonly string[]): Promise<void>;
+};

@@ -14,7 +14,7 @@ export const differenceKinds = {
   membership_twice: "a membership is created once, and again only after it was ended",
   membership_missing: "a membership that was created lasts until an entry ends it",
   membership_left: "a membership that an entry ended does not exist until another entry creates one",
-  reversal_of_nothing: "a reversal takes back an earlier award of the same member",
+  reversal_of_nothing: "a reversal takes back an earlier award or reset of the same member",
   reversal_misnamed: "the award that a reversal takes back is the one that it is listed with",
   reversal_amount: "a reversal takes back what its award applied",
   reversal_twice: "an award is reversed once",

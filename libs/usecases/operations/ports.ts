@@ -42,6 +42,8 @@ export type ReconcileSnapshot = {
   hasClan(clanId: string): Promise<boolean>;
   /** Whether a member is being erased. */
   isErasing(): Promise<boolean>;
+  /** The clans that are being deleted: some of their data is missing. */
+  deletedClans(): Promise<ReadonlySet<string>>;
   /** By platformId. */
   members(clanId: string, from: string): AsyncIterable<SnapshotMember>;
   /** By platformId, then seq. */

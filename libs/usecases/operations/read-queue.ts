@@ -1,15 +1,15 @@
 // The queue as operators see it: the records that are accepted and not done, which are authoritative, and their jobs in
 // Redis.
 import type { BatchState } from "#domain/batch.ts";
-import type { Reversal } from "#domain/reversal.ts";
+import { isReset, type Correction } from "#domain/reset.ts";
 import { QUEUED_WORK_SHOWN_MAX } from "#usecases/operations/bounds.ts";
 import type { BatchStore, JobFacts, QueueDepth } from "#usecases/batches/ports.ts";
 import type { ProjectionLag, ReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 
-/** A batch or a reversal that is not done. `awards` null: not known. `job` null: Redis does not respond. */
+/** A batch, a reversal or a reset that is not done. `awards` null: not known. `job` null: Redis does not respond. */
 export type QueuedWork = {
   id: string;
-  kind: "batch" | "reversal";
+  kind: "batch" | "reversal" | "reset";
   clanId: string;
   state: BatchState;
   awards: number | null;
@@ -38,7 +38,7 @@ export function makeReadQueue(deps: {
   reversals: {
     listUnfinished: BatchStore["listUnfinished"];
     countUnfinished(): Promise<{ all: number }>;
-    read(reversalId: string): Promise<Reversal | null>;
+    readRun(reversalId: string): Promise<Correction | null>;
   };
   queue: {
     status(): Promise<JobCounts>;
@@ -60,11 +60,12 @@ export function makeReadQueue(deps: {
   }
 
   async function unfinishedReversals(): Promise<Recorded[]> {
-    const found = await Promise.all((await reversals.listUnfinished(page)).map(reversals.read));
+    const found = await Promise.all((await reversals.listUnfinished(page)).map(reversals.readRun));
     return found.flatMap((reversal): Recorded[] => {
-      if (!reversal || reversal.state === "done") return [];
+      if (reversal?.state !== "queued" && reversal?.state !== "running") return [];
       const { reversalId, clanId, state, createdAt } = reversal;
-      return [{ id: reversalId, kind: "reversal", clanId, state, awards: null, createdAt }];
+      const kind = isReset(reversal) ? "reset" : "reversal";
+      return [{ id: reversalId, kind, clanId, state, awards: null, createdAt }];
     });
   }
 

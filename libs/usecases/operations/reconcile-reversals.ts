@@ -1,5 +1,5 @@
-// Verifies one member's reversals: each takes back the applied amount of one earlier award of the member, and is the
-// only one that does.
+// Verifies one member's reversals: each takes back the applied amount of one earlier award or reset of the member,
+// and is the only one that does.
 //
 // Memory does not grow with the entries: a bounded number of reversals is compared with the awards that they name,
 // which are looked up in the same snapshot.
@@ -40,8 +40,8 @@ export function makeReconcileReversals(
       if (!found.has(kind)) found.set(kind, { kind, clanId, platformId, seq, detail });
     };
     if (withSameKey > 1) note("reversal_twice", `${withSameKey} entries reverse the award that entry ${seq} reverses`);
-    if (!award || award.kind !== null || award.isCancellation || award.seq >= seq) {
-      note("reversal_of_nothing", `entry ${seq} is a reversal, and of no earlier award of the member`);
+    if (!award || (award.kind !== null && award.kind !== "reset") || award.isCancellation || award.seq >= seq) {
+      note("reversal_of_nothing", `entry ${seq} is a reversal, and of no earlier award or reset of the member`);
       return;
     }
     if (reversal.key !== reversalKey(awardIdOf({ clanId, platformId, seq: award.seq })))

@@ -93,6 +93,7 @@ async function readMembers(
   itemsMax: number,
 ): Promise<Part> {
   const part = newPart();
+  if ((await snapshot.deletedClans()).has(clanId)) return part;
   const members = await openPeekable(snapshot.members(clanId, from));
   const entries = await openPeekable(snapshot.entries(clanId, from));
   if (from === "" && (members.next() ?? entries.next()) !== null && !(await snapshot.hasClan(clanId))) {
@@ -130,13 +131,14 @@ async function readBatches(
   const part = newPart();
   const batches = await openPeekable(snapshot.batches(clanId, from));
   const entries = await openPeekable(snapshot.batchEntries(clanId, from));
-  const isErasing = await snapshot.isErasing();
+  const [isErasing, deleted] = [await snapshot.isErasing(), await snapshot.deletedClans()];
   for (let items = 0; ; items += 1) {
     const batchId = lesser(batches.next()?.batchId, entries.next()?.batchId ?? undefined);
     if (batchId === null || batchId > last) return part;
     if (items >= itemsMax) return { ...part, next: batchId };
 
     const batch = batches.next()?.batchId === batchId ? batches.next() : null;
+    const isDeleted = deleted.has(batch?.clanId ?? entries.next()?.clanId ?? "");
     const check = makeReconcileBatch(batchId, batch, isErasing);
     for (let entry = entries.next(); entry?.batchId === batchId; entry = entries.next()) {
       check.add(entry);
@@ -147,7 +149,7 @@ async function readBatches(
       part.batches += 1;
       await batches.advance();
     }
-    addAll(part.findings, check.close());
+    if (!isDeleted) addAll(part.findings, check.close());
   }
 }
 

@@ -1,12 +1,13 @@
 // What the use cases of reversals need from the store, as types (see ports.ts).
 import type { Actor } from "#domain/audit.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { Reversal, ReversalCounts, Selection } from "#domain/reversal.ts";
+import type { Correction, ResetSelection, ResetState } from "#domain/reset.ts";
+import type { Position, Reversal, ReversalCounts, Selection } from "#domain/reversal.ts";
 
 /** What a retry needs. It is stored longer than the rest of the record. */
 export type BoundReversal = Pick<Reversal, "reversalId" | "state" | "fingerprint">;
 
-export type ReversalStore = {
+export type ReversalStore = RunStore & {
   /**
    * `bound`: the idempotency key already names this reversal, and nothing was written. `by`: the person whose audit
    * record is written with it.
@@ -18,34 +19,42 @@ export type ReversalStore = {
   /** Null also if the record was deleted by age. */
   read(reversalId: string): Promise<Reversal | null>;
   findByKey(key: { clanId: string; idempotencyKey: string }): Promise<BoundReversal | null>;
-  /** Records that a reversal is running, unless it has run before, and returns its record. */
-  start(reversalId: string, at: Date): Promise<Reversal | null>;
+  /**
+   * Deletes records of reversals that have been done for this long, at most `limit`, except for what a retry needs.
+   * Returns how many it changed. Only MongoDB's clock decides.
+   */
+  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
+  /** How many are not done, in all clans and in this one, without resets that wait for their time. */
+  countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
+  countAllUnfinished(): Promise<number>;
+};
+
+/** The runs of reversals and of resets. */
+export type RunStore = {
+  readRun(reversalId: string): Promise<Correction | null>;
+  /** Records that it is running, unless it has run before, and returns its record. */
+  start(reversalId: string, at: Date): Promise<Correction | null>;
   /**
    * Begins an attempt at the step at the record's position, and returns the record of that attempt. Null if another
    * attempt has begun, or the step was added, since the record was read.
    */
-  begin(reversal: Reversal): Promise<Reversal | null>;
+  begin(correction: Correction): Promise<Correction | null>;
   /**
    * Adds the step at the record's position: its counts, and where the next step begins (null: it was the last). Changes
    * nothing (`added` false) if another attempt has begun, or the step was added, since the record was read. Returns the
    * resulting record; null if it was lost.
    */
   advance(
-    reversal: Reversal,
-    step: ReversalCounts & { next: number | null },
-  ): Promise<{ added: boolean; reversal: Reversal | null }>;
-  /**
-   * Deletes records that have been done for this long, at most `limit`, except for what a retry needs. Returns how many
-   * it changed. Only MongoDB's clock decides.
-   */
-  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
-  /** How many are not done, in all clans and in this one. */
-  countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
-  countAllUnfinished(): Promise<number>;
+    correction: Correction,
+    step: ReversalCounts & { next: Position | null },
+  ): Promise<{ added: boolean; correction: Correction | null }>;
 };
 
-/** A selected award, reduced to what a reversal needs. */
-export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint };
+/**
+ * A selected award, reduced to what a reversal needs. For a reset, what a member loses instead (`applied`), with the
+ * number of their newest entry and their present XP.
+ */
+export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint; xp?: bigint };
 
 /** An entry of a known clan. */
 export type EntryRef = Pick<SelectedAward, "platformId" | "seq">;
@@ -54,15 +63,19 @@ export type EntryRef = Pick<SelectedAward, "platformId" | "seq">;
 export type AwardSelection = {
   /**
    * The awards of one step that begins at `position`, newest first, and where the next step begins; null if there is
-   * none. `entriesMax`: the step reads fewer entries than usual.
+   * none. Of a reset, the members who lose something, by platformId. `entriesMax`: the step reads fewer entries than usual.
    *
    * `after`: the step has more entries than one read returns, and the next read of the same step begins after this one.
    */
   read(
-    selection: Selection,
-    position: number,
+    selection: Selection | ResetSelection,
+    position: Position,
     options?: { entriesMax?: number | undefined; after?: EntryRef | undefined },
-  ): Promise<{ awards: SelectedAward[]; next: number | null; after?: EntryRef }>;
+  ): Promise<{ awards: SelectedAward[]; next: Position | null; after?: EntryRef }>;
+  /** Whether an earlier reset of the clan waits for a worker or runs. */
+  hasEarlierReset(reset: { clanId: string; resetId: string }): Promise<boolean>;
+  /** The state of a reset of this clan; null if there is none. */
+  resetState(reset: { clanId: string; resetId: string }): Promise<ResetState | null>;
   /** When the newest of the clan's entries was applied, by the clock of the process that applied it. */
   newestAt(clanId: string): Promise<Date | null>;
   /** The number of the member's newest entry; 0 if it has none. */

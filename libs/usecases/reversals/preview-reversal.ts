@@ -11,7 +11,7 @@ import {
 import { memberIdOf } from "#domain/member-id.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
-import { SELECTION_START, type ReversalBy, type Selection } from "#domain/reversal.ts";
+import { startOf, type Position, type ReversalBy, type Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
@@ -56,7 +56,7 @@ export function makePreviewReversal(deps: {
     const members = new Set<string>();
     let [awards, amount] = [0, 0n];
     let after: EntryRef | undefined;
-    for (let position: number | null = SELECTION_START; position !== null;) {
+    for (let position: Position | null = startOf(selected); position !== null;) {
       const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position, { after, endMs });
       for (const award of await withoutReversed(selected, step.awards)) {
         members.add(award.platformId);

@@ -11,14 +11,15 @@ import {
   AWARD_IDS_REST_SHARE,
   AWARD_IDS_TURN_MS,
 } from "#usecases/reversals/bounds.ts";
-import type { Selection } from "#domain/reversal.ts";
+import type { ResetSelection } from "#domain/reset.ts";
+import type { Position, Selection } from "#domain/reversal.ts";
 import type { AwardIdOf, AwardSelection } from "#usecases/reversals/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 /** After `endMs` of the monotonic clock, a search ends its step early. */
 export type ReadStep = (
-  selected: Selection,
-  position: number,
+  selected: Selection | ResetSelection,
+  position: Position,
   options?: Parameters<AwardSelection["read"]>[2] & { endMs?: number },
 ) => ReturnType<AwardSelection["read"]>;
 
@@ -33,7 +34,7 @@ export function makeReadStep(deps: {
   return async function readStep(selected, position, { endMs = Infinity, ...options } = {}) {
     if (selected.kind !== "award" || selected.awardId === undefined) return selection.read(selected, position, options);
     const { awardId, ...member } = selected;
-    const first = Math.min(position, selected.seq);
+    const first = Math.min(Number(position), selected.seq);
     const last = Math.max(first - AWARD_IDS_PER_STEP, 0);
     const isIt = (seq: number): boolean => awardIdOf({ ...member, seq }) === awardId;
     const { found, seq } = await inTurn(() => search(isIt, { first, last, endMs }));

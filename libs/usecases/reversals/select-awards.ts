@@ -2,13 +2,14 @@
 //
 // Invariant: an award that was acknowledged before that moment is selected if it matches, whatever the clock of the
 // process that applied it says. Without `to`, a selection therefore ends after the newest entry of the clan.
+import { AppError } from "#domain/app-error.ts";
 import { timestampOf } from "#domain/timestamp.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { ReversalBy, Selection } from "#domain/reversal.ts";
 import type { AwardSelection } from "#usecases/reversals/ports.ts";
 
-/** Throws AppError `unavailable`. */
+/** Throws AppError `unavailable`; `invalid_request` for a reset that waits for its time. */
 export type SelectAwards = (clanId: string, by: ReversalBy) => Promise<Selection>;
 
 const BEGINNING = new Date(0);
@@ -16,13 +17,14 @@ const BEGINNING = new Date(0);
 const ENTRIES_COUNTED_MAX = 100_000;
 
 export function makeSelectAwards(deps: {
-  selection: Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer">;
+  selection: Pick<AwardSelection, "newestAt" | "newestSeq" | "hasFewer" | "resetState">;
   clock: Clock;
 }): SelectAwards {
   const { selection, clock } = deps;
 
   return async function selectAwards(clanId, by) {
     if ("batchId" in by) return { kind: "batch", clanId, batchId: by.batchId };
+    if ("resetId" in by) return ofReset({ clanId, resetId: by.resetId });
     if ("awardId" in by) {
       const { platformId, awardId } = by;
       return { kind: "award", clanId, platformId, awardId, seq: await selection.newestSeq({ clanId, platformId }) };
@@ -34,6 +36,15 @@ export function makeSelectAwards(deps: {
     const { platformId } = by;
     return { kind: "member", clanId, platformId, ...span, byTime: await isShorterByTime({ clanId, platformId }, span) };
   };
+
+  /** A reversal waits until the reset is done, but not for weeks. */
+  async function ofReset(reset: { clanId: string; resetId: string }): Promise<Selection> {
+    if ((await selection.resetState(reset)) !== "scheduled") return { kind: "reset", ...reset };
+    const detail = "must not wait for its time: cancel it with clanxp reset cancel";
+    throw new AppError("invalid_request", `/by/resetId ${detail}. Nothing was changed.`, {
+      faults: [{ pointer: "/by/resetId", detail }],
+    });
+  }
 
   /**
    * Entries of a member are ordered by number. Their times may be in another order, because several processes write

@@ -9,7 +9,7 @@ import {
 import type { Actor } from "#domain/audit.ts";
 import type { JobQueue } from "#usecases/batches/ports.ts";
 import type { Clock, Digest, Ids, Log } from "#runtime/ports.ts";
-import { SELECTION_START, type Reversal, type ReversalBy } from "#domain/reversal.ts";
+import { startOf, type Reversal, type ReversalBy } from "#domain/reversal.ts";
 import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts";
 import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
@@ -47,6 +47,7 @@ export function makeSubmitReversal(deps: {
     const bound = idempotencyKey === null ? null : await reversals.findByKey({ clanId, idempotencyKey });
     if (bound) return replayOf(bound, fingerprint);
     await requireCapacity(clanId);
+    const selection = await deps.selectAwards(clanId, by);
     const reversal: Reversal = {
       reversalId: deps.ids.reversal(),
       clanId,
@@ -55,13 +56,14 @@ export function makeSubmitReversal(deps: {
       fingerprint,
       by,
       reason,
-      selection: await deps.selectAwards(clanId, by),
+      selection,
       state: "queued",
-      position: SELECTION_START,
+      position: startOf(selection),
       attempt: 0,
       selected: 0,
       reversed: 0,
       skipped: 0,
+      amount: 0n,
       createdAt: deps.clock.now(),
       startedAt: null,
       finishedAt: null,

@@ -77,6 +77,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@clanxp/client",
       "@simplewebauthn/browser",
       "@tanstack/react-query",
+      "lucide-react",
       "react",
       "react-dom/",
       "react-hook-form",

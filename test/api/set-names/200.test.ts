@@ -25,6 +25,33 @@ describe("POST …/names", async () => {
     expect((await named("/members?sort=platformId")).members[0]).not.toHaveProperty("name");
   });
 
+  test("are in every form of the list, together with positions and in the order asked", async () => {
+    const clan = await makeClanCaller(world, port);
+    for (const [index, platformId] of ["a", "b", "c"].entries()) await clan.award(platformId, { amount: 30 - index });
+    const names = ["a", "c"].map((platformId) => ({ platformId, name: `The ${platformId}` }));
+    await clan.post("/names", { names });
+    const named = async (query: string) => {
+      const { members } = expectResponse("list-members", await clan.get(`/members?${query}`));
+      return members.map(({ platformId, name, position }: any) => [platformId, name, position?.value]);
+    };
+    const [a, b, c] = [
+      ["a", "The a", 1],
+      ["b", null, 2],
+      ["c", "The c", 3],
+    ];
+    for (const include of ["name,position", "position,name"]) {
+      expect(await named(`include=${include}`)).toStrictEqual([a, b, c]);
+      expect(await named(`around=b&limit=2&include=${include}`)).toStrictEqual([b, c]);
+      expect(await named(`platformIds=c,none,a&include=${include}`)).toStrictEqual([c, a]);
+    }
+    expect(await named("limit=2&include=name")).toStrictEqual([
+      ["a", "The a", undefined],
+      ["b", null, undefined],
+    ]);
+    for (const query of ["around=a&include=title", "platformIds=a&include=name,,position", "include=Name"])
+      expectProblem(await clan.get(`/members?${query}`), 400, "invalid_request");
+  });
+
   test("keeps the last name, deletes it with null, writes nothing for the same name, and is of one clan", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     await clan.award("1", { amount: 1 });

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { importKey } from "#domain/award-key.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { foreseen } from "./foreseen.ts";
 import { openProxies } from "../../support/proxies.ts";
@@ -72,6 +73,35 @@ describe("clanxp import", () => {
       apiKeyId: "cli",
     });
     expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
+  });
+
+  test("sets names with or without anything else, the last of a member, and keeps them without the column or a value", async () => {
+    const clanId = await makeClan();
+    const nameOf = async (platformId: string) =>
+      (await makeNameStore(world.database).read(clanId, [platformId])).get(platformId);
+    const names = await fileOf(
+      "names.csv",
+      "platformId,xp,name\na,150, Zoe\u0301 \nb,,First\nb,,'=Second\nc,5,\nd,1,a\u202eb\n",
+    );
+    const report = await foreseen(cli, clanId, names);
+    expect(report).toMatchObject({ exitCode: 1, imported: 4, repeated: 0, skipped: 1 });
+    expect(report.faults).toEqual([{ line: 6, detail: expect.stringMatching(/^name is not 1 to 64 characters/) }]);
+    expect(await show(clanId, "a")).toMatchObject({ xp: "150", name: "Zo\u00e9" });
+    expect(await Promise.all(["b", "c", "d"].map(nameOf))).toStrictEqual(["=Second", undefined, undefined]);
+
+    expect(await foreseen(cli, clanId, names)).toMatchObject({ imported: 2, repeated: 2, skipped: 1 });
+    const same = await fileOf("same.csv", "platformId,xp,name\na,150,Zo\u00e9\nb,,=Second\n");
+    expect(await foreseen(cli, clanId, same)).toMatchObject({ imported: 0, repeated: 2 });
+    const other = await fileOf(
+      "other.ndjson",
+      '{"platformId":"a","xp":150,"name":"Other"}\n{"platformId":"b","xp":1,"name":null}\n',
+    );
+    expect(await foreseen(cli, clanId, other)).toMatchObject({ imported: 2, repeated: 0 });
+    expect(await show(clanId, "a")).toMatchObject({ xp: "150", name: "Other" });
+    expect(await nameOf("b")).toBe("=Second");
+    const without = await fileOf("without.csv", "platformId,xp\na,150\nc,5\n");
+    expect(await foreseen(cli, clanId, without)).toMatchObject({ imported: 0, repeated: 2 });
+    expect(await nameOf("a")).toBe("Other");
   });
 
   test("with --dry-run foresees repeats, memberships, keys, the floor and the cap as the import then reports them", async () => {
@@ -146,7 +176,7 @@ m2,1,,Elite,
     expect(answer.faults.map((fault: any) => fault.line)).toStrictEqual([3, 5, 6, 7, 8]);
     // It has XP, which is bad.
     expect(answer.faults[0].detail).toMatch(/^xp is not an integer[^;]*$/);
-    expect(answer.faults[3].detail).toBe("it has neither xp, nor membership, nor appointedRank");
+    expect(answer.faults[3].detail).toBe("it has neither xp, nor membership, nor appointedRank, nor name");
     expect(answer.faults[4].detail).toContain("more or fewer cells");
     expect([(await show(clanId, "a")).xp, (await show(clanId, "h")).xp]).toStrictEqual(["5", "7"]);
 

@@ -193,6 +193,15 @@ describe.concurrent("member erase", () => {
     expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });
 
+  test("erases the name of a player of whom nothing else is stored, in every clan", async () => {
+    const other = await makeClanCaller(world, port);
+    for (const clan of [via(0), other])
+      await clan.post("/names", { names: [{ platformId: "named-only", name: "Nobody Else" }] });
+    expect((await erase("--all-clans", "named-only")).exitCode).toBe(0);
+    expect(await whereIs(world, "named-only")).toStrictEqual([]);
+    expect(await whereIs(world, "Nobody Else")).toStrictEqual([]);
+  });
+
   test.each([[[]], [["one"]], [["a", "b", "c"]], [["--all-clans", "a", "b"]], [["--all-clans"]], [["c", "a b"]]])(
     "exits with code 2 for the arguments %j",
     async (args) => {

@@ -90,7 +90,7 @@ describe("the batches of a clan", () => {
     await until(async () => (await read()).status === "done");
     const state = (await clan.get(`/batches/${body.batchId}`)).body;
     expect(state.results).toHaveLength(3);
-    expect(await read()).toEqual({ ...state, cancelled: false, awards: 3, hasResults: true });
+    expect(await read()).toEqual({ ...state, cancelled: false, names: {}, awards: 3, hasResults: true });
     const [listed] = (await owner.get(`${api}/batches`)).body.batches;
     expect(listed).toMatchObject({ batchId: body.batchId, status: "done", awards: 3, applied: state.applied });
     expect((await eve.get(`${otherApi}/batches/${body.batchId}`)).body.code).toBe("not_found");
@@ -205,7 +205,10 @@ describe("the audit log of a clan", () => {
     const stored = await makeAuditStore(dashboard.world.database).list(filter, { limit: 1_000, after: null });
     expect(stored.items.length).toBeGreaterThan(120);
     expect(records.map((record: object) => ({ ...record, clanId: clan.clanId }))).toEqual(
-      stored.items.map((record) => ({ ...record, at: record.at.toISOString() })),
+      stored.items.map((record) => {
+        const ofMember = record.target === "audited" ? { member: { platformId: "audited", name: null } } : {};
+        return { ...record, ...ofMember, at: record.at.toISOString() };
+      }),
     );
 
     const others = (await pagesOf(eve, `${otherApi}/audit`)).flatMap((page) => page.records);

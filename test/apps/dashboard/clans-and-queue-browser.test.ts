@@ -35,8 +35,8 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(links).toEqual([
       "Overview",
       "Members",
-      "Ranks",
       "Boosts",
+      "Ranks",
       "API keys",
       "Batches",
       "Events",
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await heading(page, "Ranks");
     expect(page.url()).toContain("/clans/rovers/ranks");
-    await page.getByRole("group", { name: "Rank Guest" }).waitFor();
+    await page.getByRole("row", { name: "Rank Guest" }).waitFor();
     expect(await page.locator("header select").inputValue()).toBe("rovers");
 
     await page.getByRole("link", { name: "Clans" }).click();
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "The Rovers" }).click();
     await heading(page, "Overview");
     expect(page.url()).toContain("/clans/rovers/overview");
-    await page.getByText("No awards yet.").waitFor();
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
     await page.getByRole("link", { name: "Queue" }).click();
     await heading(page, "Queue");
     // The clan that was entered stays the one whose pages are offered.

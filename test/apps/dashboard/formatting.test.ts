@@ -1,6 +1,5 @@
 // What the pages show of times and numbers, and what they take typed text for; without a browser.
 import { describe, expect, test } from "vitest";
-import { barsOf } from "../../../apps/dashboard/web/pages/overview/bars.ts";
 import { requestOf } from "../../../apps/dashboard/web/pages/ranks/rank-draft.ts";
 import { numberText, plainNumber } from "../../../apps/dashboard/web/parts/numbers.ts";
 import { relativeText } from "../../../apps/dashboard/web/parts/relative-text.ts";
@@ -98,49 +97,4 @@ describe("a name that is typed as confirmation", () => {
       expect(isSameName(typed, "game server")).toBe(false);
     },
   );
-});
-
-describe("the bars of a chart", () => {
-  const barsAt = (...values: bigint[]) => barsOf(values, 100);
-
-  test("start at its lower edge if no value is negative", () => {
-    expect(barsAt(0n, 50n, 200n)).toEqual({
-      least: 0n,
-      most: 200n,
-      zeroY: 100,
-      bars: [
-        { value: 0n, y: 100, height: 0 },
-        { value: 50n, y: 75, height: 25 },
-        { value: 200n, y: 0, height: 100 },
-      ],
-    });
-  });
-
-  test("are below a zero line and on the same scale if they are negative", () => {
-    expect(barsAt(1_000n, -3_000n, -1_500n)).toEqual({
-      least: -3_000n,
-      most: 1_000n,
-      zeroY: 25,
-      bars: [
-        { value: 1_000n, y: 0, height: 25 },
-        { value: -3_000n, y: 25, height: 75 },
-        { value: -1_500n, y: 25, height: 37.5 },
-      ],
-    });
-    expect(barsAt(0n, -4_500n)).toMatchObject({ least: -4_500n, most: 0n, zeroY: 0 });
-  });
-
-  test("are visible and within the chart for any values", () => {
-    const huge = 2n ** 63n;
-    for (const values of [[0n], [], [1n, huge], [-1n, huge], [1n, -huge], [huge, -huge, 1n, -1n]]) {
-      const { zeroY, bars } = barsOf(values, 100);
-      expect(zeroY).toBeGreaterThanOrEqual(0);
-      for (const { value, y, height } of bars) {
-        expect(height).toBeGreaterThanOrEqual(value === 0n ? 0 : 2);
-        expect(y).toBeGreaterThanOrEqual(0);
-        expect(y + height).toBeLessThanOrEqual(100);
-        expect(value < 0n ? y : y + height).toBeCloseTo(zeroY);
-      }
-    }
-  });
 });

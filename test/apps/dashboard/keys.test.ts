@@ -217,7 +217,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await expect.poll(() => page.getByRole("row", { name: /test/ }).getAttribute("aria-current")).toBe("true");
     await expectUsable(page);
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByRole("row", { name: /member\.award/ }).waitFor();
+    await page.getByRole("row", { name: /gave 3 XP to player-1: event/ }).waitFor();
     await emailIsWhole();
     await world.database.models.keys.deleteOne({ _id: keyId });
     await page.goBack();
@@ -245,6 +245,7 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await page.goto(answer.link);
     await page.getByLabel("New password").fill("correct horse battery");
     await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("row", { name: /test/ }).waitFor();
     for (const name of ["Create key", "Rotate", "Revoke"])

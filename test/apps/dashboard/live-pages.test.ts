@@ -34,22 +34,21 @@ describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
 
   /** Goes back in the browser, is asked, and stays. */
   async function stayAfterBack(page: Page): Promise<void> {
-    const question = page.waitForEvent("dialog");
     await page.evaluate("history.back()");
-    await (await question).dismiss();
+    await page.getByRole("dialog", { name: "Leave this page?" }).getByRole("button", { name: "Stay" }).click();
   }
 
   test("show changes of other people, but keep edits in progress, which cannot overwrite those changes", async () => {
     const [ada, other] = await Promise.all([open("ranks"), open("ranks")]);
-    await other.getByRole("group", { name: "Rank Veteran" }).getByLabel("Threshold").fill("900");
-    await ada.getByRole("group", { name: "Rank Recruit" }).getByLabel("Name").fill("Rookie");
+    await other.getByRole("row", { name: "Rank Veteran" }).getByLabel("Threshold").fill("900");
+    await ada.getByRole("row", { name: "Rank Recruit" }).getByLabel("Name").fill("Rookie");
     await ada.getByRole("button", { name: "Save" }).click();
     await ada.getByText("Ranks saved").first().waitFor();
     await other.getByText("Somebody else changed the ranks").waitFor();
-    expect(await other.getByRole("group", { name: "Rank Veteran" }).getByLabel("Threshold").inputValue()).toBe("900");
+    expect(await other.getByRole("row", { name: "Rank Veteran" }).getByLabel("Threshold").inputValue()).toBe("900");
     await expectUsable(other);
     await other.getByRole("button", { name: "Discard edits" }).click();
-    await other.getByRole("group", { name: "Rank Rookie" }).waitFor();
+    await other.getByRole("row", { name: "Rank Rookie" }).waitFor();
 
     await Promise.all([ada, other].map((page) => page.getByRole("link", { name: "API keys" }).click()));
     await ada.getByRole("button", { name: "Create key" }).click();

@@ -10,11 +10,12 @@ const clanIdOf = (index: number): string => `clan-${padded(index)}`;
 
 let dashboard: DashboardWorld;
 let operator: Visitor;
+let owner: Visitor;
 beforeAll(async () => {
   dashboard = await makeDashboardWorld();
   operator = await dashboard.signedIn("ops", "--operator");
   const { clanId } = (await dashboard.world.makeClan()).clan;
-  await dashboard.signedIn("owner", "--clan", clanId, "--role", "owner");
+  owner = await dashboard.signedIn("owner", "--clan", clanId, "--role", "owner");
   const indexes = Array.from({ length: COUNT }, (_, index) => index);
   const db = dashboard.world.database.db();
   const clans = db.collection<{ _id: string }>("clans");
@@ -28,6 +29,12 @@ beforeAll(async () => {
   );
 });
 afterAll(() => dashboard.close());
+
+test("the endpoint `me` returns at most 100 clans, however many an operator may see", async () => {
+  const { body } = await operator.get("/api/me");
+  expect([body.clans.length, body.hasMoreClans]).toEqual([100, true]);
+  expect((await owner.get("/api/me")).body).toMatchObject({ clans: [{ role: "owner" }], hasMoreClans: false });
+});
 
 test("accounts are listed once each in pages, and found by a part of their name or of a clan ID", async () => {
   const namesFor = async (search: string): Promise<string[]> => {

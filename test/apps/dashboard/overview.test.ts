@@ -1,85 +1,244 @@
 // What the overview says is what the ledger holds, in a real browser too.
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeClanCaller } from "../../support/clan-caller.ts";
-import { callerOf } from "../../support/http.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { cliOn } from "../../support/cli.ts";
+import { makeEntry } from "../../support/entry.ts";
 import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
+const HOUR_MS = 3_600_000;
+
 let dashboard: DashboardWorld;
 let port: number;
-let clanId: string;
-let owner: Visitor;
-let award: (platformId: string, amount: number) => Promise<number>;
 beforeAll(async () => {
   dashboard = await makeDashboardWorld();
-  const { clan, key } = await dashboard.world.makeClan();
-  clanId = clan.clanId;
-  owner = await dashboard.signedIn("ada", "--clan", clanId, "--role", "owner");
   ({ port } = await dashboard.world.startApi());
-  const caller = callerOf(port, key, `/v0/clans/${clanId}`);
-  award = async (platformId, amount) =>
-    (await caller.post(`/members/${platformId}/xp`, { amount, reason: "played" })).status;
 });
 afterAll(() => dashboard.close());
 
-const overview = async () => (await owner.get(`/api/clans/${clanId}/overview`)).body;
-const total = (spans: { awards: number; xp: string }[]) =>
-  spans.reduce((sum, span) => ({ awards: sum.awards + span.awards, xp: sum.xp + Number(span.xp) }), {
-    awards: 0,
-    xp: 0,
+/** An erasure also deletes what Redis holds. */
+const erasing = () => cliOn({ MONGO_URL: dashboard.world.mongoUrl, REDIS_URL: dashboard.world.redisUrl });
+const newClan = (changes = {}): Promise<ClanCaller> => makeClanCaller(dashboard.world, port, changes);
+const personOf = ({ clanId }: ClanCaller, name: string, role = "owner"): Promise<Visitor> =>
+  dashboard.signedIn(name, "--clan", clanId, "--role", role);
+
+/** Entries of this many members, each with this XP, so many hours ago. */
+async function insertOld({ clanId }: ClanCaller, hours: number, { members = 1, xp = 10n } = {}): Promise<void> {
+  const ledger = dashboard.world.database.db().collection<EntryDoc>("ledger");
+  const at = new Date(Date.now() - hours * HOUR_MS);
+  const entries = Array.from({ length: members }, (_, index) =>
+    makeEntry({ clanId, platformId: `old-${hours}-${index}`, amount: xp, applied: xp, xp, at }),
+  );
+  await ledger.insertMany(entries.map(docOfEntry));
+}
+
+/** Of a dashboard that has just started, once everything is counted. */
+async function overviewAt(url: string, { clanId }: ClanCaller, visitor: Visitor, query: string): Promise<any> {
+  for (;;) {
+    const headers = { cookie: visitor.cookie() ?? "" };
+    const read: any = await (await fetch(`${url}/api/clans/${clanId}/overview?${query}`, { headers })).json();
+    if (read.before.awards !== null) return read;
+  }
+}
+
+test("each range has the awards and XP of the ledger, and those of the range before", async () => {
+  const clan = await newClan();
+  const owner = await personOf(clan, "ada");
+  expect((await owner.get(`/api/clans/${clan.clanId}/overview`)).body).toMatchObject({
+    members: 0,
+    newest: [],
+    range: { awards: 0, xp: "0", joined: 0 },
   });
+  await clan.award("ada", { amount: 100, reason: "played" });
+  await clan.award("bob", { amount: 50 });
+  await clan.award("bob", { amount: -80 }); // ends at the floor: 50 are taken
+  for (const hours of [5, 30, 24 * 5, 24 * 10, 24 * 25, 24 * 40]) await insertOld(clan, hours, { members: 2, xp: 7n });
 
-test("the overview's minutes and hours add up to the ledger entries of the last hour and day", async () => {
-  expect(await overview()).toMatchObject({ members: 0, newest: [] });
-  expect(await award("ada", 100)).toBe(200);
-  expect(await award("bob", 50)).toBe(200);
-  expect(await award("bob", -80)).toBe(200); // ends at the floor: 50 are taken
-  // Older ones: two hours ago in the day alone, two days ago in neither.
-  const ledger = dashboard.world.database.db().collection<{ _id: object; at: Date }>("ledger");
-  const [entry] = await ledger.find({ "_id.clanId": clanId, "_id.platformId": "ada" }).toArray();
-  const inserted = [2, 48].map((hours, index) => ({
-    ...entry,
-    _id: { clanId, platformId: `old-${index}`, seq: 1 },
-    at: new Date(Date.now() - hours * 3_600_000),
-  }));
-  await ledger.insertMany(inserted);
-
-  // A dashboard that has just started reads all; the one that runs catches up.
-  const another = await dashboard.startAnother();
-  const read = await fetch(`${another}/api/clans/${clanId}/overview`, { headers: { cookie: owner.cookie() ?? "" } });
-  const fresh: any = await read.json();
-  expect([total(fresh.minutes), total(fresh.hours)]).toEqual([
-    { awards: 3, xp: 100 },
-    { awards: 4, xp: 200 },
+  const url = await dashboard.startAnother();
+  const sums = async (range: string) => {
+    const read = await overviewAt(url, clan, owner, `range=${range}&timeZone=Europe/Berlin`);
+    expect(read.range.spans).toHaveLength(read.before.spans.length);
+    return [read.range, read.before].map(({ awards, xp, joined }) => [awards, xp, joined]);
+  };
+  expect(await sums("1h")).toEqual([
+    [3, "100", 2],
+    [0, "0", 0],
   ]);
-  expect([fresh.minutes.length, fresh.hours.length]).toEqual([60, 24]);
-  await expect.poll(async () => total((await overview()).minutes)).toEqual({ awards: 3, xp: 100 });
-  const { newest } = await overview();
+  expect(await sums("24h")).toEqual([
+    [5, "114", 4],
+    [2, "14", 2],
+  ]);
+  expect(await sums("7d")).toEqual([
+    [9, "142", 8],
+    [2, "14", 2],
+  ]);
+  expect(await sums("30d")).toEqual([
+    [13, "170", 12],
+    [2, "14", 2],
+  ]);
+
+  const { newest, xp, members } = await overviewAt(url, clan, owner, "range=1h");
   expect(newest.slice(0, 3).map(({ platformId, applied }: any) => [platformId, applied])).toEqual([
     ["bob", "-50"],
     ["bob", "50"],
     ["ada", "100"],
   ]);
   // Of the documents of members, not of the entries that were inserted here.
-  expect((await overview()).xp).toBe("100");
+  expect([xp, members]).toEqual(["100", 2]);
+});
+
+test("an unknown range or time zone is an error that names it", async () => {
+  const clan = await newClan();
+  const viewer = await personOf(clan, "vera", "viewer");
+  for (const [query, name] of [
+    ["range=2h", "range"],
+    ["timeZone=Mars/Base", "timeZone"],
+  ]) {
+    const { status, body } = await viewer.get(`/api/clans/${clan.clanId}/overview?${query}`);
+    expect([status, body.code, JSON.stringify(body)]).toEqual([
+      400,
+      "invalid_request",
+      expect.stringContaining(name ?? ""),
+    ]);
+  }
+});
+
+test("the members who gained the most are those of the last seven days, without who was removed or erased", async () => {
+  const clan = await newClan();
+  const owner = await personOf(clan, "tom");
+  await insertOld(clan, 24 * 8, { xp: 9_000n });
+  for (const [platformId, amount] of [
+    ["ann", 300],
+    ["ben", 1_200],
+    ["cid", 500],
+    ["dan", 900],
+  ] as const)
+    await clan.award(platformId, { amount });
+  await clan.award("ben", { amount: -100 });
+  await dashboard.cli.json("member", "remove", clan.clanId, "cid");
+  await erasing().json("member", "erase", clan.clanId, "dan", "--yes");
+  const url = await dashboard.startAnother();
+  const headers = { cookie: owner.cookie() ?? "" };
+  let read: any;
+  do read = await (await fetch(`${url}/api/clans/${clan.clanId}/highlights`, { headers })).json();
+  while (read.asOf === null);
+  expect(read.top.map(({ member, gained }: any) => [member.platformId, gained])).toEqual([
+    ["ben", "1100"],
+    ["ann", "300"],
+  ]);
+  expect(read.ranks).toEqual([
+    { name: "Guest", members: 0 },
+    { name: "Recruit", members: 1 },
+    { name: "Veteran", members: 1 },
+    ...["Elite", "Officer", "Chief"].map((name) => ({ name, members: 0 })),
+  ]);
+}, 60_000);
+
+test("an erased member is in no count of the overview any more", async () => {
+  const clan = await newClan();
+  const owner = await personOf(clan, "eva");
+  await insertOld(clan, 50, { members: 3 });
+  const [before, after] = [await dashboard.startAnother(), await dashboard.startAnother()];
+  expect((await overviewAt(before, clan, owner, "range=7d")).range.awards).toBe(3);
+  await erasing().json("member", "erase", clan.clanId, "old-50-1", "--yes");
+  expect((await overviewAt(after, clan, owner, "range=7d")).range).toMatchObject({ awards: 2, xp: "20", joined: 2 });
+}, 60_000);
+
+test("rebuild counts the hours again, also those that an entry was added to manually", async () => {
+  const clan = await newClan();
+  const owner = await personOf(clan, "rob");
+  await insertOld(clan, 50);
+  const url = await dashboard.startAnother();
+  expect((await overviewAt(url, clan, owner, "range=7d")).range.awards).toBe(1);
+  await insertOld(clan, 49, { members: 4 });
+  expect((await overviewAt(url, clan, owner, "range=7d")).range.awards).toBe(1);
+  await dashboard.cli.json("rebuild", "--clan", clan.clanId);
+  expect((await overviewAt(url, clan, owner, "range=7d")).range.awards).toBe(5);
 });
 
 describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, () => {
-  test("shows a new award automatically and as just now, even if the browser's clock is wrong", async () => {
-    const clan = await makeClanCaller(dashboard.world, port, { xpFloor: null });
-    await dashboard.signedIn("bea", "--clan", clan.clanId, "--role", "viewer");
+  async function withPage(name: string, run: (page: Page) => Promise<void>): Promise<void> {
     const browser = await openBrowser();
     const page = await browser.open();
-    await page.clock.setFixedTime(Date.now() - 30_000);
-    await signIn(page, dashboard.url, "bea");
+    await signIn(page, dashboard.url, name);
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    await page.getByRole("img", { name: "Awards per minute, last hour: at most 0 awards" }).waitFor();
-    await clan.award("newcomer", { amount: -4_500 });
-    await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
-    // XP that was taken is not shown as XP that was given.
-    await page.getByRole("img", { name: "XP per minute, last hour: from \u22124,500 to 0 XP" }).waitFor();
-    await expectUsable(page);
+    await run(page);
     expect(browser.complaints()).toEqual([]);
     await browser.close();
+  }
+  const card = (page: Page, label: string) =>
+    page.locator("dl > div").filter({ has: page.getByText(label, { exact: true }) });
+
+  test("shows three steps in an empty clan, and the overview by itself with the first award", async () => {
+    const clan = await newClan();
+    await personOf(clan, "bea");
+    await withPage("bea", async (page) => {
+      const steps = page.getByRole("list", { name: "First steps" });
+      await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
+      await steps.getByText("Waiting for the first award").waitFor();
+      await steps.getByRole("link", { name: "Invite somebody" }).waitFor();
+      await expectUsable(page);
+      await clan.award("newcomer", { amount: 4_500, reason: "won" });
+      await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
+      expect(await card(page, "Awards").innerText()).toMatch(/^Awards\s+1\s+\+1 against the 24 hours before$/);
+      expect(await card(page, "XP").innerText()).toMatch(/^XP\s+4,500/);
+      expect(await card(page, "Members").innerText()).toMatch(/^Members\s+1\s+\+1 in the last 24 hours$/);
+      expect(await steps.count()).toBe(0);
+    });
+  });
+
+  test("shows the same numbers by mouse, by keyboard and as a table, for each range", async () => {
+    const clan = await newClan({ xpFloor: null });
+    await personOf(clan, "kim", "viewer");
+    for (let index = 0; index < 3; index += 1) await clan.award(`p${index}`, { amount: 1_500 });
+    await clan.award("p0", { amount: -6_000 });
+    await insertOld(clan, 24 * 3, { members: 5, xp: 1_000n });
+    await withPage("kim", async (page) => {
+      const chart = (name: string) => page.getByRole("slider", { name });
+      await chart("Awards in the last 24 hours").waitFor();
+      await page.getByLabel("Range").selectOption("1 hour");
+      const hour = chart("Awards in the last 1 hour");
+      await hour.focus();
+      await page.keyboard.press("End");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowRight");
+      const tooltip = page.getByTestId("chart-tooltip");
+      await tooltip.getByText("4 awards").waitFor();
+      expect(await hour.getAttribute("aria-valuetext")).toMatch(/: 4 awards, 0 awards in the 1 hour before$/);
+      await page.keyboard.press("Escape");
+      expect(await tooltip.count()).toBe(0);
+
+      // XP that was taken is not shown as XP that was given.
+      await page.getByRole("radio", { name: "XP" }).click();
+      await page.getByLabel("Range").selectOption("7 days");
+      await chart("XP in the last 7 days").hover({ position: { x: 300, y: 60 } });
+      await tooltip.waitFor();
+      await page.getByText("Show the numbers").click();
+      const numbers = page.getByRole("table", { name: "XP in the last 7 days" });
+      await numbers.getByRole("cell", { name: "\u22121,500" }).first().waitFor();
+      await numbers.getByRole("cell", { name: "5,000" }).waitFor();
+      expect(await card(page, "XP").innerText()).toMatch(/^XP\s+3,500/);
+      await expectUsable(page);
+    });
+  });
+
+  test("shows a clan without NORMAL ranks, and one with 300 members", async () => {
+    const clan = await newClan({ ranks: [{ name: "Guest", kind: "GUEST" }] });
+    await personOf(clan, "max", "viewer");
+    const awards = Array.from({ length: 300 }, (_, index) => ({
+      platformId: `member-${index}`,
+      amount: 1_000 + index,
+    }));
+    for (let from = 0; from < awards.length; from += 50) await clan.awards(awards.slice(from, from + 50));
+    await withPage("max", async (page) => {
+      const top = page.getByRole("list", { name: "Top this week" }).getByRole("listitem");
+      await top.first().getByText("+1,299").waitFor();
+      expect(await top.count()).toBe(10);
+      await page.getByRole("list", { name: "Ranks" }).getByText("300").waitFor();
+      expect(await card(page, "Members").innerText()).toMatch(/^Members\s+300/);
+      await expectUsable(page);
+    });
   });
 });

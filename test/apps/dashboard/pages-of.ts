@@ -7,7 +7,7 @@ export async function pagesOf(person: Visitor, path: string): Promise<any[]> {
   const pages: any[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const { status, body }: { status: number; body: any } = await person.get(
-      cursor === "" ? path : `${path}?cursor=${cursor}`,
+      cursor === "" ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`,
     );
     expect(status).toBe(200);
     pages.push(body);

@@ -57,6 +57,13 @@ test("a preview of ranks counts promotions, demotions and ending appointments, a
   expect(await clan.audit()).toEqual([]);
 });
 
+test("the members of each rank are counted, without players who have no membership", async () => {
+  const clan = await livedIn();
+  await dashboard.world.setXp({ clanId: clan.clanId, platformId: "guest" }, 90n);
+  const { status, body } = await operator.get(`/api/clans/${clan.clanId}/ranks/members`);
+  expect([status, body.members]).toEqual([200, { Guest: 0, Recruit: 1, Veteran: 0, Elite: 0, Officer: 1, Chief: 0 }]);
+});
+
 test("a list of ranks that affects members is stored only after a confirmation, with its actor in the audit log", async () => {
   const clan = await livedIn();
   const next = clan.editedAt("Veteran", { threshold: "500" });

@@ -80,6 +80,18 @@ describe("the documentation of the Roblox client", () => {
     },
   );
 
+  test("has the award of the quick start, with the key that its curl command sends", async () => {
+    const [[, script] = ["", ""]] = scriptsOf("docs/quick-start.md");
+    const api = makeAwardsApi();
+    const server = await startGameServer({ respond: api.respond });
+    await server.run(script);
+    await server.advance(10);
+    expect(api.calls.flat()).toMatchObject([
+      { platformId: "player-1", amount: 150, reason: "won a match", idempotencyKey: "match-80/win/player-1" },
+    ]);
+    expect(read("docs/quick-start.md")).toContain('-H "Idempotency-Key: match-80/win/player-1"');
+  });
+
   test("has an example that shows XP and rank as leaderstats, and awards XP for every minute", async () => {
     const api = makeAwardsApi((_call, request) =>
       request.method === "GET" ? Response.json({ platformId: "7", xp: "90", rank: "Guest" }) : undefined,

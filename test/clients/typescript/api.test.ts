@@ -151,18 +151,6 @@ test("the TypeScript client submits, awaits and reads a batch, and a retry with 
   /* oxlint-enable typescript/no-deprecated */
 });
 
-test("the TypeScript client sets names, and rejects other values before it sends anything", async () => {
-  const own = await makeClanCaller(world, port);
-  const namer = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
-  await namer.award("1", 5);
-  expect(await namer.setNames([{ platformId: "1", name: "Builderman" }])).toStrictEqual({ stored: 1 });
-  expect((await own.get("/members/1?include=name")).body.name).toBe("Builderman");
-  await namer.setNames([{ platformId: "1", name: null }]);
-  expect((await own.get("/members/1?include=name")).body.name).toBeNull();
-  for (const bad of [[], [{ platformId: "a b", name: "n" }], [{ platformId: "1", name: 5 }], {}])
-    await expect(namer.setNames(bad as never)).rejects.toMatchObject({ code: "invalid_argument" });
-});
-
 test("the TypeScript client previews reversals, submits them once with a key, and reads them until they are done", async () => {
   const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
   const reverser = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });

@@ -21,5 +21,14 @@ test.each([
 test.each([
   ["Zo\u00e9 the_Great 42", ["zoe", "the", "great", "42"]],
   ["\u00c5NGSTR\u00d6M \u00e5ngstrom", ["angstrom"]],
-  ["\ud83c\udf89", []],
+  ["Stra\u00dfe STRASSE", ["strasse"]],
+  ["\u039f\u0394\u039f\u03a3 \u03bf\u03b4\u03bf\u03c2", ["\u03bf\u03b4\u03bf\u03c3"]],
+  ["\u0141\u00f3d\u017a \u00c6r\u00f8", ["lodz", "aero"]],
+  ["\u0131lgaz \u0130zmir", ["ilgaz", "izmir"]],
+  ["\u0645\u064f\u062d\u064e\u0645\u064e\u0651\u062f", ["\u0645\u062d\u0645\u062f"]],
+  ["\ud835\udcd1\ud835\udcfe\ud835\udcf2\ud835\udcf5\ud835\udced", ["build"]],
+  ["Zoe\ud83c\udf89\ud83c\udf8a \u2605Pro\u2605", ["zoe", "\ud83c\udf89", "\ud83c\udf8a", "\u2605", "pro"]],
+  ["a\u200bb \u2764\ufe0f", ["ab", "\u2764"]],
+  ["___", ["___"]],
+  ["\u200b", []],
 ])("the words of %j are %j", (text, words) => expect(wordsOf(text)).toStrictEqual(words));

@@ -5,6 +5,7 @@ import { callerAwardKey } from "#domain/award-key.ts";
 import { scopes } from "#domain/scope.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeActivityStore } from "#store/activity/activity-store.ts";
+import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { openLedger } from "../../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../../apps/cli/open/stores.ts";
@@ -122,6 +123,14 @@ async function list(clan: ClanCaller): Promise<void> {
   const activity = makeActivityStore(world.database);
   await activity.minutes(clanId, { from: new Date(Date.now() - HOUR_MS), to: new Date() });
   await activity.newest(clanId, 10);
+  await activity.oldestAt(clanId);
+  await activity.gains(clanId, new Date(0), 10);
+  const history = makeXpHistoryStore(world.database);
+  const member = { clanId, platformId: "first" };
+  await history.ends(member);
+  await history.seqBefore(member, { at: new Date(), first: 1, last: 3 });
+  for (const step of [1, 2])
+    await history.highest(member, { fromSeq: 1, toSeq: 3, step, from: new Date(0), spanMs: 1 });
 }
 
 async function runCommands({ clanId }: ClanCaller): Promise<void> {

@@ -45,7 +45,7 @@ export function ClanSearch({ id, clanId, known, onChoose }: Props) {
         </Combobox.Icon>
       </Combobox.Trigger>
       <Combobox.Portal>
-        <Combobox.Positioner align="start" sideOffset={4}>
+        <Combobox.Positioner align="start" sideOffset={4} className="z-40">
           <Combobox.Popup
             aria-label="Clans"
             className="flex max-h-(--available-height) w-80 max-w-(--available-width) flex-col rounded-xl border border-line bg-panel p-2 shadow-xl"

@@ -1,15 +1,34 @@
-// A table that becomes a list of cards on a narrow screen, where each value is labeled with its column's name. Below
-// 1280 px, the widest table, that of the audit log, would not fit beside the navigation. Roles are set explicitly,
-// because browsers drop the roles of a table whose `display` is changed.
-import type { ReactNode } from "react";
+// A table that becomes a list on a narrow screen, where each row has two lines. Below 1280 px, the widest table, that
+// of the audit log, would not fit beside the navigation. Roles are set explicitly, because browsers drop the roles of a
+// table whose `display` is changed.
+import { useState, type ReactNode } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 
 export type Column<Row> = {
   header: string;
   /** Numbers are aligned to the right. */
   isNumber?: boolean;
-  /** A column of buttons, which needs no header. */
+  /** A column of buttons, which needs no header. In a list it ends the second line. */
   isActions?: boolean;
+  /**
+   * Its line in a list, which is the second one unless it is said. A column without a line (null) is on the second one
+   * if the screen is at least 640 px wide, and is not shown on a phone.
+   */
+  line?: 1 | 2 | null;
+  /** It begins its line, and takes the space that the others leave. Otherwise the first column of the line does. */
+  grows?: boolean;
+  /** The header is also shown in a list, because the value says too little without it. */
+  isLabeled?: boolean;
+  /** For a list that is loaded completely: the order of its rows when the person selects the header. */
+  compare?(a: Row, b: Row): number;
   cell(row: Row): ReactNode;
+};
+
+/** The rows that are selected, by their keys. `nameOf`: what a screen reader calls the row. */
+export type Selection<Row> = {
+  selected: ReadonlySet<string>;
+  nameOf(row: Row): string;
+  onChange(selected: ReadonlySet<string>): void;
 };
 
 export type TableProps<Row> = {
@@ -19,52 +38,50 @@ export type TableProps<Row> = {
   keyOf(row: Row): string;
   /** The key of the row that the address names: it is marked, and scrolled to. */
   currentKey?: string | null;
+  selection?: Selection<Row>;
 };
 
 const scrollTo = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "center" });
 
-export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null }: TableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null, selection }: TableProps<Row>) {
+  const { sorted, sort } = useSorted(columns, rows);
+  const places = columns.map((column) => placeOf(column, columns));
   return (
     <div className="overflow-x-auto rounded-xl border border-line bg-panel">
       <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
-        <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
-          <tr role="row" className="xl:table-row">
-            {columns.map((column) =>
-              column.isActions ? (
-                <td key={column.header} role="cell" className="border-b border-line" />
-              ) : (
-                <th
-                  key={column.header}
-                  role="columnheader"
-                  scope="col"
-                  className={`border-b border-line px-3 py-2 text-sm font-medium text-muted ${column.isNumber ? "text-right" : ""}`}
-                >
-                  {column.header}
-                </th>
-              ),
-            )}
+        <thead
+          role="rowgroup"
+          className={selection ? "block xl:table-header-group" : "sr-only xl:not-sr-only xl:table-header-group"}
+        >
+          <tr role="row" className="block xl:table-row">
+            {selection ? <SelectAll selection={selection} keys={rows.map(keyOf)} /> : null}
+            {columns.map((column) => (
+              <Header key={column.header} column={column} sort={sort} isHidden={selection !== undefined} />
+            ))}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block xl:table-row-group">
-          {rows.map((row) => (
+          {sorted.map((row) => (
             <tr
               key={keyOf(row)}
               role="row"
               {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
-              className="block border-b border-line px-3 py-2 last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0"
+              // The line break is an empty item.
+              className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
             >
-              {columns.map((column) => (
+              {selection ? <Select selection={selection} row={row} rowKey={keyOf(row)} /> : null}
+              {columns.map((column, index) => (
                 <td
                   key={column.header}
                   role="cell"
-                  className={`flex min-w-0 items-baseline justify-between gap-4 py-1 xl:table-cell xl:px-3 xl:py-2.5 ${column.isNumber ? "tabular-nums xl:text-right" : ""}`}
+                  className={`block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
                 >
-                  {column.isActions ? null : (
-                    <span aria-hidden="true" className="shrink-0 text-sm text-muted xl:hidden">
-                      {column.header}
+                  {column.isLabeled || column.line === null ? (
+                    <span aria-hidden="true" className="text-muted xl:hidden">
+                      {column.header}{" "}
                     </span>
-                  )}
-                  <span className="min-w-0 text-right break-words xl:[text-align:inherit]">{column.cell(row)}</span>
+                  ) : null}
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -72,5 +89,114 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null 
         </tbody>
       </table>
     </div>
+  );
+}
+
+const CLIPPED =
+  "max-xl:overflow-clip max-xl:text-ellipsis max-xl:whitespace-nowrap max-xl:[overflow-clip-margin:0.25rem] max-xl:[&_wbr]:hidden";
+
+/** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
+function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
+  const { line = 2, isActions } = column;
+  if (isActions) return "max-xl:order-6 max-xl:ml-auto";
+  const muted = line === 1 ? "" : "max-xl:text-sm max-xl:text-muted";
+  if (line === null) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
+  const onLine = columns.filter(({ line: other = 2, isActions: hasButtons }) => other === line && !hasButtons);
+  const isFirst = column === (onLine.find(({ grows }) => grows) ?? onLine[0]);
+  const width = isFirst ? "max-xl:flex-1" : onLine.length > 2 ? "max-xl:max-w-[32%]" : "max-xl:max-w-[48%]";
+  const order = isFirst ? ["max-xl:order-1", "max-xl:order-4"] : ["max-xl:order-2", "max-xl:order-5"];
+  return `${order[line - 1]} ${width} ${muted} ${CLIPPED}`;
+}
+
+type Sort<Row> = { by: Column<Row>["header"]; isDescending: boolean } | null;
+type Sorting<Row> = { current: Sort<Row>; choose(header: string): void };
+
+/** In the order of the rows themselves until the person selects a header. */
+function useSorted<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): { sorted: readonly Row[]; sort: Sorting<Row> } {
+  const [current, setCurrent] = useState<Sort<Row>>(null);
+  const compare = columns.find(({ header }) => header === current?.by)?.compare;
+  const ascending = compare ? rows.toSorted(compare) : rows;
+  return {
+    sorted: compare && current?.isDescending ? ascending.toReversed() : ascending,
+    sort: {
+      current,
+      choose: (by) => setCurrent({ by, isDescending: current?.by === by && !current.isDescending }),
+    },
+  };
+}
+
+type HeaderProps<Row> = { column: Column<Row>; sort: Sorting<Row>; isHidden: boolean };
+
+function Header<Row>({ column, sort, isHidden }: HeaderProps<Row>) {
+  const { header, isNumber, isActions, line, compare } = column;
+  const look = `border-b border-line ${isHidden ? "max-xl:sr-only" : ""} ${line === null ? "max-sm:hidden" : ""}`;
+  if (isActions) return <td role="cell" className={look} />;
+  const isSorted = sort.current?.by === header;
+  const Arrow = isSorted && sort.current?.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      {...(isSorted ? { "aria-sort": sort.current?.isDescending ? "descending" : "ascending" } : {})}
+      className={`${look} px-3 py-2 text-sm font-medium text-muted ${isNumber ? "text-right" : ""}`}
+    >
+      {compare ? (
+        <button
+          type="button"
+          onClick={() => sort.choose(header)}
+          // A list has no headers to select.
+          className="inline-flex items-center gap-1 hover:text-ink max-xl:invisible"
+        >
+          {header}
+          <Arrow aria-hidden="true" size={14} className={isSorted ? "" : "opacity-0"} />
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  );
+}
+
+function SelectAll<Row>({ selection: { selected, onChange }, keys }: { selection: Selection<Row>; keys: string[] }) {
+  const isAll = keys.length > 0 && keys.every((key) => selected.has(key));
+  return (
+    <td role="cell" className="block border-b border-line px-3 py-2 xl:table-cell xl:w-0">
+      <label className="flex items-center gap-3 text-sm text-muted">
+        <input
+          type="checkbox"
+          aria-label="Select all"
+          checked={isAll}
+          onChange={() => onChange(new Set(isAll ? [] : keys))}
+          className="size-4 accent-accent"
+        />
+        <span aria-hidden="true" className="xl:hidden">
+          Select all
+        </span>
+      </label>
+    </td>
+  );
+}
+
+type SelectProps<Row> = { selection: Selection<Row>; row: Row; rowKey: string };
+
+function Select<Row>({ selection: { selected, nameOf, onChange }, row, rowKey }: SelectProps<Row>) {
+  function toggle(): void {
+    const next = new Set(selected);
+    if (!next.delete(rowKey)) next.add(rowKey);
+    onChange(next);
+  }
+  return (
+    <td role="cell" className="block max-xl:order-1 xl:table-cell xl:px-3">
+      <input
+        type="checkbox"
+        aria-label={`Select ${nameOf(row)}`}
+        checked={selected.has(rowKey)}
+        onChange={toggle}
+        className="block size-4 accent-accent"
+      />
+    </td>
   );
 }

@@ -6,11 +6,18 @@ import { buttonClass, type ButtonLook } from "./button.tsx";
 type Props<Name extends DashboardEndpointName> = ButtonLook & {
   endpoint: Name;
   params: Addressed<Name>["params"];
+  query?: Addressed<Name>["query"];
   children: string;
 };
 
-export function DownloadLink<Name extends DashboardEndpointName>({ endpoint, params, children, ...look }: Props<Name>) {
-  const { url } = addressOf(endpoint, { params } as Addressed<Name>);
+export function DownloadLink<Name extends DashboardEndpointName>({
+  endpoint,
+  params,
+  query,
+  children,
+  ...look
+}: Props<Name>) {
+  const { url } = addressOf(endpoint, { params, query } as Addressed<Name>);
   return (
     <a href={url} download className={buttonClass(look)}>
       {children}

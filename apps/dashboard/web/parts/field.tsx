@@ -2,16 +2,23 @@
 import { useId, type ReactNode } from "react";
 
 type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
-type Props = { label: string; hint?: ReactNode; error?: string | undefined; children(wiring: Wiring): ReactNode };
+export type FieldProps = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** On a wide screen, the header of a column shows the label. */
+  inTable?: boolean;
+};
+type Props = FieldProps & { children(wiring: Wiring): ReactNode };
 
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, hint, error, inTable = false, children }: Props) {
   const id = useId();
   const described = [hint === undefined ? null : `${id}-hint`, error === undefined ? null : `${id}-error`].filter(
     (part) => part !== null,
   );
   return (
     <div>
-      <label htmlFor={id} className="mb-1 block font-medium">
+      <label htmlFor={id} className={`mb-1 block ${inTable ? "text-sm text-muted lg:sr-only" : "font-medium"}`}>
         {label}
       </label>
       {children({

@@ -3,14 +3,10 @@
 import type { ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import { DialogForm, type DialogFormProps } from "./dialog-form.tsx";
-import { useLeaveQuestion } from "./use-leave-question.ts";
-
-const QUESTION = "The request is in progress, and its result would not be shown. Leave this page?";
 
 type Props = DialogFormProps & { title: string; description?: ReactNode };
 
 export function FormDialog({ title, description, ...form }: Props) {
-  useLeaveQuestion(form.isBusy ? QUESTION : null);
   return (
     <Dialog open sticky={form.isBusy} onClose={form.onClose} title={title} description={description}>
       <DialogForm {...form} />

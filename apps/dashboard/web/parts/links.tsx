@@ -1,9 +1,15 @@
 // Links in a text or a table.
 import { Link, type LinkProps } from "react-router";
+import { buttonClass } from "./button.tsx";
 import { Name } from "./name.tsx";
 
 export function TextLink({ className = "", ...link }: LinkProps) {
   return <Link {...link} className={`wrap-anywhere text-accent-ink underline-offset-4 hover:underline ${className}`} />;
+}
+
+/** A link among the actions of a page. It looks like a button. */
+export function PageLink(link: LinkProps) {
+  return <Link {...link} className={buttonClass({})} />;
 }
 
 export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string }) {
@@ -14,27 +20,6 @@ export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string
     >
       {batchId}
     </TextLink>
-  );
-}
-
-export function MemberLink({ clanId, platformId }: { clanId: string; platformId: string }) {
-  return (
-    <TextLink
-      to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(platformId)}`}
-      className="font-medium"
-    >
-      {platformId}
-    </TextLink>
-  );
-}
-
-/** A member by the name that is known, and the platformId. */
-export function NamedMember({ clanId, platformId, name }: { clanId: string; platformId: string; name: string | null }) {
-  return (
-    <span className="xl:inline-block xl:min-w-36">
-      {name === null ? null : <span className="block wrap-anywhere">{name}</span>}
-      <MemberLink clanId={clanId} platformId={platformId} />
-    </span>
   );
 }
 

@@ -1,7 +1,15 @@
 // The frame of a page: its heading, which is also the title of the window, and its actions.
 import { useEffect, type ReactNode } from "react";
 
-export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+type Props = {
+  title: string;
+  /** What the heading shows in place of the title. */
+  heading?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+export function Page({ title, heading = title, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Clan XP`;
   }, [title]);
@@ -9,7 +17,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
     <main className="mx-auto w-full max-w-6xl min-w-0 flex-1 px-4 py-6 sm:px-8 sm:py-8">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h1 tabIndex={-1} className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">
-          {title}
+          {heading}
         </h1>
         {actions}
       </div>

@@ -1,5 +1,6 @@
 // A timestamp: relative, with the exact time on hover, or only exact where a decision depends on it.
 import { useEffect, useReducer } from "react";
+import { Aside } from "./aside.tsx";
 import { relativeText } from "./relative-text.ts";
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
@@ -29,8 +30,8 @@ export function ZonedTime({ at, timeZone }: { at: string; timeZone?: string | un
   const minutes = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone });
   return (
     <time dateTime={at}>
-      <span className="block">{minutes.format(date)}</span>
-      <span className="block text-sm text-muted">{minutesUtc.format(date)}</span>
+      {minutes.format(date)}
+      <Aside>{minutesUtc.format(date)}</Aside>
     </time>
   );
 }

@@ -1,10 +1,12 @@
 // Which reversals lose their reason when a member is erased, and what becomes of one that runs meanwhile.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChangeKind } from "#domain/award.ts";
-import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import type { Reset } from "#domain/reset.ts";
+import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { makeResetStore } from "#store/resets/reset-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
@@ -39,6 +41,7 @@ async function accepted(reversalId: string, clanId: string, reason: string): Pro
     selected: 0,
     reversed: 0,
     skipped: 0,
+    amount: 0n,
     createdAt: now,
     startedAt: null,
     finishedAt: null,
@@ -61,9 +64,9 @@ test("a running reversal continues without its reason from the next step on, and
   expect(await redaction.redact(erasure)).toBe(1);
   expect(await redaction.hasRunning(erasure)).toBe(true);
 
-  const step = { selected: 1, reversed: 1, skipped: 0, next: 5 };
+  const step = { selected: 1, reversed: 1, skipped: 0, amount: 0n, next: 5 };
   const next = await reversals.advance(running as Reversal, step);
-  expect(next).toMatchObject({ added: true, reversal: { state: "running", reason: null, reversed: 1 } });
+  expect(next).toMatchObject({ added: true, correction: { state: "running", reason: null, reversed: 1 } });
   expect(await redaction.hasRunning(erasure)).toBe(false);
 });
 
@@ -83,6 +86,7 @@ test("an erasure removes every reason of the erased clans that contains the plat
   await wrote("words", texts.length, "a.b|c", "membership");
   await accepted("rev_elsewhere", "elsewhere", "a.b|c");
   await wrote("elsewhere", 1, "a.b|c");
+  await wrote("elsewhere", 2, "a.b|c", "reset");
   const ofRecords = () =>
     Promise.all(texts.map(async (_, index) => (await reversals.read(`rev_${index}`))?.reason ?? null));
   const ofEntries = async (clanId: string) =>
@@ -93,7 +97,31 @@ test("an erasure removes every reason of the erased clans that contains the plat
   const left = [...naming.map(() => null), ...other];
   expect([await ofRecords(), await ofEntries("words")]).toStrictEqual([left, [...left, "a.b|c"]]);
   expect((await reversals.read("rev_elsewhere"))?.reason).toBe("a.b|c");
-  expect(await redaction.redact(await begin(null, "a.b|c"))).toBe(2);
+  expect(await redaction.redact(await begin(null, "a.b|c"))).toBe(3);
   expect((await reversals.read("rev_elsewhere"))?.reason).toBeNull();
-  expect(await ofEntries("elsewhere")).toStrictEqual([null]);
+  expect(await ofEntries("elsewhere")).toStrictEqual([null, null]);
+});
+
+test("a reset that stands at the member begins anew, without the platform ID in its record", async () => {
+  const now = new Date();
+  const resets = makeResetStore(world.database, 1);
+  const reset: Reset = {
+    ...(await accepted("rev_other", "stands", "none")),
+    reversalId: "rst_stands",
+    selection: { kind: "xp", clanId: "stands", resetId: "rst_stands", at: now, keepPercent: 0 },
+    position: FIRST_MEMBER,
+  };
+  const { by: _by, ...record } = { by: null, ...reset };
+  await resets.insert(record, testActor, { max: 1 });
+  const started = await reversals.start("rst_stands", now);
+  const step = { selected: 2, reversed: 2, skipped: 0, amount: 7n, next: "gone" };
+  const { correction } = await reversals.advance(started as Reset, step);
+  const redaction = makeRedactReversals(world.database);
+  await redaction.redact(await begin("stands", "other"));
+  expect(await reversals.readRun("rst_stands")).toMatchObject({ position: "gone", reversed: 2, amount: 7n });
+  await redaction.redact(await begin("stands", "gone"));
+  const anew = { state: "running", position: FIRST_MEMBER, selected: 0, reversed: 0, skipped: 0, amount: 0n };
+  expect(await reversals.readRun("rst_stands")).toMatchObject(anew);
+  // The step in progress is not counted.
+  expect(await reversals.advance(correction as Reset, { ...step, next: null })).toMatchObject({ added: false });
 });

@@ -24,7 +24,13 @@ test("a rare type is looked for in a bounded part of the list: a page can be emp
     })),
   );
   const page = (before: number | null, prefix: string | null = null) =>
-    list.page(clanId, { types: eventTypes, prefix, before, limit: 5, examined: 10 });
+    list.page(clanId, {
+      types: eventTypes,
+      search: prefix === null ? null : { prefix, platformIds: [] },
+      before,
+      limit: 5,
+      examined: 10,
+    });
   expect(await page(null)).toEqual({ items: [], next: 16 });
   expect(await page(16)).toEqual({ items: [], next: 6 });
   expect(await page(6)).toMatchObject({ items: [{ n: 1, type: "batch.done" }], next: null });

@@ -6,7 +6,7 @@ import { CANCELLATION } from "#domain/award-key.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
-import { SELECTION_START, type Selection } from "#domain/reversal.ts";
+import { SELECTION_START, type Position, type Selection } from "#domain/reversal.ts";
 import type { EntryRef } from "#usecases/reversals/ports.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
@@ -38,7 +38,7 @@ async function selectAll(selection: Selection, entriesMax?: number): Promise<{ n
   const store = makeAwardSelection(world.database, PER_STEP);
   const [names, steps]: [string[], number[]] = [[], []];
   let after: EntryRef | undefined;
-  for (let position: number | null = SELECTION_START; position !== null;) {
+  for (let position: Position | null = SELECTION_START; position !== null;) {
     const step: Awaited<ReturnType<typeof store.read>> = await store.read(selection, position, { entriesMax, after });
     names.push(...step.awards.map(({ platformId, seq }) => `${platformId}/${seq}`));
     steps.push(step.awards.length);

@@ -27,11 +27,12 @@ const accepted: Reversal = {
   selected: 0,
   reversed: 0,
   skipped: 0,
+  amount: 0n,
   createdAt: now,
   startedAt: null,
   finishedAt: null,
 };
-const counts = { selected: 2, reversed: 1, skipped: 1 };
+const counts = { selected: 2, reversed: 1, skipped: 1, amount: 7n };
 
 test("a step is recorded once, only by the newest attempt, also in a record of an older version", async () => {
   const store = makeReversalStore(world.database, 1);
@@ -47,16 +48,24 @@ test("a step is recorded once, only by the newest attempt, also in a record of a
   expect(await store.begin(started)).toBeNull();
   const second = (await store.begin((await store.read("rev_1")) ?? accepted)) ?? accepted;
   expect(second).toMatchObject({ attempt: 2 });
-  const rejected = { added: false, reversal: second };
+  const rejected = { added: false, correction: second };
   expect(await store.advance(first, { ...counts, next: 5 })).toStrictEqual(rejected);
 
-  const next = { ...second, position: 5, selected: 2, reversed: 1, skipped: 1 };
-  expect(await store.advance(second, { ...counts, next: 5 })).toStrictEqual({ added: true, reversal: next });
+  const next = { ...second, position: 5, selected: 2, reversed: 1, skipped: 1, amount: 7n };
+  expect(await store.advance(second, { ...counts, next: 5 })).toStrictEqual({ added: true, correction: next });
   expect(await store.begin(second)).toBeNull();
-  expect(await store.advance(second, { ...counts, next: null })).toStrictEqual({ added: false, reversal: next });
+  expect(await store.advance(second, { ...counts, next: null })).toStrictEqual({ added: false, correction: next });
 
   // A step without awards needs no attempt.
-  const done = { ...next, selected: 4, reversed: 2, skipped: 2, state: "done", finishedAt: expect.any(Date) };
-  expect(await store.advance(next, { ...counts, next: null })).toStrictEqual({ added: true, reversal: done });
+  const done = {
+    ...next,
+    selected: 4,
+    reversed: 2,
+    skipped: 2,
+    amount: 14n,
+    state: "done",
+    finishedAt: expect.any(Date),
+  };
+  expect(await store.advance(next, { ...counts, next: null })).toStrictEqual({ added: true, correction: done });
   expect(await store.begin(next)).toBeNull();
 });

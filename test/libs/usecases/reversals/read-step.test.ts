@@ -1,6 +1,6 @@
 // Which award an id means: found without the ledger, in steps of a bounded cost.
 import { describe, expect, test } from "vitest";
-import { SELECTION_START, type Selection } from "#domain/reversal.ts";
+import { SELECTION_START, type Position, type Selection } from "#domain/reversal.ts";
 import { AWARD_IDS_PER_CLOCK_READ, AWARD_IDS_PER_STEP, AWARD_IDS_TURN_MS } from "#usecases/reversals/bounds.ts";
 import { makeReadStep, type ReadStep } from "#usecases/reversals/read-step.ts";
 
@@ -24,7 +24,7 @@ async function stepsTo(awardId: string): Promise<{ computed: number; found: numb
   });
   const selection: Selection = { kind: "award", clanId: "c", platformId: "p", seq: NEWEST, awardId };
   const steps = [];
-  for (let position: number | null = SELECTION_START; position !== null;) {
+  for (let position: Position | null = SELECTION_START; position !== null;) {
     computed = 0;
     const step: Awaited<ReturnType<typeof readStep>> = await readStep(selection, position);
     steps.push({ computed, found: step.awards.map(({ seq }) => seq) });

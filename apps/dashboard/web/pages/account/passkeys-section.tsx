@@ -62,9 +62,9 @@ function whyNot(): string {
 
 function columnsWith(onRemove: (passkey: PasskeyFacts) => void): Column<PasskeyFacts>[] {
   return [
-    { header: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-    { header: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    { header: "Name", line: 1, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+    { header: "Added", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: "Last used", line: 1, isLabeled: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     {
       header: "Actions",
       isActions: true,

@@ -1,80 +1,66 @@
-// The audit log of the clan: each change with its actor, and the values before and after.
+// The audit log of the clan: each change as a sentence, with its details on demand.
 import { useDeferredValue, useState } from "react";
-import { ACTOR_CHARS_MAX, auditActions, type AuditAction } from "#domain/audit.ts";
+import { actionText } from "#contract/audit-text.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
+import { auditActions } from "#domain/audit.ts";
 import { usePages } from "../../api/use-pages.ts";
-import type { Column } from "../../parts/data-table.tsx";
-import { Name } from "../../parts/name.tsx";
+import { DownloadLink } from "../../parts/download-link.tsx";
 import { Page } from "../../parts/page.tsx";
-import { PagedTable } from "../../parts/paged-table.tsx";
-import { SelectField } from "../../parts/select-field.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { TextField } from "../../parts/text-field.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
-import { FactList } from "./fact-list.tsx";
+import { FilterFields } from "./filter-fields.tsx";
+import { NO_FILTER, queryOf } from "./filter.ts";
+import { RecordTable } from "./record-table.tsx";
 
 const REFRESH_MS = 10_000;
 
-type Filter = { actor?: string; action?: AuditAction };
-
 /** Changes of the queue, and of a person's own account, are not in a clan's log. */
-const actionsOfClan = auditActions.filter((action) => !/^(?:queue|password|passkey|identity)\./.test(action));
+const actionsOfClan = auditActions
+  .filter((action) => !/^(?:queue|password|passkey|identity|session)\./.test(action))
+  .map((action) => [action, actionText(action)] as const);
 
 export function AuditPage() {
   const { clanId } = useClan();
-  const [typed, setTyped] = useState("");
-  const [action, setAction] = useState<AuditAction | null>(null);
-  const actor = useDeferredValue(typed.trim());
-  const filter: Filter = { ...(actor === "" ? {} : { actor }), ...(action === null ? {} : { action }) };
+  const [filter, setFilter] = useState(NO_FILTER);
+  const { query, fault } = useDeferredValue(queryOf(filter));
   return (
-    <Page title="Audit log">
+    <Page
+      title="Audit log"
+      actions={
+        <DownloadLink endpoint="export-audit" params={{ clanId }} query={query}>
+          Export CSV
+        </DownloadLink>
+      }
+    >
       <p className="mb-5 max-w-prose text-muted">
         Every change that a person made, in the dashboard or on the command line, newest first. Awards of game servers
         are in the ledger of each member. Secrets are never in the log.
       </p>
-      <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
-        <TextField
-          label="Who"
-          hint="The whole name."
-          type="search"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          maxLength={ACTOR_CHARS_MAX}
-          spellCheck={false}
-        />
-        <SelectField
-          label="Action"
-          options={[["", "All"], ...actionsOfClan.map((one) => [one, one] as const)]}
-          value={action ?? ""}
-          onChange={(event) => setAction(actionsOfClan.find((one) => one === event.target.value) ?? null)}
-        />
-      </div>
-      <Records clanId={clanId} filter={filter} />
+      <FilterFields clanId={clanId} actions={actionsOfClan} filter={filter} fault={fault} onChange={setFilter} />
+      <Records clanId={clanId} query={query} />
     </Page>
   );
 }
 
-function Records({ clanId, filter }: { clanId: string; filter: Filter }) {
-  const list = usePages("list-audit", { params: { clanId }, query: filter }, { refetchMs: REFRESH_MS });
+function Records({ clanId, query }: { clanId: string; query: ReturnType<typeof queryOf>["query"] }) {
+  const list = usePages("list-audit", { params: { clanId }, query }, { refetchMs: REFRESH_MS });
+  const rows = keyed(list.data?.pages.flatMap((page) => page.records) ?? []);
   return (
-    <PagedTable
+    <Paged
       list={list}
       what="the audit log"
-      label="Audit log"
-      columns={columns}
-      rows={keyed(list.data?.pages.flatMap((page) => page.records) ?? [])}
-      keyOf={({ key }) => key}
       empty={<Empty title="No changes found.">No record of the clan matches these filters.</Empty>}
       more="Show older changes"
-    />
+      isEmpty={rows.length === 0}
+    >
+      <RecordTable clanId={clanId} rows={rows} />
+    </Paged>
   );
 }
 
-type Row = { key: string; record: AuditRecordFacts };
-
 /** Records have no id; a number distinguishes records of the same time. */
-function keyed(records: readonly AuditRecordFacts[]): Row[] {
+function keyed(records: readonly AuditRecordFacts[]): { key: string; record: AuditRecordFacts }[] {
   const seen = new Map<string, number>();
   return records.map((record) => {
     const name = `${record.at} ${record.action} ${record.target}`;
@@ -83,21 +69,3 @@ function keyed(records: readonly AuditRecordFacts[]): Row[] {
     return { key: `${name} ${times}`, record };
   });
 }
-
-const columns: Column<Row>[] = [
-  { header: "When", cell: ({ record }) => <Time at={record.at} /> },
-  {
-    header: "Who",
-    cell: ({ record: { actor, via } }) => (
-      <>
-        <Name>{actor}</Name> <span className="block text-sm text-muted">{viaTexts[via]}</span>
-      </>
-    ),
-  },
-  { header: "Action", cell: ({ record }) => <span className="whitespace-nowrap">{record.action}</span> },
-  { header: "Target", cell: ({ record }) => <Name>{record.target}</Name> },
-  { header: "Before", cell: ({ record }) => <FactList facts={record.before} /> },
-  { header: "After", cell: ({ record }) => <FactList facts={record.after} /> },
-];
-
-const viaTexts: Record<AuditRecordFacts["via"], string> = { cli: "command line", dashboard: "dashboard" };

@@ -11,7 +11,8 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { MemberLink, TextLink } from "../../parts/links.tsx";
+import { TextLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -93,22 +94,29 @@ function Results({ clanId, batch }: { clanId: string; batch: BatchFacts }) {
   if (batch.status !== "done") return <Empty title="No results yet.">They are shown once the batch is done.</Empty>;
   if (batch.results.length === 0) return <Empty title="The batch has no awards." />;
   return (
-    <DataTable label="Results" columns={columnsFor(clanId)} rows={batch.results} keyOf={({ index }) => String(index)} />
+    <DataTable
+      label="Results"
+      columns={columnsFor(clanId, batch.names)}
+      rows={batch.results}
+      keyOf={({ index }) => String(index)}
+    />
   );
 }
 
-function columnsFor(clanId: string): Column<Result>[] {
+function columnsFor(clanId: string, names: BatchFacts["names"]): Column<Result>[] {
   return [
-    { header: "Index", isNumber: true, cell: ({ index }) => index },
-    { header: "Member", cell: (result) => <Member clanId={clanId} result={result} /> },
-    { header: "Result", cell: ({ status }) => status },
+    { header: "Index", line: 2, isLabeled: true, isNumber: true, cell: ({ index }) => index },
+    { header: "Member", line: 1, cell: (result) => <Member clanId={clanId} result={result} names={names} /> },
+    { header: "Result", line: 1, cell: ({ status }) => status },
     {
       header: "XP after",
+      line: null,
       isNumber: true,
       cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null),
     },
     {
       header: "Rank or reason",
+      line: 2,
       cell: (result) => (
         <FreeText>
           {result.status === "applied" ? result.rank : `${result.error.code}: ${result.error.detail}`}
@@ -119,8 +127,8 @@ function columnsFor(clanId: string): Column<Result>[] {
 }
 
 /** A rejected award may name no member, or an unknown one, and an erased member has no page. */
-function Member({ clanId, result }: { clanId: string; result: Result }) {
+function Member({ clanId, result, names }: { clanId: string; result: Result; names: BatchFacts["names"] }) {
   if (result.status === "rejected" || result.platformId === ERASED)
     return <span className="break-all">{result.platformId ?? ""}</span>;
-  return <MemberLink clanId={clanId} platformId={result.platformId} />;
+  return <MemberLink clanId={clanId} platformId={result.platformId} name={names[result.platformId] ?? null} />;
 }

@@ -42,15 +42,23 @@ export function BatchesPage() {
 
 function columnsFor(clanId: string): Column<ListedBatchFacts>[] {
   return [
-    { header: "Batch", cell: ({ batchId }) => <BatchLink clanId={clanId} batchId={batchId} /> },
-    { header: "Status", cell: (batch) => <BatchStatus batch={batch} /> },
-    { header: "Awards", isNumber: true, cell: ({ awards }) => <Count of={awards} none="unknown" /> },
+    { header: "Batch", line: 1, cell: ({ batchId }) => <BatchLink clanId={clanId} batchId={batchId} /> },
+    { header: "Status", line: 1, cell: (batch) => <BatchStatus batch={batch} /> },
+    {
+      header: "Awards",
+      line: 2,
+      isLabeled: true,
+      isNumber: true,
+      cell: ({ awards }) => <Count of={awards} none="unknown" />,
+    },
     {
       header: "Applied",
+      line: 2,
+      isLabeled: true,
       isNumber: true,
       cell: ({ status, applied }) => <Count of={status === "done" ? applied : null} none="not yet" />,
     },
-    { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Finished", cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },
+    { header: "Created", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: "Finished", line: null, cell: ({ finishedAt }) => <Time at={finishedAt} none="not yet" /> },
   ];
 }

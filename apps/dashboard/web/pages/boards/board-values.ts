@@ -1,13 +1,13 @@
 // The form of a board: its fields, and the requests that follow from them.
 import type { BoardResponse } from "#contract/board.ts";
 import type { AddBoardRequest, BoardRhythm, ChangeBoardRequest } from "#contract/dashboard/boards.ts";
-import { weekdays, type BoardKind } from "#domain/board.ts";
+import { weekdays } from "#domain/board.ts";
 import { timestampOf } from "../../parts/local-time.ts";
 
 export type BoardValues = {
   boardId: string;
   name: string;
-  every: BoardKind;
+  every: BoardResponse["every"];
   weekday: string;
   monthDay: string;
   at: string;

@@ -85,16 +85,22 @@ function factsFor(clanId: string): Column<BoardResponse>[] {
   return [
     {
       header: "Name",
+      line: 1,
       cell: ({ boardId, name }) => (
         <TextLink to={standingsPath(clanId, boardId)} className="font-medium">
           <Name>{name}</Name>
         </TextLink>
       ),
     },
-    { header: "Board ID", cell: ({ boardId }) => <code className="text-sm">{boardId}</code> },
-    { header: "Periods", cell: (board) => scheduleText(board) },
-    { header: "Members", isNumber: true, cell: ({ current }) => (current ? numberText(current.members) : "–") },
-    { header: "Ends", cell: ({ current, timeZone }) => <Ends current={current} timeZone={timeZone} /> },
+    { header: "Board ID", line: null, cell: ({ boardId }) => <code className="text-sm">{boardId}</code> },
+    { header: "Periods", line: 2, grows: true, cell: (board) => scheduleText(board) },
+    {
+      header: "Members",
+      line: null,
+      isNumber: true,
+      cell: ({ current }) => (current ? numberText(current.members) : "–"),
+    },
+    { header: "Ends", line: null, cell: ({ current, timeZone }) => <Ends current={current} timeZone={timeZone} /> },
   ];
 }
 

@@ -86,25 +86,26 @@ function Boosts(props: { boosts: readonly ListedBoost[]; mayChange: boolean; onO
 const facts: Column<ListedBoost>[] = [
   {
     header: "Name",
+    line: 1,
     cell: ({ name }) => (
       <b className="font-medium">
         <Name>{name}</Name>
       </b>
     ),
   },
-  { header: "Factor", isNumber: true, cell: ({ percent }) => `×${factorOf(percent)}` },
-  { header: "Applies to", cell: (boost) => <AppliesTo boost={boost} /> },
-  { header: "Starts", cell: ({ from }) => <ZonedTime at={from} /> },
-  { header: "Ends", cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
-  { header: "Status", cell: ({ status }) => <Pill look={looks[status]} /> },
+  { header: "Factor", line: 1, isNumber: true, cell: ({ percent }) => `×${factorOf(percent)}` },
+  { header: "Applies to", line: null, cell: (boost) => <AppliesTo boost={boost} /> },
+  { header: "Starts", line: null, cell: ({ from }) => <ZonedTime at={from} /> },
+  { header: "Ends", line: 2, isLabeled: true, cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
+  { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
 ];
 
 function AppliesTo({ boost: { ranks, placeIds } }: { boost: ListedBoost }) {
   if (ranks.length === 0 && placeIds.length === 0) return "Every award";
   return (
     <>
-      {ranks.length > 0 ? <span className="block">Ranks: {ranks.join(", ")}</span> : null}
-      {placeIds.length > 0 ? <span className="block">Places: {placeIds.join(", ")}</span> : null}
+      {ranks.length > 0 ? <span className="xl:block">Ranks: {ranks.join(", ")} </span> : null}
+      {placeIds.length > 0 ? <span className="xl:block">Places: {placeIds.join(", ")}</span> : null}
     </>
   );
 }

@@ -57,10 +57,10 @@ export function Accounts() {
 
 function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Column<AccountFacts>[] {
   return [
-    { header: "Name", cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
-    { header: "May", cell: (account) => rolesOf(account) },
-    { header: "State", cell: ({ link }) => stateTexts[link] },
-    { header: "Last sign-in", cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+    { header: "Name", line: 1, cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+    { header: "May", line: 2, cell: (account) => rolesOf(account) },
+    { header: "State", line: 1, cell: ({ link }) => stateTexts[link] },
+    { header: "Last sign-in", line: null, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     {
       header: "Actions",
       isActions: true,
@@ -82,7 +82,9 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
 }
 
 function rolesOf({ operator, clans }: AccountFacts): string {
-  return operator ? "operator of all clans" : clans.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ");
+  return operator
+    ? "operator of all clans"
+    : clans.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ") || "nothing";
 }
 
 const stateTexts: Record<AccountFacts["link"], string> = { none: "Active", open: "Invited", expired: "Link expired" };

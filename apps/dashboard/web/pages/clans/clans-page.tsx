@@ -86,15 +86,16 @@ function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] 
   return [
     {
       header: "Name",
+      line: 1,
       cell: ({ clanId, name }) => (
         <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`} className="font-medium">
           {name}
         </TextLink>
       ),
     },
-    { header: "Clan ID", cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
-    { header: "Kind", cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
-    { header: "Ranks", cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
+    { header: "Clan ID", line: 2, cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
+    { header: "Kind", line: 1, cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
+    { header: "Ranks", line: null, cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
     {
       header: "Actions",
       isActions: true,

@@ -14,7 +14,7 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
-import { InvitedDialog } from "./invited-dialog.tsx";
+import { LinkDialog } from "../../parts/link-dialog.tsx";
 
 type Values = { name: string; role: "owner" | "viewer" | "operator"; clanId: string };
 
@@ -35,7 +35,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
     mutationFn: (values: Values) => call("invite-account", { body: requestOf(values) }),
     onSettled: () => invalidate("list-accounts"),
   });
-  if (invite.data) return <InvitedDialog invited={invite.data} onClose={onClose} />;
+  if (invite.data) return <LinkDialog invited={invite.data} onClose={onClose} />;
   const [role, clanId] = form.watch(["role", "clanId"]);
   return (
     <FormDialog

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { InvitedDialog } from "./invited-dialog.tsx";
+import { LinkDialog } from "../../parts/link-dialog.tsx";
 
 export function ResetAccountDialog({ name, onClose }: { name: string; onClose(): void }) {
   const invalidate = useInvalidate();
@@ -11,7 +11,7 @@ export function ResetAccountDialog({ name, onClose }: { name: string; onClose():
     mutationFn: () => call("reset-account", { params: { name } }),
     onSettled: () => invalidate("list-accounts"),
   });
-  if (reset.data) return <InvitedDialog invited={reset.data} onClose={onClose} />;
+  if (reset.data) return <LinkDialog invited={reset.data} onClose={onClose} />;
   return (
     <FormDialog
       title={`New link for ${name}`}

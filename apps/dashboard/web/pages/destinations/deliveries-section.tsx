@@ -7,11 +7,12 @@ import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { errorText } from "../../parts/error-texts.ts";
 import { FreeText } from "../../parts/free-text.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -80,16 +81,21 @@ const looks: Record<DeliveryState, Look> = {
 
 function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: boolean): Column<DeliveryFacts>[] {
   const facts: Column<DeliveryFacts>[] = [
-    { header: "Time", cell: ({ at }) => <Time at={at} /> },
-    { header: "Event", cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span> },
+    { header: "Time", line: 2, cell: ({ at }) => <Time at={at} /> },
+    {
+      header: "Event",
+      line: 1,
+      cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
+    },
     {
       header: "Member",
+      line: 1,
       cell: ({ member }) =>
-        member ? <NamedMember clanId={clanId} {...member} /> : <span className="text-muted">none</span>,
+        member ? <MemberLink clanId={clanId} {...member} /> : <span className="text-muted">none</span>,
     },
-    { header: "Tries", cell: ({ attempts }) => <Tries attempts={attempts} /> },
-    { header: "Status", cell: (delivery) => <Status delivery={delivery} /> },
-    { header: "Response", cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
+    { header: "Tries", line: null, cell: ({ attempts }) => <Tries attempts={attempts} /> },
+    { header: "Status", line: 1, cell: (delivery) => <Status delivery={delivery} /> },
+    { header: "Response", line: null, cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
   ];
   if (!mayChange) return facts;
   const params = { clanId, destinationId };
@@ -132,11 +138,11 @@ function Status({ delivery: { state, reason, nextAt } }: { delivery: DeliveryFac
   return (
     <>
       <Pill look={looks[state]} />
-      {reason === null ? null : <span className="block text-sm text-muted">{reason}</span>}
+      {reason === null ? null : <Aside>{reason}</Aside>}
       {nextAt === null || state !== "waiting" ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           next try <Time at={nextAt} mayBeAhead />
-        </span>
+        </Aside>
       )}
     </>
   );
@@ -148,7 +154,7 @@ function Response({ attempt }: { attempt: Attempt | undefined }) {
     <>
       <span className="whitespace-nowrap">{outcomeOf(attempt)}</span>
       {attempt.response === null || attempt.response === "" ? null : (
-        <span className="line-clamp-3 text-sm text-muted" title={attempt.response}>
+        <span className="text-sm text-muted xl:line-clamp-3" title={attempt.response}>
           <FreeText>{attempt.response}</FreeText>
         </span>
       )}

@@ -75,16 +75,17 @@ function AddButton({ list: { destinations, max }, onClick }: { list: Destination
 }
 
 const columns: Column<DestinationFacts>[] = [
-  { header: "Name", cell: (destination) => <DestinationLink destination={destination} /> },
-  { header: "Kind", cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span> },
-  { header: "Sends to", cell: ({ sendsTo }) => <FreeText>{sendsTo}</FreeText> },
+  { header: "Name", line: 1, cell: (destination) => <DestinationLink destination={destination} /> },
+  { header: "Kind", line: 2, cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span> },
+  { header: "Sends to", line: 2, cell: ({ sendsTo }) => <FreeText>{sendsTo}</FreeText> },
   {
     header: "Events",
+    line: null,
     cell: ({ types, groupId, guildId }) => ((groupId ?? guildId) ? "ranks of members" : <Types types={types} />),
   },
-  { header: "Status", cell: ({ state }) => <DestinationStatus state={state} /> },
-  { header: "Last delivery", cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
-  { header: "Behind", isNumber: true, cell: ({ behind }) => numberText(behind) },
+  { header: "Status", line: 1, cell: ({ state }) => <DestinationStatus state={state} /> },
+  { header: "Last delivery", line: null, cell: ({ lastDeliveredAt }) => <Time at={lastDeliveredAt} /> },
+  { header: "Behind", line: null, isNumber: true, cell: ({ behind }) => numberText(behind) },
 ];
 
 function Types({ types }: { types: readonly string[] }) {

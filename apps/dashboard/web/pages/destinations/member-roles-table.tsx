@@ -3,8 +3,9 @@ import { useState } from "react";
 import type { MemberRole } from "#contract/dashboard/destination-records.ts";
 import { roleOutcomeNames, type DestinationFacts, type RoleOutcomeName } from "#contract/dashboard/destinations.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { Aside } from "../../parts/aside.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -59,19 +60,22 @@ function columnsFor(clanId: string, label: string, nameOf: (roleId: string) => s
   return [
     {
       header: "Member",
-      cell: ({ platformId, name }) => <NamedMember clanId={clanId} platformId={platformId} name={name} />,
+      line: 1,
+      cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
-    { header: "Rank", cell: ({ rank }) => rank ?? <span className="text-muted">none</span> },
+    { header: "Rank", line: 2, cell: ({ rank }) => rank ?? <span className="text-muted">none</span> },
     {
       header: label,
+      line: 2,
       cell: ({ roleId }) => (roleId === null ? <span className="text-muted">none</span> : nameOf(roleId)),
     },
     {
       header: "Status",
+      line: 1,
       cell: ({ outcome, reason }) => (
         <>
           <Pill look={outcomeLooks[outcome]} />
-          {reason === null ? null : <span className="block text-sm text-muted">{reason}</span>}
+          {reason === null ? null : <Aside>{reason}</Aside>}
         </>
       ),
     },

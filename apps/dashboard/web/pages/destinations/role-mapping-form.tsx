@@ -47,9 +47,10 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
           <DataTable
             label="Roles"
             columns={[
-              { header: "Rank", cell: ({ name }) => <Name>{name}</Name> },
+              { header: "Rank", line: 1, cell: ({ name }) => <Name>{name}</Name> },
               {
                 header: label,
+                line: 1,
                 cell: ({ name }) =>
                   roles && mayChange ? (
                     <RoleSelect

@@ -7,7 +7,7 @@ import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Note } from "../../parts/toned.tsx";
@@ -111,10 +111,14 @@ function Differences({ clanId, differences, nameOf }: DifferencesProps) {
     <DataTable
       label="What would change"
       columns={[
-        { header: "Member", cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} /> },
-        { header: "Rank", cell: ({ rank }) => rank ?? "none" },
-        { header: "Has", cell: ({ has }) => names(has) },
-        { header: "Would have", cell: ({ wants }) => names(wants) },
+        {
+          header: "Member",
+          line: 1,
+          cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
+        },
+        { header: "Rank", line: 1, cell: ({ rank }) => rank ?? "none" },
+        { header: "Has", line: 2, isLabeled: true, cell: ({ has }) => names(has) },
+        { header: "Would have", line: 2, isLabeled: true, cell: ({ wants }) => names(wants) },
       ]}
       rows={differences}
       keyOf={({ platformId }) => platformId}

@@ -4,17 +4,15 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
 import { SnippetTabs } from "../../parts/snippet-tabs.tsx";
-import { useLeaveQuestion } from "../../parts/use-leave-question.ts";
 import { SendTest } from "./send-test.tsx";
 
 type Props = { title: string; destination: DestinationFacts; secret: string; onClose(): void };
 
 export function SecretDialog({ title, destination, secret, onClose }: Props) {
-  useLeaveQuestion("The signing secret cannot be shown again. Leave this page?");
   return (
     <Dialog
       open
-      sticky
+      sticky="The signing secret cannot be shown again."
       onClose={onClose}
       title={title}
       description="Copy the signing secret now: your server verifies with it that events come from here."

@@ -1,15 +1,15 @@
 // What changed in the clan: each event with its member, the newest first.
 import { useDeferredValue, useState } from "react";
-import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
 import type { DeliveryState } from "#domain/destination.ts";
 import { eventTypes, type EventType } from "#domain/event.ts";
+import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
 import { changeText } from "#contract/event-text.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -27,7 +27,6 @@ export function EventsPage() {
   const [typed, setTyped] = useState("");
   const [type, setType] = useState<EventType | null>(null);
   const search = useDeferredValue(typed.trim());
-  const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
     <Page
       title="Events"
@@ -50,7 +49,8 @@ export function EventsPage() {
         />
         <TextField
           label="Search members"
-          placeholder="Search by platformId"
+          placeholder="Search by name or platformId"
+          maxLength={MEMBER_NAME_CHARS_MAX}
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -58,11 +58,7 @@ export function EventsPage() {
           spellCheck={false}
         />
       </div>
-      {isPossible ? (
-        <Events clanId={clanId} filter={{ ...(type === null ? {} : { type }), ...(search === "" ? {} : { search }) }} />
-      ) : (
-        <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
-      )}
+      <Events clanId={clanId} filter={{ ...(type === null ? {} : { type }), ...(search === "" ? {} : { search }) }} />
     </Page>
   );
 }
@@ -97,11 +93,15 @@ type Deliveries = Readonly<Record<string, Partial<Record<DeliveryState, number>>
 /** `deliveries`: how many are in each state, by the ids of their events. */
 function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResponse>[] {
   return [
-    { header: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-    { header: "Event", cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span> },
-    { header: "Member", cell: (event) => <Member clanId={clanId} event={event} /> },
-    { header: "Change", cell: (event) => <FreeText>{changeText(event)}</FreeText> },
-    { header: "Deliveries", cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
+    { header: "Time", line: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
+    {
+      header: "Event",
+      line: 1,
+      cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
+    },
+    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} /> },
+    { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
+    { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
 }
 
@@ -111,7 +111,7 @@ function Deliveries({ of: counts }: { of: Deliveries[string] }) {
   return (
     <span className="text-sm">
       {states.map(([state, count]) => (
-        <span key={state} className={`block whitespace-nowrap ${state === "failed" ? "text-danger-ink" : ""}`}>
+        <span key={state} className={`whitespace-nowrap xl:block ${state === "failed" ? "text-danger-ink" : ""}`}>
           {count} {state}
         </span>
       ))}
@@ -121,5 +121,5 @@ function Deliveries({ of: counts }: { of: Deliveries[string] }) {
 
 function Member({ clanId, event: { data } }: { clanId: string; event: AnyEventResponse }) {
   if (!("platformId" in data)) return <span className="text-muted">none</span>;
-  return <NamedMember clanId={clanId} platformId={data.platformId} name={"name" in data ? data.name : null} />;
+  return <MemberLink clanId={clanId} platformId={data.platformId} name={"name" in data ? data.name : null} />;
 }

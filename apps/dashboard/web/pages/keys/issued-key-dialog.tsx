@@ -7,7 +7,6 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/toned.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
-import { useLeaveQuestion } from "../../parts/use-leave-question.ts";
 import { Snippets } from "./snippets.tsx";
 
 const POLL_MS = 1_000;
@@ -16,14 +15,13 @@ type Props = { clanId: string; issued: IssuedKey; title: string; onClose(): void
 
 export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClose }: Props) {
   const [isUsed, setIsUsed] = useState(false);
-  useLeaveQuestion("The API key cannot be shown again. Leave this page?");
   const list = useApi("list-keys", { params: { clanId } }, { refetchMs: isUsed ? false : POLL_MS });
   const now = list.data?.keys.find((one) => one.keyId === key.keyId);
   if (!isUsed && now && now.lastUsedAt !== null) setIsUsed(true);
   return (
     <Dialog
       open
-      sticky
+      sticky="The API key cannot be shown again."
       onClose={onClose}
       title={title}
       description="Copy the key now. It is stored only as a hash and cannot be shown again."

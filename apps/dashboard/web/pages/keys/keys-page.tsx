@@ -90,6 +90,8 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
   const facts: Column<ListedKey>[] = [
     {
       header: "Name",
+      line: 1,
+      compare: (a, b) => a.name.localeCompare(b.name),
       cell: (key) => (
         <b className="font-medium">
           <Name>{key.name}</Name>
@@ -98,6 +100,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
     },
     {
       header: "Key",
+      line: 2,
       cell: (key) => (
         <code
           className="font-mono text-sm whitespace-nowrap"
@@ -105,14 +108,29 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
         >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
       ),
     },
-    { header: "Scopes", cell: (key) => key.scopes.join(", ") },
-    { header: "Created", cell: (key) => <Time at={key.createdAt} /> },
-    { header: "Last used", cell: (key) => <Time at={key.lastUsedAt} /> },
-    { header: "Expires", cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
-    { header: "Status", cell: (key) => <KeyStatus shown={key} /> },
+    { header: "Scopes", line: null, cell: (key) => key.scopes.join(", ") },
+    {
+      header: "Created",
+      line: null,
+      compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
+      cell: (key) => <Time at={key.createdAt} />,
+    },
+    {
+      header: "Last used",
+      line: 1,
+      compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
+      cell: (key) => <Time at={key.lastUsedAt} />,
+    },
+    { header: "Expires", line: null, cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
+    { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;
   return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];
+}
+
+/** Timestamps as texts; null, for never, before all. */
+function compareTexts(a: string | null, b: string | null): number {
+  return (a ?? "").localeCompare(b ?? "");
 }
 
 function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {

@@ -12,9 +12,10 @@ import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
 type Values = { platformId: string };
-type Props = { clanId: string; platformId?: string; onClose(): void };
+/** `who`: the member in a text. */
+type Props = { clanId: string; platformId?: string; who?: string; onClose(): void };
 
-export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
+export function AddMemberDialog({ clanId, platformId, who = platformId, onClose }: Props) {
   const invalidate = useInvalidate();
   const navigate = useNavigate();
   const toast = useToast();
@@ -26,7 +27,7 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
     mutationFn: (values: Values) => call("add-member", { params: { clanId, ...trimmed(values) } }),
     async onSuccess({ member }) {
       const path = `/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`;
-      toast({ title: `${member.platformId} is a member`, description: `Their rank is ${member.rank}.`, path });
+      toast({ title: `${who ?? member.platformId} is a member`, description: `Their rank is ${member.rank}.`, path });
       onClose();
       await navigate(path);
     },
@@ -34,7 +35,7 @@ export function AddMemberDialog({ clanId, platformId, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={platformId === undefined ? "Add member" : `Add ${platformId}`}
+      title={platformId === undefined ? "Add member" : `Add ${who}`}
       description="Creates a membership. Stored XP stays, and the rank is derived from it."
       submit="Add member"
       {...sentBy(add, form)}

@@ -9,9 +9,10 @@ import { SelectField } from "../../parts/select-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 
-type Props = { params: { clanId: string; platformId: string }; facts: MemberFacts; onClose(): void };
+/** `who`: the member in a text. */
+type Props = { params: { clanId: string; platformId: string }; who: string; facts: MemberFacts; onClose(): void };
 
-export function AppointDialog({ params, facts, onClose }: Props) {
+export function AppointDialog({ params, who, facts, onClose }: Props) {
   const [rank, setRank] = useState(facts.appointedRank ?? "");
   const invalidate = useInvalidate();
   const toast = useToast();
@@ -24,7 +25,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
     mutationFn: () => appointTo(rank === "" ? null : rank),
     onSuccess({ member }) {
       toast({
-        title: `${member.platformId} is ${member.rank} now`,
+        title: `${who} is ${member.rank} now`,
         undo: undo(async () => {
           await appointTo(before);
           await refresh();
@@ -40,7 +41,7 @@ export function AppointDialog({ params, facts, onClose }: Props) {
       : undefined;
   return (
     <FormDialog
-      title={`Appoint ${params.platformId}`}
+      title={`Appoint ${who}`}
       description="An appointed member has the rank whatever their XP."
       error={appoint.error}
       submit="Appoint"

@@ -16,9 +16,10 @@ import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 
 type Values = { amount: string; reason: string };
-type Props = { params: { clanId: string; platformId: string }; isTaking: boolean; onClose(): void };
+/** `who`: the member in a text. */
+type Props = { params: { clanId: string; platformId: string }; who: string; isTaking: boolean; onClose(): void };
 
-export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
+export function ChangeXpDialog({ params, who, isTaking, onClose }: Props) {
   // One id for all attempts of this dialog: a change whose response was lost is applied once.
   const [changeId] = useState(randomId);
   const invalidate = useInvalidate();
@@ -40,7 +41,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
     onSuccess(entry) {
       toast({
         title: isTaking ? "XP taken" : "XP given",
-        description: `${params.platformId} has ${numberText(entry.xp)} XP now.`,
+        description: `${who} has ${numberText(entry.xp)} XP now.`,
         undo: undo(async () => {
           await call("reverse-award", { params: { ...params, awardId: entry.awardId }, body: { reason: "undone" } });
           await refresh();
@@ -56,7 +57,7 @@ export function ChangeXpDialog({ params, isTaking, onClose }: Props) {
   return (
     <FormDialog
       title={verb}
-      description={`${isTaking ? "Taken from" : "Given to"} ${params.platformId}, in your name.`}
+      description={`${isTaking ? "Taken from" : "Given to"} ${who}, in your name.`}
       submit={verb}
       {...sentBy(change, form, "/amount")}
       onClose={onClose}

@@ -1,10 +1,11 @@
 // A member's ledger entries, newest first.
 import { factorOf } from "#domain/boost.ts";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
-import { Button } from "../../parts/button.tsx";
+import { Aside } from "../../parts/aside.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Name } from "../../parts/name.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -14,12 +15,12 @@ import { Xp, XpChange } from "../../parts/xp.tsx";
 const ID_CHARS = 12;
 
 const facts: Column<MemberEntry>[] = [
-  { header: "When", cell: (entry) => <Time at={entry.at} /> },
-  { header: "Entry", cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
-  { header: "Change", isNumber: true, cell: (entry) => <Change entry={entry} /> },
-  { header: "XP after", isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-  { header: "Rank", cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-  { header: "Reason", cell: (entry) => <Reason entry={entry} /> },
+  { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
+  { header: "Entry", line: null, cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
+  { header: "Change", line: 1, isNumber: true, cell: (entry) => <Change entry={entry} /> },
+  { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
+  { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
+  { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];
 
 /** `onReverse` null: the person may only read. */
@@ -33,9 +34,9 @@ export function EntryTable({
   onReverse: ((entry: MemberEntry) => void) | null;
 }) {
   const actions: Column<MemberEntry>[] = onReverse
-    ? [{ header: "Actions", isActions: true, cell: (entry) => <ReverseButton entry={entry} onReverse={onReverse} /> }]
+    ? [{ header: "Actions", isActions: true, cell: (entry) => <EntryMenu entry={entry} onReverse={onReverse} /> }]
     : [];
-  const by: Column<MemberEntry> = { header: "By", cell: (entry) => <By clanId={clanId} entry={entry} /> };
+  const by: Column<MemberEntry> = { header: "By", line: 2, cell: (entry) => <By clanId={clanId} entry={entry} /> };
   return (
     <DataTable label="Ledger" columns={[...facts, by, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
   );
@@ -60,13 +61,9 @@ function By({ clanId, entry: { actor, keyId, keyName } }: { clanId: string; entr
 }
 
 /** Only awards can be reversed, and each of them once. */
-function ReverseButton({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
+function EntryMenu({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
   if (entry.kind !== undefined || entry.reversedBy !== undefined) return null;
-  return (
-    <Button size="small" kind="warning" onClick={() => onReverse(entry)}>
-      Reverse
-    </Button>
-  );
+  return <RowMenu label="Actions" actions={[{ label: "Reverse", onChoose: () => onReverse(entry) }]} />;
 }
 
 /** Also shows the boost, and what the award would have been without the clan's floor, cap or limit per day. */
@@ -83,9 +80,9 @@ function Change({ entry: { amount, applied, boost, limitedBy, kind } }: { entry:
         </span>
       )}
       {boost === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           <XpChange value={amount} /> ×{factorOf(boost.percent)} <Name>{boost.name}</Name>
-        </span>
+        </Aside>
       )}
     </>
   );
@@ -98,19 +95,24 @@ const limitTexts = {
 } as const;
 
 function Reason({ entry }: { entry: MemberEntry }) {
-  const { reverses, reversedBy } = entry;
+  const { resetId, reverses, reversedBy } = entry;
   return (
     <>
       <FreeText>{reasonOf(entry)}</FreeText>
+      {resetId === undefined ? null : (
+        <Aside>
+          reset <CopyId id={resetId} what="reset ID" chars={ID_CHARS} />
+        </Aside>
+      )}
       {reverses === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />
-        </span>
+        </Aside>
       )}
       {reversedBy === undefined ? null : (
-        <span className="block text-sm text-muted">
+        <Aside>
           reversed by <CopyId id={reversedBy} what="award ID" chars={ID_CHARS} />
-        </span>
+        </Aside>
       )}
     </>
   );

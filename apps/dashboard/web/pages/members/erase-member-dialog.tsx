@@ -22,9 +22,10 @@ const BEGUN_MS_MAX = 20_000;
 const ERASES =
   "Deletes their XP, membership and ledger in this clan, and removes their ID from batches and reversals. This cannot be undone. Backups that were made before keep the data.";
 
-type Props = { params: { clanId: string; platformId: string }; onClose(): void };
+/** `who`: the member in a text. */
+type Props = { params: { clanId: string; platformId: string }; who: string; onClose(): void };
 
-export function EraseMemberDialog({ params, onClose }: Props) {
+export function EraseMemberDialog({ params, who, onClose }: Props) {
   const { clanId, platformId } = params;
   const [typed, setTyped] = useState("");
   const erase = useMutation({ mutationFn: () => call("erase-member", { params }) });
@@ -33,7 +34,7 @@ export function EraseMemberDialog({ params, onClose }: Props) {
       open
       sticky={erase.isPending}
       onClose={onClose}
-      title={`Erase ${platformId}`}
+      title={`Erase ${who}`}
       {...(erase.data ? {} : { description: ERASES })}
     >
       {erase.data ? (

@@ -1,18 +1,23 @@
 // One member: XP and rank, the history of the XP, and the changes that an owner can make.
 import { useState } from "react";
 import { useParams } from "react-router";
+import type { EntryKind } from "#domain/award.ts";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
+import { CopyId } from "../../parts/copy-id.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
+import { MemberName } from "../../parts/member-name.tsx";
+import { memberText } from "../../parts/member-text.ts";
 import { numberText } from "../../parts/numbers.ts";
+import { RankProgress } from "./rank-progress.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -20,6 +25,7 @@ import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { ChangeXpDialog } from "./change-xp-dialog.tsx";
+import { KindSelect, NoEntries } from "./kind-select.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { EraseMemberDialog } from "./erase-member-dialog.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
@@ -37,8 +43,18 @@ export function MemberPage() {
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const member = { platformId, name: facts.data?.member.name ?? null };
+  const who = memberText(member);
   return (
-    <Page title={platformId} actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}>
+    <Page
+      title={member.name ?? platformId}
+      heading={
+        <span className="flex items-center gap-3">
+          <MemberName {...member} isLarge />
+        </span>
+      }
+      actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}
+    >
       <p className="mb-5">
         <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
       </p>
@@ -46,18 +62,19 @@ export function MemberPage() {
         {(data) => (
           <>
             <Standing facts={data} />
-            <Ledger params={params} mayChange={mayChange} />
+            <XpChart params={params} />
+            <Ledger params={params} who={who} mayChange={mayChange} />
             {open === "give" || open === "take" ? (
-              <ChangeXpDialog params={params} isTaking={open === "take"} onClose={close} />
+              <ChangeXpDialog params={params} who={who} isTaking={open === "take"} onClose={close} />
             ) : null}
-            {open === "add" ? <AddMemberDialog {...params} onClose={close} /> : null}
-            {open === "appoint" ? <AppointDialog params={params} facts={data} onClose={close} /> : null}
-            {open === "remove" ? <RemoveMemberDialog params={params} onClose={close} /> : null}
+            {open === "add" ? <AddMemberDialog {...params} who={who} onClose={close} /> : null}
+            {open === "appoint" ? <AppointDialog params={params} who={who} facts={data} onClose={close} /> : null}
+            {open === "remove" ? <RemoveMemberDialog params={params} who={who} onClose={close} /> : null}
           </>
         )}
       </Loaded>
       {/* Not with what is loaded: while the member is erased, there is nothing to load. */}
-      {open === "erase" ? <EraseMemberDialog params={params} onClose={close} /> : null}
+      {open === "erase" ? <EraseMemberDialog params={params} who={who} onClose={close} /> : null}
     </Page>
   );
 }
@@ -84,7 +101,7 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
   );
 }
 
-function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) {
+function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: MemberFacts }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-4">
       <Fact isLarge name="XP">
@@ -103,6 +120,12 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
             <span className="text-sm font-normal text-muted">
               in <Xp value={member.xpToNextRank} /> XP
             </span>
+            <RankProgress
+              xp={member.xp}
+              xpToNextRank={member.xpToNextRank}
+              rankFrom={rankFrom}
+              nextRank={member.nextRank}
+            />
           </>
         )}
       </Fact>
@@ -118,33 +141,42 @@ function Standing({ facts: { member, appointedRank } }: { facts: MemberFacts }) 
       <Fact isLarge name="Last award">
         <Time at={member.lastAwardAt} none="none" />
       </Fact>
+      <Fact isLarge name="platformId">
+        <CopyId id={member.platformId} what="platformId" />
+      </Fact>
     </dl>
   );
 }
 
-function Ledger({ params, mayChange }: { params: { clanId: string; platformId: string }; mayChange: boolean }) {
+type LedgerProps = { params: { clanId: string; platformId: string }; who: string; mayChange: boolean };
+
+function Ledger({ params, who, mayChange }: LedgerProps) {
   const [reversing, setReversing] = useState<MemberEntry | null>(null);
-  const list = usePages("read-member-ledger", { params }, { refetchMs: REFRESH_MS });
+  const [kind, setKind] = useState<EntryKind | "">("");
+  const query = kind === "" ? {} : { kind };
+  const list = usePages("read-member-ledger", { params, query }, { refetchMs: REFRESH_MS });
   if (list.isPending) return <Loading what="the ledger" />;
   const entries: MemberEntry[] = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
       {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {entries.length > 0 ? <XpChart entries={entries} /> : null}
       <div className="mt-6 mb-3 flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">Ledger</h2>
-        {entries.length > 0 ? (
+        <div className="flex flex-wrap items-end gap-3">
+          <KindSelect value={kind} onChange={setKind} />
           <DownloadLink endpoint="export-member-ledger" params={params} size="small">
             Export CSV
           </DownloadLink>
-        ) : null}
+        </div>
       </div>
-      {list.data && entries.length === 0 ? <Empty title="No entries." /> : null}
+      {list.data && entries.length === 0 ? <NoEntries kind={kind} hasOlder={list.hasNextPage} /> : null}
       {entries.length > 0 ? (
         <EntryTable clanId={params.clanId} entries={entries} onReverse={mayChange ? setReversing : null} />
       ) : null}
       <ShowMore list={list} label="Show older entries" />
-      {reversing ? <ReverseDialog params={params} entry={reversing} onClose={() => setReversing(null)} /> : null}
+      {reversing ? (
+        <ReverseDialog params={params} who={who} entry={reversing} onClose={() => setReversing(null)} />
+      ) : null}
     </>
   );
 }

@@ -2,14 +2,15 @@
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { MemberResponse } from "#contract/member.ts";
-import { PLATFORM_ID_PATTERN } from "#domain/bounds.ts";
+import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { MemberLink } from "../../parts/links.tsx";
+import { PageLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
@@ -32,7 +33,6 @@ export function MembersPage() {
   const [typed, setTyped] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const search = useDeferredValue(typed.trim());
-  const isPossible = search === "" || PLATFORM_ID_PATTERN.test(search);
   return (
     <Page
       title="Members"
@@ -47,6 +47,7 @@ export function MembersPage() {
               Export CSV
             </DownloadLink>
           )}
+          <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
           {mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}
         </div>
       }
@@ -58,16 +59,16 @@ export function MembersPage() {
           onChange={(period) => setAddress(period ? { board: period.boardId, period: period.periodId } : {})}
         />
         {shown ? null : (
-          <SearchField label="Search members" placeholder="Search by platformId" value={typed} onChange={setTyped} />
+          <SearchField
+            label="Search members"
+            placeholder="Search by name or platformId"
+            value={typed}
+            onChange={setTyped}
+            maxLength={MEMBER_NAME_CHARS_MAX}
+          />
         )}
       </div>
-      {shown ? (
-        <Standings clanId={clanId} shown={shown} />
-      ) : isPossible ? (
-        <Members clanId={clanId} search={search} />
-      ) : (
-        <Empty title="No member has such a platformId.">A platformId has 1 to 64 letters, digits and . _ : @ | -</Empty>
-      )}
+      {shown ? <Standings clanId={clanId} shown={shown} /> : <Members clanId={clanId} search={search} />}
       {isAdding ? <AddMemberDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
     </Page>
   );
@@ -88,15 +89,18 @@ function Members({ clanId, search }: { clanId: string; search: string }) {
       columns={columnsFor(clanId)}
       rows={members}
       keyOf={({ platformId }) => platformId}
-      empty={<NoMembers clanId={clanId} search={search} />}
+      empty={<NoMembers clanId={clanId} search={search} hasMore={list.hasNextPage} />}
       more="Show more"
     />
   );
 }
 
-function NoMembers({ clanId, search }: { clanId: string; search: string }) {
+function NoMembers({ clanId, search, hasMore }: { clanId: string; search: string; hasMore: boolean }) {
   const { data } = useApi("read-ranks", { params: { clanId } });
-  if (search !== "") return <Empty title="No members found.">No platformId begins with {search}.</Empty>;
+  // Players may be named of whom nothing else is stored.
+  if (hasMore) return <Empty title="No members among the first names found." />;
+  if (search !== "")
+    return <Empty title="No members found.">No platformId begins with {search}, and no name has these words.</Empty>;
   return (
     <Empty title="No members yet.">
       {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
@@ -109,18 +113,22 @@ function columnsFor(clanId: string): Column<MemberResponse>[] {
   return [
     {
       header: "Position",
+      line: 2,
+      isLabeled: true,
       isNumber: true,
       cell: ({ position }) => <PositionText position={position} />,
     },
     {
-      header: "platformId",
-      cell: ({ platformId }) => <MemberLink clanId={clanId} platformId={platformId} />,
+      header: "Player",
+      line: 1,
+      cell: ({ platformId, name = null }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
-    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
-    { header: "Rank", cell: ({ rank }) => <FreeText>{rank}</FreeText> },
+    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
     {
-      header: "Member since",
-      cell: ({ membership }) => <Time at={membership?.since ?? null} none="no member" />,
+      header: "Last award",
+      line: 2,
+      cell: ({ lastAwardAt }) => <Time at={lastAwardAt ?? null} none="none" />,
     },
   ];
 }

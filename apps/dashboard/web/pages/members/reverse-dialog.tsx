@@ -22,7 +22,10 @@ const POLL_MS = 500;
 type Values = { reason: string };
 type Params = { clanId: string; platformId: string };
 
-export function ReverseDialog({ params, entry, onClose }: { params: Params; entry: MemberEntry; onClose(): void }) {
+/** `who`: the member in a text. */
+type Props = { params: Params; who: string; entry: MemberEntry; onClose(): void };
+
+export function ReverseDialog({ params, who, entry, onClose }: Props) {
   const award = { ...params, awardId: entry.awardId };
   const invalidate = useInvalidate();
   const reverse = useMutation({
@@ -35,7 +38,7 @@ export function ReverseDialog({ params, entry, onClose }: { params: Params; entr
       sticky={reverse.isPending}
       onClose={onClose}
       title="Reverse award"
-      description={`A new entry takes back what the award did to ${params.platformId}.`}
+      description={`A new entry takes back what the award did to ${who}.`}
     >
       {reverse.data ? (
         <Waiting params={params} reversalId={reverse.data.reversalId} onClose={onClose} />

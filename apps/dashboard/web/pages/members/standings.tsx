@@ -4,7 +4,7 @@ import type { NamedStandings } from "#contract/dashboard/boards.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
-import { NamedMember } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -56,9 +56,13 @@ function PeriodFacts({ board, period }: { board: string; period: PeriodResponse 
 
 function columnsFor(clanId: string): Column<Row>[] {
   return [
-    { header: "Position", isNumber: true, cell: ({ position }) => numberText(position) },
-    { header: "Player", cell: (member) => <NamedMember clanId={clanId} {...member} /> },
-    { header: "XP", isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
-    { header: "Reached", cell: ({ reachedAt }) => <Time at={reachedAt} /> },
+    { header: "Position", line: 1, isNumber: true, cell: ({ position }) => numberText(position) },
+    {
+      header: "Player",
+      line: 1,
+      cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
+    },
+    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Reached", line: 2, cell: ({ reachedAt }) => <Time at={reachedAt} /> },
   ];
 }

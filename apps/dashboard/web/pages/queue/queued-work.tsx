@@ -1,6 +1,7 @@
-// Unfinished batches and reversals, the oldest first, each with its job.
+// Unfinished batches, reversals and resets, the oldest first, each with its job.
 import { useState } from "react";
 import type { QueuedWork as Work } from "#contract/dashboard/queue.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { BatchLink, TextLink } from "../../parts/links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Count } from "../../parts/count.tsx";
@@ -30,16 +31,17 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
 
 function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
   return [
-    { header: "Work", cell: (work) => <Name work={work} /> },
-    { header: "Kind", cell: ({ kind }) => (kind === "batch" ? "Batch" : "Reversal") },
+    { header: "Work", line: 1, cell: (work) => <Name work={work} /> },
+    { header: "Kind", line: null, cell: ({ kind }) => kindTexts[kind] },
     {
       header: "Clan",
+      line: 2,
       cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
     },
-    { header: "Awards", isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
-    { header: "Accepted", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Job", cell: (work) => <Job work={work} /> },
-    { header: "Attempts", isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
+    { header: "Awards", line: null, isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
+    { header: "Accepted", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: "Job", line: 1, cell: (work) => <Job work={work} /> },
+    { header: "Attempts", line: null, isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
     {
       header: "Actions",
       isActions: true,
@@ -54,9 +56,11 @@ function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
 }
 
 function Name({ work: { id, kind, clanId } }: { work: Work }) {
-  if (kind === "reversal") return <CopyId id={id} what="reversal ID" />;
-  return <BatchLink clanId={clanId} batchId={id} />;
+  if (kind === "batch") return <BatchLink clanId={clanId} batchId={id} />;
+  return <CopyId id={id} what={`${kind} ID`} />;
 }
+
+const kindTexts = { batch: "Batch", reversal: "Reversal", reset: "Reset" } as const;
 
 type State = NonNullable<Work["job"]>["state"];
 const looks: Record<State, Look> = {
@@ -72,7 +76,7 @@ function Job({ work: { job, status } }: { work: Work }) {
   return (
     <>
       <Pill look={looks[job.state]} />
-      {job.error === null ? null : <span className="mt-1 block text-sm wrap-anywhere text-muted">{job.error}</span>}
+      {job.error === null ? null : <Aside>{job.error}</Aside>}
     </>
   );
 }

@@ -5,45 +5,67 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
+import { rankKindTexts } from "../../parts/rank-kind-texts.ts";
 import { useClan } from "../../parts/use-clan.ts";
-import { RanksEditor } from "./ranks-editor.tsx";
+import { RanksEditor, type Members } from "./ranks-editor.tsx";
 
 /** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
+/** Every member of the clan is read to count them. */
+const COUNT_AGAIN_MS = 60_000;
 
 export function RanksPage() {
   const { clanId, mayChange } = useClan();
-  const settings = useApi("read-ranks", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const params = { clanId };
+  const settings = useApi("read-ranks", { params }, { refetchMs: REFRESH_MS });
+  const members = useApi("count-rank-members", { params }, { refetchMs: COUNT_AGAIN_MS }).data?.members ?? {};
   return (
     <Page title="Ranks">
       <p className="mb-5 max-w-prose text-muted">
-        Members reach NORMAL ranks by XP; every member has the lowest of them at least. STAFF and OWNER ranks are given
-        by appointment. The GUEST rank is for players without a membership.
+        Members reach ranks by XP at their threshold, and have the lowest of them in any case. Other ranks are given by
+        appointment. The guest rank is for players without a membership.
       </p>
       <Loaded query={settings} what="the ranks">
         {(stored) =>
-          mayChange ? <RanksEditor key={clanId} clanId={clanId} stored={stored} /> : <RankList settings={stored} />
+          mayChange ? (
+            <RanksEditor key={clanId} clanId={clanId} stored={stored} members={members} />
+          ) : (
+            <RankList settings={stored} members={members} />
+          )
         }
       </Loaded>
     </Page>
   );
 }
 
-const columns: Column<RankSettings["ranks"][number]>[] = [
-  { header: "Rank", cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
-  { header: "Kind", cell: ({ kind }) => kind },
-  {
-    header: "Threshold",
-    isNumber: true,
-    cell: ({ threshold }) => (threshold === undefined ? null : numberText(threshold)),
-  },
-];
+function columnsFor(members: Members): Column<RankSettings["ranks"][number]>[] {
+  return [
+    { header: "Name", line: 1, cell: ({ name }) => <span className="font-medium">{name}</span> },
+    { header: "Kind", line: 2, cell: ({ kind }) => rankKindTexts[kind] },
+    {
+      header: "Threshold",
+      isNumber: true,
+      line: 1,
+      cell: ({ threshold }) => (threshold === undefined ? null : numberText(threshold)),
+    },
+    {
+      header: "Members",
+      isNumber: true,
+      line: 2,
+      isLabeled: true,
+      cell: ({ name, kind }) => {
+        const count = kind === "GUEST" ? undefined : members[name];
+        return count === undefined ? <span className="text-muted">none</span> : numberText(count);
+      },
+    },
+  ];
+}
 
 /** A clan has at least one rank, so the list is never empty. */
-function RankList({ settings: { ranks, autoClan } }: { settings: RankSettings }) {
+function RankList({ settings: { ranks, autoClan }, members }: { settings: RankSettings; members: Members }) {
   return (
     <>
-      <DataTable label="Ranks" columns={columns} rows={ranks} keyOf={({ name }) => name} />
+      <DataTable label="Ranks" columns={columnsFor(members)} rows={ranks} keyOf={({ name }) => name} />
       <p className="mt-4">
         Auto Clan is <strong>{autoClan ? "on" : "off"}</strong>.
       </p>

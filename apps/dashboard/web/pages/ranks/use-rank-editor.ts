@@ -1,31 +1,42 @@
 // The state of the ranks editor: the edits, their faults, their preview, and saving them.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { RanksRequest, type RanksPreview, type RankSettings } from "#contract/dashboard/ranks.ts";
-import { parse } from "#contract/parse.ts";
+import type { RanksPreview, RankSettings } from "#contract/dashboard/ranks.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { useToast } from "../../parts/toasts.tsx";
-import { draftOf, hasNewRanks, inOrder, requestOf, textOf, type RankDraft, type RankRow } from "./rank-draft.ts";
+import {
+  changesOf,
+  draftOf,
+  faultsOf,
+  hasNewRanks,
+  inOrder,
+  requestOf,
+  textOf,
+  type RankDraft,
+  type RankFault,
+  type RankRow,
+} from "./rank-draft.ts";
 
-type Fault = { pointer: string; detail: string };
 /**
  * The preview of the list with this text. `needsConfirmation`: the person tried to save the list, and it affects
  * members.
  */
 type Known = { text: string; preview: RanksPreview; needsConfirmation: boolean };
 
+export type RankEditor = ReturnType<typeof useRankEditor>;
+
 // oxlint-disable-next-line eslint/max-lines-per-function -- edits, faults, preview and saving are one state
 export function useRankEditor(clanId: string, stored: RankSettings) {
   const [edited, setEdited] = useState<RankDraft | null>(null);
-  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [faults, setFaults] = useState<readonly RankFault[]>([]);
   const [known, setKnown] = useState<Known | null>(null);
   const invalidate = useInvalidate();
   const toast = useToast();
   const params = { clanId };
   const draft = edited ?? draftOf(stored);
   const shown = known?.text === textOf(draft) ? known : null;
-  const isDirty = hasNewRanks(draft) || draft.autoClan !== draft.stored.autoClan;
+  const changes = changesOf(draft);
 
   const preview = useMutation({
     mutationFn: (submitted: RankDraft) => call("preview-ranks", { params, body: requestOf(submitted) }),
@@ -54,15 +65,15 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
         setKnown({ text: textOf(submitted), preview: unconfirmed, needsConfirmation: true });
         return;
       }
-      await invalidate("read-ranks", "list-members", "read-member");
+      await invalidate("read-ranks", "count-rank-members", "list-members", "read-member");
       discard();
       toast({ title: "Ranks saved", description: "They take effect within a second." });
     },
     onError: () => invalidate("read-ranks"),
   });
 
-  function change(changes: Partial<RankDraft>): void {
-    setEdited({ ...draft, ...changes });
+  function change(edits: Partial<RankDraft>): void {
+    setEdited({ ...draft, ...edits });
     setFaults([]);
     preview.reset();
     save.reset();
@@ -78,9 +89,9 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
   function checked(): RankDraft | null {
     const ordered = inOrder(draft);
     setEdited(ordered);
-    const parsed = parse(RanksRequest, requestOf(ordered));
-    setFaults(parsed.ok ? [] : parsed.faults);
-    return parsed.ok ? ordered : null;
+    const found = faultsOf(ordered);
+    setFaults(found);
+    return found.length === 0 ? ordered : null;
   }
 
   function run(act: (submitted: RankDraft) => void): void {
@@ -92,7 +103,7 @@ export function useRankEditor(clanId: string, stored: RankSettings) {
 
   return {
     draft,
-    isDirty,
+    changes,
     /** Somebody else saved another list since the edits began. */
     isOutdated: edited !== null && !save.isPending && JSON.stringify(edited.stored) !== JSON.stringify(stored),
     shown,

@@ -1,0 +1,59 @@
+// The details of a record: when and where the change was made, and what it changed, from the value before to the one
+// after it.
+import type { ReactNode } from "react";
+import { auditDetails } from "#contract/audit-details.ts";
+import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
+import { BatchLink } from "../../parts/links.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
+import { ZonedTime } from "../../parts/time.tsx";
+
+export function RecordDetails({ clanId, record }: { clanId: string; record: AuditRecordFacts }) {
+  return (
+    <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)]">
+      <Detail name="When">
+        <ZonedTime at={record.at} />
+      </Detail>
+      <Detail name="Where">{viaTexts[record.via]}</Detail>
+      <Target clanId={clanId} record={record} />
+      {auditDetails(record).map(({ label, before, after }) => (
+        <Detail key={label} name={label}>
+          {before === null ? null : (
+            <>
+              <span className="text-muted">{before}</span> <span aria-hidden="true">→</span>
+              <span className="sr-only">changed to</span>{" "}
+            </>
+          )}
+          {after ?? "none"}
+        </Detail>
+      ))}
+    </dl>
+  );
+}
+
+const viaTexts: Record<AuditRecordFacts["via"], string> = { cli: "Command line", dashboard: "Dashboard" };
+
+/** The member or the batch, with a link to its page. */
+function Target({ clanId, record: { action, target, member } }: { clanId: string; record: AuditRecordFacts }) {
+  if (action === "batch.cancel") {
+    return (
+      <Detail name="Batch">
+        <BatchLink clanId={clanId} batchId={target} />
+      </Detail>
+    );
+  }
+  if (!member) return null;
+  return (
+    <Detail name="Member">
+      <MemberLink clanId={clanId} {...member} />
+    </Detail>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="-mt-2 wrap-anywhere sm:mt-0">{children}</dd>
+    </>
+  );
+}

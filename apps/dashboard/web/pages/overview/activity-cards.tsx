@@ -1,0 +1,47 @@
+// The numbers of a range, each with its change against the range before.
+import type { Overview } from "#contract/dashboard/overview.ts";
+import { numberText } from "../../parts/numbers.ts";
+import { rangeTexts } from "../../parts/range-texts.ts";
+
+export function ActivityCards({ overview }: { overview: Overview }) {
+  const { members, xp, shown, range: now, before } = overview;
+  const span = rangeTexts[shown];
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Card label="Members" value={numberText(members)} note={joinedText(now.joined, span)} />
+      <Card
+        label="Awards"
+        value={now.awards === null ? "…" : numberText(now.awards)}
+        note={changeText(now.awards, before.awards, span)}
+      />
+      <Card label="XP" value={now.xp === null ? "…" : numberText(now.xp)} note={changeText(now.xp, before.xp, span)} />
+      <Card label="XP in total" value={numberText(xp)} note="of all members" />
+    </dl>
+  );
+}
+
+function Card({ label, value, note }: { label: string; value: string; note: string }) {
+  return (
+    <div className="rounded-xl border border-line bg-panel p-4">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="mt-1 text-2xl font-semibold tracking-tight break-all tabular-nums">{value}</dd>
+      <dd className="text-sm text-muted">{note}</dd>
+    </div>
+  );
+}
+
+function joinedText(joined: number | null, span: string): string {
+  return joined === null ? `in the last ${span}: counting …` : `${signed(BigInt(joined))} in the last ${span}`;
+}
+
+/** In percent only of a number above 0: of others there is no share. */
+function changeText(now: number | string | null, before: number | string | null, span: string): string {
+  if (now === null || before === null) return `last ${span}: counting …`;
+  const [change, base] = [BigInt(now) - BigInt(before), BigInt(before)];
+  const share = base > 0n ? ` (${signed((change * 100n) / base)} %)` : "";
+  return `${signed(change)}${share} against the ${span} before`;
+}
+
+function signed(value: bigint): string {
+  return `${value > 0n ? "+" : value === 0n ? "±" : ""}${numberText(value)}`;
+}

@@ -1,0 +1,77 @@
+// Who gained the most XP in the last seven days, and how many members have each rank.
+import type { Highlights } from "#contract/dashboard/overview.ts";
+import { useApi } from "../../api/use-api.ts";
+import { FreeText } from "../../parts/free-text.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { numberText } from "../../parts/numbers.ts";
+import { Panel } from "../../parts/panel.tsx";
+import { XpChange } from "../../parts/xp.tsx";
+
+const REFRESH_MS = 5_000;
+
+export function HighlightPanels({ clanId }: { clanId: string }) {
+  const highlights = useApi("read-highlights", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  return (
+    <Loaded query={highlights} what="members and ranks">
+      {({ asOf, top, ranks }) => (
+        <div className="grid gap-6 lg:grid-cols-2">
+          <Panel title="Top this week" note="XP gained in the last 7 days">
+            {asOf === null ? <Counting /> : <Top clanId={clanId} top={top} />}
+          </Panel>
+          <Panel title="Ranks" note="Members of each rank">
+            {asOf === null ? <Counting /> : <Ranks ranks={ranks} />}
+          </Panel>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Counting() {
+  return <p className="text-muted">Counting …</p>;
+}
+
+function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
+  if (top === null) return <p className="text-muted">There are too many awards to count them.</p>;
+  if (top.length === 0) return <p className="text-muted">Nobody has gained XP.</p>;
+  return (
+    <ol aria-label="Top this week" className="grid gap-1.5">
+      {top.map(({ member, gained }, index) => (
+        <li key={member.platformId} className="flex items-baseline gap-3">
+          <span className="w-6 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>
+          <span className="min-w-0 flex-1">
+            <MemberLink clanId={clanId} platformId={member.platformId} name={member.name ?? null} />{" "}
+            <span className="text-sm text-muted">
+              <FreeText>{member.rank}</FreeText>
+            </span>
+          </span>
+          <XpChange value={gained} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The bars show shares of the rank with the most members. */
+function Ranks({ ranks }: { ranks: Highlights["ranks"] }) {
+  const most = Math.max(1, ...ranks.map(({ members }) => members));
+  return (
+    <ul aria-label="Ranks" className="grid gap-2.5">
+      {ranks.map(({ name, members }) => (
+        <li key={name}>
+          <span className="flex justify-between gap-3">
+            <FreeText>{name}</FreeText>
+            <span className="tabular-nums">{numberText(members)}</span>
+          </span>
+          <span aria-hidden="true" className="mt-1 block h-2 rounded-full bg-sunken">
+            <span
+              className="block h-2 rounded-full bg-accent-ink"
+              style={{ width: `${(members / most) * 100}%`, minWidth: members > 0 ? "0.5rem" : 0 }}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+// The people of the clan, for its owners: who has which role, and invitations.
+import { useState } from "react";
+import type { PersonFacts } from "#contract/dashboard/people.ts";
+import { useApi } from "../../api/use-api.ts";
+import { useMe } from "../../api/use-me.ts";
+import { Button } from "../../parts/button.tsx";
+import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Name } from "../../parts/name.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Pill, type Look } from "../../parts/toned.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { ChangeRoleDialog } from "./change-role-dialog.tsx";
+import { InvitePersonDialog } from "./invite-person-dialog.tsx";
+import { RemovePersonDialog } from "./remove-person-dialog.tsx";
+
+/** How soon a person who has used their link is shown as active. */
+const REFRESH_MS = 5_000;
+
+type Open = { dialog: "invite" } | { dialog: "role" | "remove"; person: PersonFacts };
+
+export function PeoplePage() {
+  const { clanId, mayChange } = useClan();
+  const { data: me } = useMe();
+  const list = useApi("list-people", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="People"
+      actions={
+        mayChange ? (
+          <Button kind="primary" onClick={() => setOpen({ dialog: "invite" })}>
+            Invite person
+          </Button>
+        ) : null
+      }
+    >
+      <p className="mb-5 max-w-prose text-muted">
+        Who may sign in to this clan: owners may do everything in it, viewers may read it. What you change here takes
+        effect immediately.
+      </p>
+      <Loaded query={list} what="the people">
+        {({ people }) =>
+          people.length === 0 ? (
+            <Empty title="Nobody has a role in this clan.">Invite its first owner.</Empty>
+          ) : (
+            <DataTable
+              label="People"
+              columns={columnsFor(people, me?.name, setOpen)}
+              rows={people}
+              keyOf={({ name }) => name}
+            />
+          )
+        }
+      </Loaded>
+      {open?.dialog === "invite" ? <InvitePersonDialog clanId={clanId} onClose={close} /> : null}
+      {open?.dialog === "role" ? <ChangeRoleDialog clanId={clanId} person={open.person} onClose={close} /> : null}
+      {open?.dialog === "remove" ? <RemovePersonDialog clanId={clanId} person={open.person} onClose={close} /> : null}
+    </Page>
+  );
+}
+
+function columnsFor(
+  people: readonly PersonFacts[],
+  own: string | undefined,
+  onOpen: (open: Open) => void,
+): Column<PersonFacts>[] {
+  const owners = people.filter(({ role }) => role === "owner").length;
+  return [
+    {
+      header: "Name",
+      line: 1,
+      cell: ({ name }) => (
+        <>
+          <b className="font-medium">
+            <Name>{name}</Name>
+          </b>
+          {name === own ? <span className="text-muted"> (you)</span> : null}
+        </>
+      ),
+    },
+    { header: "Role", line: 2, cell: ({ role }) => roleTexts[role] },
+    { header: "Last sign-in", line: 2, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+    { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
+    {
+      header: "Actions",
+      isActions: true,
+      cell: (person) => (
+        <RowButtons person={person} isLastOwner={person.role === "owner" && owners === 1} onOpen={onOpen} />
+      ),
+    },
+  ];
+}
+
+type RowProps = { person: PersonFacts; isLastOwner: boolean; onOpen(open: Open): void };
+
+function RowButtons({ person, isLastOwner, onOpen }: RowProps) {
+  const note = isLastOwner ? `last-owner-${person.name}` : undefined;
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-2">
+      {isLastOwner ? (
+        <span id={note} className="text-sm text-muted">
+          the last owner
+        </span>
+      ) : null}
+      <Button
+        size="small"
+        disabled={isLastOwner}
+        aria-describedby={note}
+        onClick={() => onOpen({ dialog: "role", person })}
+      >
+        Change role
+      </Button>
+      <Button
+        size="small"
+        kind="warning"
+        disabled={isLastOwner}
+        aria-describedby={note}
+        onClick={() => onOpen({ dialog: "remove", person })}
+      >
+        Remove
+      </Button>
+    </span>
+  );
+}
+
+const roleTexts: Record<PersonFacts["role"], string> = { owner: "Owner", viewer: "Viewer" };
+
+const looks: Record<PersonFacts["status"], Look> = {
+  active: { text: "Active", tone: "good", title: "The person can sign in." },
+  invited: { text: "Invited", tone: "warn", title: "The person has not chosen how to sign in yet." },
+};

@@ -1,0 +1,104 @@
+// How uPlot draws a chart over time: its axes, colors and forms, by the style sheet.
+import uPlot from "uplot";
+import { numberText } from "./numbers.ts";
+import { middleOf, type TimeChartProps, type TimePoint } from "./time-point.ts";
+
+const HEIGHT_PX = 260;
+/** The width of a digit in the axis' font; a separator is narrower. */
+const DIGIT_PX = 7;
+const AXIS_GAP_PX = 16;
+const TIME_AXIS_PX = 28;
+const DAY_S = 86_400;
+const FONT = "12px system-ui, sans-serif";
+
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
+
+/** uPlot draws numbers: beyond 2^53 a point is off by less than its own width. */
+export function dataOf(points: readonly TimePoint[]): uPlot.AlignedData {
+  const numberOf = (value: bigint | null | undefined): number | null =>
+    value === null || value === undefined ? null : Number(value);
+  return [
+    points.map(middleOf),
+    points.map(({ value }) => numberOf(value)),
+    points.map(({ before }) => numberOf(before)),
+  ];
+}
+
+export function chartOptions(
+  element: HTMLElement,
+  { unit, form, points }: Pick<TimeChartProps, "unit" | "form" | "points">,
+): uPlot.Options {
+  const colors = getComputedStyle(element);
+  const color = (name: string): string => colors.getPropertyValue(name).trim();
+  const axis = {
+    stroke: color("--muted"),
+    grid: { stroke: color("--line"), width: 1 },
+    ticks: { show: false },
+    font: FONT,
+    labelFont: FONT,
+    labelSize: 20,
+  };
+  const main = color("--accent-ink");
+  const bars = uPlot.paths.bars?.({ size: [0.7, 48] });
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, bind: NO_MOUSE, points: { show: form === "line" } },
+    scales: {
+      x: { range: (chart) => rangeOf(chart.data[0]) },
+      y: form === "bars" ? { range: (_, min, max) => [Math.min(0, min), Math.max(1, max) * 1.05] } : {},
+    },
+    series: [
+      {},
+      form === "bars" && bars
+        ? { stroke: main, fill: main, width: 0, paths: bars, points: { show: false } }
+        : { stroke: main, width: 2, points: { show: false } },
+      {
+        stroke: color("--warn-ink"),
+        width: 1,
+        points: { show: false },
+        show: points.some(({ before }) => before !== undefined),
+      },
+    ],
+    axes: [
+      {
+        ...axis,
+        label: "Time",
+        size: TIME_AXIS_PX,
+        values: (_, splits, _axis, _space, step) => splits.map((split) => timeLabel(split, step)),
+      },
+      {
+        ...axis,
+        label: unit,
+        size: (_, labels) => AXIS_GAP_PX + DIGIT_PX * Math.max(1, ...(labels ?? []).map(({ length }) => length)),
+        values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? numberText(split) : "")),
+      },
+    ],
+  };
+}
+
+/** The chart's own listeners handle pointers of all kinds. */
+const ignore = (): null => null;
+const NO_MOUSE = {
+  mousemove: ignore,
+  mousedown: ignore,
+  mouseup: ignore,
+  mouseenter: ignore,
+  mouseleave: ignore,
+  dblclick: ignore,
+};
+
+/** Half of a part more at both ends, so that bars are not cut off. */
+function rangeOf(times: uPlot.AlignedData[0] | undefined): [number, number] {
+  const [first = 0, second = first + 60] = times ?? [];
+  const half = (second - first) / 2;
+  return [first - half, (times?.at(-1) ?? first) + half];
+}
+
+function timeLabel(atS: number, stepS: number): string {
+  const at = new Date(atS * 1_000);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return stepS >= DAY_S || isMidnight ? day.format(at) : clock.format(at);
+}

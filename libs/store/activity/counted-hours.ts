@@ -1,0 +1,87 @@
+// The hours of clans that were counted from the ledger.
+import mongoose, { type mongo } from "mongoose";
+import { COUNT_MS_MAX } from "#store/bounds.ts";
+import type { ActivityDoc } from "#store/activity/activity-model.ts";
+import { cellsOf } from "#store/activity/cells-of.ts";
+import type { Database } from "#store/database.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
+import type { Cell, CountedHour, CountedHours, ForgetHours } from "#usecases/activity/ports.ts";
+
+const [QUARTER_MINUTES, QUARTER_MS, HOUR_MS] = [15, 15 * 60_000, 3_600_000];
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+
+const activityIn = (db: mongo.Db) => db.collection<ActivityDoc>("activity");
+const generationId = (clanId: string): ActivityDoc["_id"] => ({ clanId, hour: null });
+
+export function makeCountedHours({ db }: Pick<Database, "db">): CountedHours {
+  return {
+    generation: (clanId) =>
+      read(async () => (await activityIn(db()).findOne({ _id: generationId(clanId) }, MAJORITY))?.generation ?? ""),
+
+    list: (clanId, generation, { from, to }) =>
+      read(async () => {
+        const range = { $gte: { clanId, hour: from }, $lt: { clanId, hour: to } };
+        const docs = await activityIn(db())
+          .find({ _id: range, generation }, { ...MAJORITY, sort: { _id: 1 }, batchSize: 10_000 })
+          .toArray();
+        return docs.map(hourOf);
+      }),
+
+    count: (clanId, period) =>
+      orUnavailable(async () => {
+        const of = { ...period, clanId, minutes: QUARTER_MINUTES, maxTimeMS: COUNT_MS_MAX };
+        const byHour = Map.groupBy(await cellsOf(db(), of), ({ startMs }) => Math.floor(startMs / HOUR_MS) * HOUR_MS);
+        const hours = (period.to.getTime() - period.from.getTime()) / HOUR_MS;
+        return Array.from({ length: hours }, (_, index) => {
+          const startMs = period.from.getTime() + index * HOUR_MS;
+          return { startMs, quarters: byHour.get(startMs) ?? [] };
+        });
+      }),
+
+    store: (clanId, generation, hours) =>
+      rewrite(async () => {
+        const writes = hours.map((hour) => {
+          const replacement = docOf(generation, hour);
+          return {
+            replaceOne: { filter: { _id: { clanId, hour: new Date(hour.startMs) } }, replacement, upsert: true },
+          };
+        });
+        // Another process has just counted the same hour.
+        await activityIn(db())
+          .bulkWrite(writes, { ordered: false })
+          .catch((error: unknown) => {
+            if (!isDuplicateKey(error)) throw error;
+          });
+      }),
+  };
+}
+
+/** For an erasure, after its entries are deleted, and for a rebuild. */
+export function makeForgetHours({ db }: Pick<Database, "db">): ForgetHours {
+  return async (clanIds) => {
+    if (clanIds.length === 0) return;
+    const generation = new mongoose.mongo.ObjectId().toHexString();
+    const writes = clanIds.map((clanId) => {
+      return { replaceOne: { filter: { _id: generationId(clanId) }, replacement: { generation }, upsert: true } };
+    });
+    await rewrite(() => activityIn(db()).bulkWrite(writes, { ordered: false }));
+  };
+}
+
+function hourOf({ _id: { hour }, quarters }: ActivityDoc): CountedHour {
+  const startMs = hour?.getTime() ?? 0;
+  const cells = (quarters ?? []).map(({ quarter, ...sums }): Cell => ({
+    startMs: startMs + quarter * QUARTER_MS,
+    ...sums,
+  }));
+  return { startMs, quarters: cells };
+}
+
+function docOf(generation: string, { startMs, quarters }: CountedHour): Omit<ActivityDoc, "_id"> {
+  const docs = quarters.map(({ startMs: ofQuarter, ...sums }) => ({
+    quarter: (ofQuarter - startMs) / QUARTER_MS,
+    ...sums,
+  }));
+  return { generation, at: new Date(startMs), ...(docs.length === 0 ? {} : { quarters: docs }) };
+}

@@ -1,0 +1,59 @@
+// What each collection holds of a clan. A new collection does not compile without its line here.
+import mongoose from "mongoose";
+import { between } from "#store/events/positions.ts";
+import { idsOfClan } from "#store/ledger/ledger-filters.ts";
+import type { Models } from "#store/models.ts";
+
+/** `keyIds`, `destinationIds`: of all that the clan had, because other documents name these and not the clan. */
+export type ClanIds = { clanId: string; keyIds: readonly string[]; destinationIds: readonly string[] };
+type Filter = Record<string, unknown>;
+
+const { MinKey, MaxKey } = mongoose.mongo.BSON;
+/** An empty `$or` is an error. */
+const NOTHING: Filter = { _id: { $in: [] } };
+const byClan = ({ clanId }: ClanIds): Filter => ({ clanId });
+
+/**
+ * The documents of a clan, in the order of their deletion: first what makes other processes write more. Null: the
+ * collection holds none, or they end with the clan's own document in one transaction (clan-deletion-store.ts).
+ */
+export const clanData = {
+  clans: null,
+  accounts: null,
+  sessions: null,
+  challenges: null,
+  attempts: null,
+  notifiers: null,
+  discordStops: null,
+  // It outlives the clan, and holds nothing of members.
+  audit: null,
+  deletions: null,
+  destinations: byClan,
+  syncs: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
+  calls: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
+  deliveries: ({ destinationIds }) => ({ "_id.destinationId": { $in: destinationIds } }),
+  // Without its record, an erasure of a member ends.
+  erasures: byClan,
+  batches: byClan,
+  reversals: byClan,
+  ledger: ({ clanId }) =>
+    idsOfClan(clanId, {
+      $gt: { clanId, platformId: new MinKey(), seq: new MinKey() },
+      $lt: { clanId, platformId: new MaxKey(), seq: new MaxKey() },
+    }),
+  members: byClan,
+  boards: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
+  periods: byClan,
+  standings: byClan,
+  activity: ({ clanId }) => ({
+    _id: { $gt: { clanId, hour: new MinKey() }, $lt: { clanId, hour: new MaxKey() } },
+  }),
+  names: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
+  outbox: byClan,
+  events: ({ clanId }) => between(clanId, -Infinity, Infinity),
+  budgets: ({ keyIds }) => ({
+    $or: [NOTHING, ...keyIds.map((keyId) => ({ _id: { $gt: `${keyId}/`, $lt: `${keyId}0` } }))],
+  }),
+  // Last: a caller gets `key_revoked` meanwhile.
+  keys: byClan,
+} as const satisfies Record<keyof Models, ((clan: ClanIds) => Filter) | null>;

@@ -1,0 +1,88 @@
+// The records of clans that are deleted. The clan's own document, its keys' validity and the accounts' roles in it end
+// in one transaction with the audit record; all other data follows (clan-data-store.ts).
+//
+// Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
+// to a clan that is being deleted.
+import type { mongo } from "mongoose";
+import { makeAudited } from "#store/audit/audited.ts";
+import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import type { Database } from "#store/database.ts";
+import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
+import { ALIVE } from "#store/erasure/erasure-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { ageOf } from "#store/mongo-time.ts";
+import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
+
+const MAJORITY = { readConcern: { level: "majority" } } as const;
+type Opened = Pick<Database, "connection" | "db" | "models">;
+
+export function makeClanDeletionStore({ db, models, connection }: Opened): ClanDeletions {
+  const audited = makeAudited({ models, connection });
+  const deletions = () => db().collection<DeletionDoc>("deletions");
+
+  return {
+    begin: (clanId, by) =>
+      audited(by, async (session, note) => {
+        const deletion = await deletions().findOne({ _id: clanId }, { session });
+        if (deletion) return deletion.finishedAt === null ? "unfinished" : "no_clan";
+        const clan = await models.clans.findOneAndDelete({ _id: clanId }, { session }).lean<ClanDoc>();
+        if (!clan) return "no_clan";
+        await models.keys.updateMany({ clanId, revokedAt: null }, { $set: { revokedAt: new Date() } }, { session });
+        const withRole = { "grants.clanId": clanId };
+        await models.accounts.updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
+        const begun = { createdAt: "$$NOW", aliveAt: "$$NOW", finishedAt: null, searchedAt: null, members: null };
+        await deletions().updateOne({ _id: clanId }, [{ $set: begun }], { session, upsert: true });
+        const before = clanInAudit(clanOfDoc(clan));
+        await note({ action: "clan.delete", clanId, target: clanId, before, after: null });
+        return "begun";
+      }),
+    read: (clanId) =>
+      read(async () => {
+        const doc = await deletions().findOne({ _id: clanId }, MAJORITY);
+        return doc && deletionOf(doc);
+      }),
+    noteAlive: (clanId) =>
+      rewrite(async () => {
+        await deletions().updateOne({ _id: clanId }, ALIVE);
+      }),
+    claimDue: (due) => rewrite(() => claimDue(deletions(), due)),
+    noteMembers: (clanId, members) =>
+      rewrite(async () => {
+        await deletions().updateOne({ _id: clanId, members: null }, { $set: { members } });
+      }),
+    finish: (clanId) =>
+      rewrite(async () => {
+        await deletions().updateOne({ _id: clanId, finishedAt: null }, [{ $set: { finishedAt: "$$NOW" } }]);
+        return (await deletions().findOne({ _id: clanId }, MAJORITY))?.members ?? 0;
+      }),
+    close: (clanId) =>
+      rewrite(async () => {
+        const closed = [{ $set: { searchedAt: "$$NOW" } }, { $unset: ["keyIds", "destinationIds"] }];
+        await deletions().updateOne({ _id: clanId }, closed);
+      }),
+  };
+}
+
+/** Takes over the oldest one that is due, if there is one. */
+async function claimDue(
+  deletions: mongo.Collection<DeletionDoc>,
+  { silentMs, lateMs }: { silentMs: number; lateMs: number },
+): Promise<ClanDeletion | null> {
+  type Aged = { _id: string; aliveAt: Date; silentForMs: bigint; finishedForMs: bigint | null };
+  const projection = { aliveAt: 1, silentForMs: ageOf("aliveAt"), finishedForMs: ageOf("finishedAt") };
+  const docs = await deletions
+    .find<Aged>({ searchedAt: null }, { ...MAJORITY, projection })
+    .sort({ createdAt: 1 })
+    .toArray();
+  for (const { _id, aliveAt, silentForMs, finishedForMs } of docs) {
+    if (silentForMs <= silentMs || (finishedForMs !== null && finishedForMs <= lateMs)) continue;
+    // Unless it showed a sign of life, or another worker was faster.
+    const doc = await deletions.findOneAndUpdate({ _id, aliveAt, searchedAt: null }, ALIVE);
+    if (doc) return deletionOf(doc);
+  }
+  return null;
+}
+
+function deletionOf({ _id, finishedAt }: DeletionDoc): ClanDeletion {
+  return { clanId: _id, finishedAt };
+}

@@ -1,0 +1,100 @@
+// A member's page: the chart of the whole time, the progress to the next rank, and the ledger by kind.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeEntry } from "../../support/entry.ts";
+import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+let clan: ClanCaller;
+let viewer: Visitor;
+let path: string;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  const { port } = await dashboard.world.startApi();
+  clan = await makeClanCaller(dashboard.world, port);
+  viewer = await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+  path = `/api/clans/${clan.clanId}/members`;
+});
+afterAll(() => dashboard.close());
+
+test("the history has the highest XP, and only members of the own clan", async () => {
+  await clan.award("ann", { amount: 700 });
+  await clan.award("ann", { amount: -300 });
+  for (const range of ["24h", "7d", "30d", "all"]) {
+    const { points, isSampled } = (await viewer.get(`${path}/ann/history?range=${range}`)).body;
+    expect([isSampled, points.findLast(({ xp }: any) => xp !== null)?.xp]).toEqual([false, "700"]);
+  }
+  expect((await viewer.get(`${path}/nobody/history?range=all`)).body.points).toEqual([]);
+  expect((await viewer.get(`${path}/ann/history?range=1h`)).status).toBe(400);
+  const stranger = await dashboard.signedIn(
+    "zed",
+    "--clan",
+    (await dashboard.world.makeClan()).clan.clanId,
+    "--role",
+    "owner",
+  );
+  expect((await stranger.get(`${path}/ann/history?range=all`)).status).toBe(403);
+});
+
+test("the ledger by kind lists these entries only, and goes on beyond those that it looked through", async () => {
+  const entries = Array.from({ length: 6_000 }, (_, index) =>
+    makeEntry({
+      clanId: clan.clanId,
+      platformId: "busy",
+      seq: index + 1,
+      key: `=${index}`,
+      at: new Date(index * 1_000),
+      ...(index < 3 ? { kind: "membership" as const, applied: 0n } : {}),
+    }),
+  );
+  await dashboard.world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
+  const first = (await viewer.get(`${path}/busy/ledger?kind=membership`)).body;
+  expect([first.entries, typeof first.nextCursor]).toEqual([[], "string"]);
+  const cursor = encodeURIComponent(first.nextCursor);
+  const second = (await viewer.get(`${path}/busy/ledger?kind=membership&cursor=${cursor}`)).body;
+  expect(second).toMatchObject({
+    entries: Array.from({ length: 3 }, () => ({ kind: "membership" })),
+    nextCursor: null,
+  });
+  const awards = (await viewer.get(`${path}/busy/ledger?kind=award`)).body;
+  expect(awards.entries).toHaveLength(100);
+  expect((await viewer.get(`${path}/busy/ledger?kind=gift`)).status).toBe(400);
+});
+
+describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
+  test("shows the chart by keyboard, the progress, and the entries of a kind with a menu for each award", async () => {
+    await clan.award("eve", { amount: 400, reason: "played" });
+    await clan.award("eve", { amount: 150, reason: "won" });
+    await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+    const browser = await openBrowser();
+    const page = await browser.open();
+    await signIn(page, dashboard.url, "ada");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/eve`);
+    // From 100 XP, a Recruit's, to 1,000, a Veteran's.
+    const progress = page.getByRole("progressbar", { name: "Progress to Veteran" });
+    expect(await progress.getAttribute("aria-valuenow")).toBe("50");
+    await page.getByLabel("Range").selectOption("All time");
+    const chart = page.getByRole("slider", { name: "XP of all time" });
+    await chart.focus();
+    await page.keyboard.press("End");
+    await page.getByTestId("chart-tooltip").getByText("550 XP").waitFor();
+    await page.keyboard.press("Home");
+    await page.getByTestId("chart-tooltip").getByText("no XP yet").waitFor();
+
+    await page.getByLabel("Kind").selectOption("Reversals");
+    await page.getByText("No reversals.").waitFor();
+    await page.getByLabel("Kind").selectOption("Awards");
+    const row = page.getByRole("row", { name: /won/ });
+    await row.getByRole("link", { name: "test" }).waitFor();
+    await row.getByRole("button", { name: "Actions" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Reverse" }).press("Enter");
+    await page.getByRole("dialog").getByText("Takes back 150 XP").waitFor();
+    await page.keyboard.press("Escape");
+    await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+    await browser.close();
+  });
+});

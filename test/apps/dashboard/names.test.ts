@@ -1,0 +1,161 @@
+// Names of members on the pages: who finds whom by them, and where they are shown.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cliOn } from "../../support/cli.ts";
+import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { until } from "../../support/until.ts";
+import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { pagesOf } from "./pages-of.ts";
+
+let dashboard: DashboardWorld;
+let clan: ClanCaller;
+let [owner, viewer]: Visitor[] = [];
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+  const { world } = dashboard;
+  await world.startWorker();
+  clan = await makeClanCaller(world, (await world.startApi()).port);
+  owner = await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
+  viewer = await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+  for (const platformId of ["4711", "4712", "8"]) await clan.award(platformId, { amount: 150, reason: "played" });
+  await name({ 4711: "Zo\u00eb Builderman", 4712: "\u0645\u062d\u0645\u062f 🎉", 99: "Zoe Without XP" });
+}, 60_000);
+afterAll(() => dashboard.close());
+
+const api = () => `/api/clans/${clan.clanId}`;
+const read = async (path: string) => (await viewer?.get(`${api()}${path}`))?.body;
+
+async function name(all: Record<string, string>, of = clan): Promise<void> {
+  const names = Object.entries(all).map(([platformId, one]) => ({ platformId, name: one }));
+  for (let first = 0; first < names.length; first += 100)
+    expect((await of.post("/names", { names: names.slice(first, first + 100) })).status).toBe(200);
+}
+
+async function found(search: string, visitor = viewer, path = api()): Promise<string[]> {
+  if (!visitor) return [];
+  const pages = await pagesOf(visitor, `${path}/members?search=${encodeURIComponent(search)}`);
+  return pages.flatMap(({ members }) => members.map(({ platformId }: { platformId: string }) => platformId));
+}
+
+describe("a search for members", () => {
+  test.each([
+    ["47", ["4711", "4712"]],
+    ["4711", ["4711"]],
+    ["711", []],
+    ["zoe", ["4711"]],
+    [" ZOE\u0308  build ", ["4711"]],
+    ["uilder", []],
+    ["\u0645\u062d", ["4712"]],
+    ["🎉", ["4712"]],
+    ["(zo\u00eb)", ["4711"]],
+    ["%$^*", []],
+  ])("for %j finds the beginning of a platformId and of words of the name", async (search, ids) => {
+    expect(await found(search)).toStrictEqual(ids);
+  });
+
+  test("lists members by their platformIds, then by their names, each once, in pages", async () => {
+    const big = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
+    const reader = await dashboard.signedIn("rea", "--clan", big.clanId, "--role", "viewer");
+    const members = Array.from({ length: 70 }, (_, index) => `${index < 60 ? "z" : "star-"}${100 + index}`);
+    const awards = members.map((platformId) => ({ platformId, amount: 1 }));
+    expect((await big.post("/awards", { awards })).body.applied).toBe(70);
+    await name(Object.fromEntries(members.map((platformId) => [platformId, `Star ${platformId}`])), big);
+    // Named, but without anything else: more of them than are looked at for one page.
+    const others = Array.from({ length: 1_100 }, (_, index) => [`none${index}`, `Star A${index}`]);
+    await name(Object.fromEntries(others), big);
+    const ids = await found("star", reader, `/api/clans/${big.clanId}`);
+    const expected = members.toSorted();
+    expect(ids.slice(0, 10)).toStrictEqual(expected.slice(0, 10));
+    expect(ids.toSorted()).toStrictEqual(expected);
+  });
+
+  test.each(["search=", "search=%20", `search=${"x".repeat(65)}`, "search=a&cursor=x", "search=%00"])(
+    "is rejected with %s",
+    async (query) => {
+      expect((await read(`/members?${query}`)).code).toBe("invalid_request");
+    },
+  );
+
+  test("finds nobody of another clan, and nobody who was erased", async () => {
+    const other = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
+    await other.award("o", { amount: 1 });
+    await name({ o: "Zoe Elsewhere" }, other);
+    expect(await found("zoe")).toStrictEqual(["4711"]);
+    await clan.award("gone", { amount: 1 });
+    await name({ gone: "Gone Girl" });
+    expect(await found("girl")).toStrictEqual(["gone"]);
+    const cli = cliOn({ MONGO_URL: dashboard.world.mongoUrl, REDIS_URL: dashboard.world.redisUrl });
+    expect((await cli.json("member", "erase", clan.clanId, "gone", "--yes")).exitCode).toBe(0);
+    expect(await found("girl")).toStrictEqual([]);
+    await clan.award("gone", { amount: 1 });
+    expect((await read("/members/gone")).member).toMatchObject({ xp: "1", name: null });
+  }, 60_000);
+});
+
+test("each list of members has their names, for viewers too, and an unnamed member has none", async () => {
+  const zoe = "Zo\u00eb Builderman";
+  const named = { platformId: "4711", name: zoe };
+  const { members } = await read("/members");
+  expect(members).toEqual(expect.arrayContaining([expect.objectContaining(named)]));
+  expect(members).toEqual(expect.arrayContaining([expect.objectContaining({ platformId: "8", name: null })]));
+  expect((await read("/members/4711")).member).toMatchObject(named);
+  expect((await read("/overview")).newest).toEqual(expect.arrayContaining([expect.objectContaining(named)]));
+  await owner?.post(`${api()}/members/4711/xp`, { amount: 1, reason: "event", changeId: crypto.randomUUID() });
+  const [record] = (await read("/audit?action=member.award")).records;
+  expect(record.member).toEqual(named);
+  expect(JSON.stringify({ ...record, member: null })).not.toContain("Zo");
+  const { batchId } = (
+    await clan.submit([
+      { platformId: "4711", amount: 1 },
+      { platformId: "8", amount: 1 },
+    ])
+  ).body;
+  const [{ batchId: listed }] = (await read("/batches")).batches;
+  expect((await read(`/batches/${batchId ?? listed}`)).names).toEqual({ 4711: zoe });
+  await until(async () => (await read("/events?search=build")).events.length > 0);
+  const ofZoe = (await read("/events?search=build")).events;
+  expect(new Set(ofZoe.map(({ data }: any) => data.platformId))).toEqual(new Set(["4711"]));
+  expect((await read("/events?search=47")).events.length).toBeGreaterThan(ofZoe.length);
+});
+
+test.skipIf(noBrowser !== null)(
+  "the pages show initials, name and platformId, and find both",
+  async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.open();
+      await signIn(page, `${dashboard.url}/clans/${clan.clanId}/members`, "ada");
+      const row = page.getByRole("row", { name: /Zo\u00eb Builderman 4711/ });
+      await row.waitFor();
+      expect(await row.locator("[data-color]").textContent()).toBe("ZB");
+      await page.getByRole("row", { name: /\u0645\u062d\u0645\u062f 🎉 4712/ }).waitFor();
+      expect(await page.getByRole("row", { name: /8/ }).getByRole("link").last().textContent()).toContain("8");
+      await page.getByRole("searchbox", { name: "Search members" }).fill("buil zoe");
+      await page.getByRole("row", { name: /4712/ }).waitFor({ state: "detached" });
+      await row.waitFor();
+      await expectUsable(page);
+      await page.getByRole("searchbox", { name: "Search members" }).fill("nobody of this name");
+      await page.getByText("no name has these words").waitFor();
+      await page.getByRole("searchbox", { name: "Search members" }).fill("zo\u00eb");
+      await row.getByRole("link").click();
+      await page.getByRole("heading", { level: 1, name: "Zo\u00eb Builderman 4711" }).waitFor();
+      expect(await page.title()).toBe("Zo\u00eb Builderman \u00b7 Clan XP");
+      await expectUsable(page);
+      await page.getByRole("button", { name: "Remove member" }).click();
+      await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
+      await page.keyboard.press("Escape");
+      for (const [link, text] of [
+        ["Overview", /Zo\u00eb Builderman 4711 .*played/],
+        ["Audit log", /member\.award Zo\u00eb Builderman 4711/],
+      ] as const) {
+        await page.getByRole("link", { name: link, exact: true }).click();
+        await page.getByRole("row", { name: text }).first().waitFor();
+        await expectUsable(page);
+      }
+      expect(browser.complaints()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,167 @@
+// The documentation site in a real browser, as the API serves it: under its Content-Security-Policy, without a request
+// to any other host.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildSite, SITE_FOLDER } from "../../scripts/docs-site/built-site.ts";
+import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "../apps/dashboard/browser.ts";
+import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { callerOf, type Caller } from "../support/http.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+/** Its packages may have to be downloaded. */
+const BUILD_MS_MAX = 600_000;
+
+let world: World;
+let clan: ClanCaller;
+let anyone: Caller;
+let url: string;
+beforeAll(async () => {
+  [world] = await Promise.all([makeWorld(), buildSite(() => {})]);
+  const { port } = await world.startApi({ siteFolder: SITE_FOLDER, config: { docsUrl: "https://docs.example.com" } });
+  clan = await makeClanCaller(world, port);
+  anyone = callerOf(port, null);
+  url = `http://127.0.0.1:${port}`;
+}, BUILD_MS_MAX);
+afterAll(() => world?.close());
+
+describe("the API with the documentation site", () => {
+  test("serves a page to people, and its Markdown to programs at the path with .md", async () => {
+    const page = await anyone.get("/docs/how-to/roblox");
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const markdown = await anyone.get("/docs/how-to/roblox.md");
+    expect([markdown.headers.get("content-type"), markdown.headers.get("vary")]).toStrictEqual([
+      "text/markdown; charset=utf-8",
+      "accept",
+    ]);
+    expect(markdown.body).toBe(readFileSync("docs/how-to/roblox.md", "utf8"));
+    const browser = await fetch(`${url}/docs/how-to/roblox.md`, {
+      headers: { accept: "text/html" },
+      redirect: "manual",
+    });
+    expect([browser.status, browser.headers.get("location")]).toStrictEqual([302, "/docs/how-to/roblox"]);
+  });
+
+  test("names the public address of the pages, if one is set, in errors, in the deprecation and at /", async () => {
+    const base = "https://docs.example.com/docs/";
+    const { body } = await clan.get("/nothing");
+    expect(body.type).toBe(`${base}reference/errors.md#not_found`);
+    const { headers } = await clan.submit([{ platformId: "p", amount: 1 }]);
+    expect(headers.get("link")).toContain(`<${base}how-to/migrate-from-batch-awards.md>; rel="deprecation"`);
+    expect((await anyone.get("/")).body.errors).toBe(`${base}reference/errors.md`);
+  });
+
+  test.for(["/docs/../package.json", "/docs/..%2Fpackage.json", "/docs/.vitepress", "/docs/sources.sha256", "/docs/x"])(
+    "serves nothing else: %s",
+    async (path) => {
+      expect((await anyone.get(path)).status).toBe(404);
+    },
+  );
+
+  test("lets browsers keep what has its version in its name, and nothing else", async () => {
+    const [asset = ""] = readdirSync(join(SITE_FOLDER, "assets")).filter((name) => name.endsWith(".js"));
+    expect((await anyone.get(`/docs/assets/${asset}`)).headers.get("cache-control")).toContain("immutable");
+    expect((await anyone.get("/docs/quick-start")).headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("has a page for every link of every page, and an element for every anchor", async () => {
+    const seen = new Map<string, string>();
+    const requested = new Set<string>();
+    const open = ["/docs/"];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const { status, headers, body } = await anyone.get(path, { accept: "text/html" });
+      expect({ path, status }).toStrictEqual({ path, status: 200 });
+      const html = headers.get("content-type")?.startsWith("text/html") ? String(body) : "";
+      seen.set(path, html);
+      // The policy would reject them.
+      expect({ path, inline: html.match(/<script>|<script id|<style\b| style="/g) }).toStrictEqual({
+        path,
+        inline: null,
+      });
+      for (const [, href = ""] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        const target = new URL(href.replaceAll("&amp;", "&"), url + path);
+        if (target.origin !== url) continue;
+        requested.add(target.pathname + target.hash);
+        if (!seen.has(target.pathname) && !open.includes(target.pathname)) open.push(target.pathname);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(300);
+    const dead = [...requested].filter((target) => {
+      const [path = "", anchor] = target.split("#");
+      return anchor !== undefined && !seen.get(path)?.includes(`id="${decodeURIComponent(anchor)}"`);
+    });
+    expect(dead).toStrictEqual([]);
+  });
+});
+
+describe.skipIf(noBrowser !== null)("the documentation site", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test("finds a page by its content, and shows it", async () => {
+    const page = await browser.open();
+    await page.goto(`${url}/docs/`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox").fill("idempotency_key_reused");
+    await page.getByRole("option").first().click();
+    await page.waitForURL(/\/docs\/.+/);
+    expect(await page.getByRole("main").innerText()).toContain("idempotency_key_reused");
+    expect(browser.complaints()).toStrictEqual([]);
+  });
+
+  test("sends an award from the page Try it, with a key that is stored nowhere", async () => {
+    const page = await browser.open();
+    await page.goto(`${url}/docs/reference/try-it`);
+    await page.getByRole("button", { name: "Authorize" }).click();
+    await page.getByLabel("auth-bearer-value").fill(clan.key);
+    await page.getByRole("button", { name: "Apply credentials" }).first().click();
+    await page.getByRole("button", { name: "Close" }).first().click();
+    const award = page.locator(".opblock", { hasText: "/v0/clans/{clanId}/members/{platformId}/xp" }).first();
+    await award.locator(".opblock-summary-control").click();
+    await award.getByPlaceholder("clanId").fill(clan.clanId);
+    await award.getByPlaceholder("platformId").fill("player-1");
+    await award.locator("textarea").fill('{"amount": 150}');
+    await award.getByRole("button", { name: "Execute" }).click();
+    await award.locator(".live-responses-table").waitFor();
+    expect((await clan.get("/members/player-1")).body.xp).toBe("150");
+    const stored = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+    expect(stored).not.toContain(clan.key);
+    await page.reload();
+    await page.locator(".opblock").first().waitFor();
+    expect(await page.content()).not.toContain(clan.key);
+    expect(browser.complaints()).toStrictEqual([]);
+  });
+
+  test("shows one command in several languages as tabs, and stays on the page of a link", async () => {
+    const page = await browser.open();
+    await page.goto(`${url}/docs/quick-start`);
+    await page.getByText("Luau", { exact: true }).click();
+    expect(await page.getByText("ClanXP.new(").isVisible()).toBe(true);
+    expect(await page.getByText("new ClanXp(").isVisible()).toBe(false);
+    await page.getByRole("link", { name: "Next page" }).click();
+    await page.waitForURL(`${url}/docs/how-to/roblox`);
+    await page.getByRole("heading", { level: 1, name: "Award XP from Roblox in 5 minutes" }).waitFor();
+    await page
+      .getByRole("link", { name: "ModuleScript" })
+      .or(page.getByRole("link", { name: /init\.luau/ }))
+      .first()
+      .click();
+    await page.waitForURL(`${url}/docs/source/clients/luau/src/init.luau`);
+    expect(browser.complaints()).toStrictEqual([]);
+  });
+
+  test.for(["", "quick-start", "reference/api", "reference/errors", "reference/try-it", "how-to/clan-owner"])(
+    "can be used in light, dark and on a phone: /docs/%s",
+    async (path) => {
+      const page = await browser.open();
+      await page.goto(`${url}/docs/${path}`);
+      if (path === "reference/try-it") await page.locator(".opblock").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await expectUsable(page);
+      expect(browser.complaints()).toStrictEqual([]);
+    },
+  );
+});

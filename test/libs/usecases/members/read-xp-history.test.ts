@@ -1,0 +1,91 @@
+// A chart of a member's XP shows the highest XP of each span, as a plain loop over the entries finds it, and reads a
+// bounded number of them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Entry } from "#domain/entry.ts";
+import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
+import { HISTORY_ENTRIES_MAX } from "#usecases/members/bounds.ts";
+import { makeReadXpHistory, type XpHistory } from "#usecases/members/read-xp-history.ts";
+import { chanceOf } from "../../../support/chance.ts";
+import { makeEntry } from "../../../support/entry.ts";
+import { seedOfRun } from "../../../support/seed.ts";
+import { makeWorld, type World } from "../../../support/world.ts";
+
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+const now = new Date("2026-11-20T10:37:20.000Z");
+const clock = { ...systemClock, now: () => now };
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+function history(platformId: string, range: HistoryRange): Promise<XpHistory> {
+  return makeReadXpHistory({ store: makeXpHistoryStore(world.database), clock })({ clanId: "c", platformId }, range);
+}
+
+/** Entries at these times, oldest first, with rises and falls. */
+async function insert(platformId: string, agesMs: readonly number[]): Promise<Entry[]> {
+  const chance = chanceOf(seedOfRun());
+  let xp = 0n;
+  const entries = agesMs
+    .toSorted((a, b) => b - a)
+    .map((ageMs, index) => {
+      xp += BigInt(chance.int(-40, 60));
+      return makeEntry({ platformId, seq: index + 1, key: `=${index}`, xp, at: new Date(now.getTime() - ageMs) });
+    });
+  await world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
+  return entries;
+}
+
+/** The highest XP of each span, and what it was before it. */
+function expectExact(entries: readonly Entry[], { points, until }: XpHistory): void {
+  for (const [index, { at, xp }] of points.entries()) {
+    const to = points[index + 1]?.at ?? until;
+    const before = entries.findLast((entry) => entry.at < at);
+    const inside = entries.filter((entry) => entry.at >= at && entry.at < to);
+    const xps = [...(before ? [before] : []), ...inside].map((entry) => entry.xp);
+    expect(xp).toBe(xps.length === 0 ? null : xps.reduce((a, b) => (b > a ? b : a)));
+  }
+}
+
+test("every range shows the highest XP of each of its spans", async () => {
+  const chance = chanceOf(seedOfRun());
+  const ages = Array.from({ length: 2_000 }, () => chance.int(0, chance.pick([1, 6, 29, 60]) * DAY_MS));
+  const entries = await insert("many", ages);
+  for (const range of historyRanges) {
+    const found = await history("many", range);
+    expect([found.isSampled, found.points.length > 100, found.points.length <= 120]).toEqual([false, true, true]);
+    expectExact(entries, found);
+    expect(found.points.at(-1)?.xp).not.toBeNull();
+  }
+});
+
+test("a member with one entry, and one whose entries are all older than the range", async () => {
+  const one = await insert("one", [10_000]);
+  for (const range of historyRanges) expectExact(one, await history("one", range));
+  const old = await insert("old", [40 * DAY_MS, 41 * DAY_MS]);
+  for (const range of historyRanges) expectExact(old, await history("old", range));
+  expect((await history("old", "24h")).points.every(({ xp }) => xp === old.at(-1)?.xp)).toBe(true);
+  expect((await history("nobody", "all")).points).toEqual([]);
+});
+
+test("of many entries, some are read: the points are XP that the member had, up to the last one", async () => {
+  const count = HISTORY_ENTRIES_MAX + 2_000;
+  const entries = await insert(
+    "busy",
+    Array.from({ length: count }, (_, index) => index * MINUTE_MS),
+  );
+  const all = await history("busy", "all");
+  expect(all.isSampled).toBe(true);
+  const [xps, last] = [new Set(entries.map(({ xp }) => xp)), entries.at(-1)?.xp];
+  for (const { xp } of all.points) expect(xp !== null && xps.has(xp)).toBe(true);
+  expect(all.points.at(-1)?.xp).toBeGreaterThanOrEqual(last ?? 0n);
+  // A shorter range needs fewer entries.
+  const day = await history("busy", "24h");
+  expect(day.isSampled).toBe(false);
+  expectExact(entries, day);
+});
