@@ -56,7 +56,7 @@ export function addRebuild(program: Command, cli: Cli): void {
       for (const clan of clanId === null ? await clans.list() : [{ clanId }])
         periods += await rebuildBoards(clan.clanId);
       cli.print({
-        json: { ...report, periods },
+        json: report,
         text: facts([
           ["members", members.toString()],
           ["periods", periods.toString()],

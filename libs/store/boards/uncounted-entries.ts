@@ -1,5 +1,6 @@
 // Entries that a clan's boards have not counted. The projection marks the members who have some: `due` is the number up
 // to which a member's entries are counted.
+import type { ChangeKind } from "#domain/award.ts";
 import type { Database } from "#store/database.ts";
 import { isCountedAward, type CountedEntry } from "#domain/standing.ts";
 import { NO_FENCE } from "#store/filters.ts";
@@ -83,7 +84,9 @@ export function makeUncountedEntries({ db }: Pick<Database, "db">): UncountedEnt
     readChain: (member, since) =>
       read(async () => {
         const ends = { $gt: { ...refOf(member), seq: 0 }, $lt: { ...refOf(member), seq: Number.MAX_SAFE_INTEGER } };
-        const filter = { ...idsOfMember(member, ends), at: { $gte: since }, ...NO_FENCE };
+        // Wrong clocks may date these before the awards that they concern.
+        const others = { kind: { $in: ["reversal", "membership"] satisfies ChangeKind[] } };
+        const filter = { ...idsOfMember(member, ends), ...NO_FENCE, $or: [{ at: { $gte: since } }, others] };
         const docs = await ledger().find<CountedDoc>(filter, byId).toArray();
         return (await counted(docs)).get(member.platformId) ?? [];
       }),

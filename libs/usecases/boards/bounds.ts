@@ -24,8 +24,8 @@ export const ENTRIES_PER_COUNT = 5_000;
 /** Members whose chains are read at the same time, when a period is counted from the ledger. */
 export const CHAINS_AT_ONCE = 8;
 /**
- * Entries that are older than a period by more than this are not of it, whatever the clocks of their processes, which
- * are not ready beyond five minutes.
+ * Periods are stored this far ahead for entries of processes whose clocks are ahead, which are not ready beyond five
+ * minutes.
  */
 export const CLOCK_ERROR_MS_MAX = 24 * 60 * 60_000;
 /** How late the entry of a commit may be dated: a plan waits for the epoch before it is committed. */

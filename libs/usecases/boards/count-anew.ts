@@ -3,7 +3,7 @@ import { chunks } from "#async/chunks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { standingsAfter } from "#domain/standing.ts";
 import type { Clock } from "#runtime/ports.ts";
-import { CHAINS_AT_ONCE, CLOCK_ERROR_MS_MAX, READS_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
+import { CHAINS_AT_ONCE, READS_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
 import type { StandingStore, StoredPeriod, UncountedEntries } from "#usecases/boards/ports.ts";
 
 /** Throws AppError `unavailable`. */
@@ -21,7 +21,7 @@ export function makeCountAnew(deps: {
   const { entries, standings, clock } = deps;
   return async function countAnew(clanId, platformIds, periods) {
     const boards = byBoard(periods);
-    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())) - CLOCK_ERROR_MS_MAX);
+    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())));
     for (const some of chunks(platformIds, CHAINS_AT_ONCE)) {
       const requireRecent = guardAge(clock);
       const writes = await Promise.all(

@@ -139,7 +139,7 @@ export type UncountedEntries = {
   readEntries(clanId: string, members: readonly DueMember[]): Promise<ReadonlyMap<string, readonly CountedEntry[]>>;
   /** By platformId, the number up to which the entries of these members are counted, as far as they are projected. */
   readCounted(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The member's entries since then, in order. */
+  /** The member's awards since then, and all entries that reverse one or concern the membership, in order. */
   readChain(member: MemberRef, since: Date): Promise<readonly CountedEntry[]>;
   /** Nothing up to `seq` is left to count, unless another process has said so since. */
   settle(clanId: string, members: readonly DueMember[]): Promise<void>;

@@ -3,7 +3,6 @@
 import { chunks } from "#async/chunks.ts";
 import { standingsAfter, type Standing } from "#domain/standing.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";
-import { CLOCK_ERROR_MS_MAX } from "#usecases/boards/bounds.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import type { StandingStore, StoredPeriod, UncountedEntries } from "#usecases/boards/ports.ts";
 import type { Difference } from "#usecases/operations/difference.ts";
@@ -26,7 +25,7 @@ export function makeReconcileBoards(deps: {
     const open = await readOpenPeriods(clanId);
     const periods = (open?.periods ?? []).filter(({ countedAt }) => countedAt !== null);
     if (periods.length === 0) return;
-    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())) - CLOCK_ERROR_MS_MAX);
+    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())));
     const seen = new Set<string>();
     const unseen = (ids: readonly string[]): string[] => {
       const fresh = [...new Set(ids)].filter((id) => !seen.has(id));
