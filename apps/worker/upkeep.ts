@@ -1,5 +1,5 @@
-// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets
-// whose time has come, projects the remaining heads of crashed processes, numbers events, makes periods of boards final,
+// The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets whose
+// time has come, projects the remaining heads of crashed processes, numbers events, makes periods of boards final,
 // resumes interrupted erasures and deletions of clans, notices a restored backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { openBoards } from "#composition/open-boards.ts";

@@ -217,7 +217,7 @@ function appointmentText(record: DescribedRecord): string {
 
 function xpText(record: DescribedRecord): string {
   const [before, after] = [factsOf(record.before), factsOf(record.after)];
-  const change = BigInt(String(after["xp"] ?? 0)) - BigInt(String(before["xp"] ?? 0));
+  const change = BigInt(textIn(after, "xp") ?? 0) - BigInt(textIn(before, "xp") ?? 0);
   const reason = reasonText(after["reason"]);
   const member = memberOf(record);
   return change < 0n

@@ -19,15 +19,57 @@ const ROWS_PER_PAGE = 50;
 /** Boundaries that a person compares before saving. */
 const PREVIEWED = 3;
 
-export function makeBoardRoutes(deps: {
-  boards: ReadBoards;
+type BoardRoutes = Routes<typeof boardEndpoints>;
+type ReadDeps = { boards: ReadBoards; names: Pick<NameStore, "read"> };
+type ChangeDeps = {
+  boards: Pick<ReadBoards, "list">;
   store: Pick<BoardStore, "read" | "remove">;
   setBoard: SetBoard;
   addSeason: AddSeason;
-  names: Pick<NameStore, "read">;
-}): Routes<typeof boardEndpoints> {
-  const { boards, store, setBoard, addSeason, names } = deps;
+};
 
+export function makeBoardRoutes(deps: ReadDeps & ChangeDeps): BoardRoutes {
+  return { ...readRoutes(deps), ...changeRoutes(deps) };
+}
+
+type ReadName = "list-boards" | "list-periods" | "list-standings" | "export-standings";
+
+function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
+  return {
+    async "list-boards"({ params: { clanId } }) {
+      return { boards: (await boards.list(clanId)).map(boardResponse), max: BOARDS_PER_CLAN_MAX };
+    },
+
+    async "list-periods"({ params, query: { cursor } }) {
+      const page = { limit: ROWS_PER_PAGE, before: positionIn(PeriodCursor, cursor) };
+      const { items, next } = await boards.periods(params, page);
+      return { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) };
+    },
+
+    async "list-standings"({ params, query: { cursor } }) {
+      const page = { kind: "page", limit: ROWS_PER_PAGE, after: positionIn(StandingCursor, cursor) } as const;
+      const { period, asOf, items, next } = await boards.standings(params, params.periodId, page);
+      const known = await names.read(
+        params.clanId,
+        items.map(({ platformId }) => platformId),
+      );
+      return {
+        period: periodResponse(period),
+        asOf: asOf.toISOString(),
+        members: items.map((one) => ({ ...standingResponse(one), name: known.get(one.platformId) ?? null })),
+        nextCursor: next && standingCursor({ periodId: period.periodId, after: next }),
+      };
+    },
+
+    async "export-standings"({ params }) {
+      const { periodId } = await boards.period(params, params.periodId);
+      const rows = standingRows({ boards, names }, params, periodId);
+      return { fileName: `${params.clanId}-${params.boardId}-${periodId}.csv`, text: csvOf("standings", rows) };
+    },
+  };
+}
+
+function changeRoutes({ boards, store, setBoard, addSeason }: ChangeDeps): Omit<BoardRoutes, ReadName> {
   /** The board as it is shown, after a change. */
   async function changed(ref: BoardRef, done: Awaited<ReturnType<SetBoard>>) {
     if ("rejected" in done) throw rejectionOf(done.rejected);
@@ -41,10 +83,6 @@ export function makeBoardRoutes(deps: {
   }
 
   return {
-    async "list-boards"({ params: { clanId } }) {
-      return { boards: (await boards.list(clanId)).map(boardResponse), max: BOARDS_PER_CLAN_MAX };
-    },
-
     async "add-board"({ params: { clanId }, body: { boardId, name, settleHours, periods }, by }) {
       const ref = { clanId, boardId };
       const found = await store.read(clanId);
@@ -80,33 +118,6 @@ export function makeBoardRoutes(deps: {
     async "remove-board"({ params, by }) {
       if (!(await store.remove(params, by))) throw noBoard();
       return { done: true };
-    },
-
-    async "list-periods"({ params, query: { cursor } }) {
-      const page = { limit: ROWS_PER_PAGE, before: positionIn(PeriodCursor, cursor) };
-      const { items, next } = await boards.periods(params, page);
-      return { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) };
-    },
-
-    async "list-standings"({ params, query: { cursor } }) {
-      const page = { kind: "page", limit: ROWS_PER_PAGE, after: positionIn(StandingCursor, cursor) } as const;
-      const { period, asOf, items, next } = await boards.standings(params, params.periodId, page);
-      const known = await names.read(
-        params.clanId,
-        items.map(({ platformId }) => platformId),
-      );
-      return {
-        period: periodResponse(period),
-        asOf: asOf.toISOString(),
-        members: items.map((one) => ({ ...standingResponse(one), name: known.get(one.platformId) ?? null })),
-        nextCursor: next && standingCursor({ periodId: period.periodId, after: next }),
-      };
-    },
-
-    async "export-standings"({ params }) {
-      const { periodId } = await boards.period(params, params.periodId);
-      const rows = standingRows({ boards, names }, params, periodId);
-      return { fileName: `${params.clanId}-${params.boardId}-${periodId}.csv`, text: csvOf("standings", rows) };
     },
   };
 }

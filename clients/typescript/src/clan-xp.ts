@@ -185,9 +185,9 @@ export class ClanXp {
   }
 
   /**
-   * The members of a period by the XP that they gained in it, by default the running one: a page, those around a member,
-   * or named members. Null if the member of `around` is not on the board. The codes of errors include `board_not_found`
-   * and `period_not_found`.
+   * The members of a period by the XP that they gained in it, by default the running one: a page, those around a
+   * member, or named members. Null if the member of `around` is not on the board. The codes of errors include
+   * `board_not_found` and `period_not_found`.
    */
   standings(boardId: string, options?: StandingsOptions & { around?: undefined }): Promise<StandingPage>;
   standings(boardId: string, options: StandingsOptions): Promise<StandingPage | null>;

@@ -38,6 +38,7 @@ export async function readStandings(
   try {
     return (await call(config, { method: "GET", path, accepts }, options)).body as StandingPage;
   } catch (error) {
-    return around === undefined ? Promise.reject(error) : nullIfMissing(error);
+    if (around === undefined) throw error;
+    return nullIfMissing(error);
   }
 }

@@ -188,12 +188,6 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
     "1 while batch processing yields to single awards.",
     () => worker?.isThrottled() ?? null,
   );
-  addGauge(
-    registry,
-    "events_unnumbered_oldest_seconds",
-    "Events of changes that were committed longer ago than this are readable.",
-    () => (worker ? worker.eventsBehindMs() / 1_000 : null),
-  );
   addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
     { value: counters.batchesDone },
   ]);
@@ -214,7 +208,13 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
   ]);
 }
 
-function addEvents(registry: Registry, { counters, callsWaitingForEvents }: MetricsDeps): void {
+function addEvents(registry: Registry, { counters, worker, callsWaitingForEvents }: MetricsDeps): void {
+  addGauge(
+    registry,
+    "events_unnumbered_oldest_seconds",
+    "Events of changes that were committed longer ago than this are readable.",
+    () => (worker ? worker.eventsBehindMs() / 1_000 : null),
+  );
   addCounter(registry, "events_total", "Events that this worker numbered, by type.", ["type"], () =>
     byName("type", counters.events),
   );

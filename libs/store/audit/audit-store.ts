@@ -104,8 +104,8 @@ async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<st
 }
 
 /**
- * The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. A reversal's
- * reason, which may name a member, is in its own record alone.
+ * The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. The reason
+ * of a reversal, which may name a member, is in its own record alone.
  */
 async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
   const ids = records.filter(({ action }) => action in COUNTS_OF).map(({ target }) => target);

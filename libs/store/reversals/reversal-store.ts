@@ -9,7 +9,6 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import { oldestDone } from "#store/oldest-done.ts";
-import type { KeyDoc } from "#store/keys/key-model.ts";
 import { correctionOfDoc, docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 import { isReset, type Correction } from "#domain/reset.ts";
@@ -66,11 +65,10 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     const after = { reversalId, by: reversal.selection.kind, ...span };
     await audited(by, async (session, note) => {
       await records().insertOne(docOfCorrection(reversal), { session });
-      const { keyId = null } = { keyId: null, ...reversal.by };
-      const ofKey = { _id: keyId ?? "", clanId };
+      const { keyId } = { keyId: "", ...reversal.by };
       const key = await db()
-        .collection<KeyDoc>("keys")
-        .findOne(ofKey, { session, projection: { name: 1 } });
+        .collection<{ _id: string; clanId: string; name: string }>("keys")
+        .findOne({ _id: keyId, clanId }, { session, projection: { name: 1 } });
       const named = key ? { targetName: key.name } : {};
       await note({ action: "reversal.submit", clanId, target: reversalId, ...named, before: null, after });
     });

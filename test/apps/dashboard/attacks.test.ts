@@ -4,28 +4,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { NoBody, type DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import {
-  dashboardEndpoints,
-  type DashboardEndpointName,
-  type DashboardEndpoints,
-} from "#contract/dashboard/endpoints.ts";
+import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { exchange, requestText, type Header } from "../../support/raw-http.ts";
 import { until } from "../../support/until.ts";
+import { bodies, board, boost, DISCORD_URL, queries, reset, type ParamName } from "./forged-bodies.ts";
 import { makeDashboardWorld, PASSWORD, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
-type Row<Name extends DashboardEndpointName> = DashboardEndpoints[Name];
-/** Endpoints of one clan. */
-type OfClan = {
-  [Name in DashboardEndpointName]: Row<Name>["path"] extends `${string}{clanId}${string}` ? Name : never;
-}[DashboardEndpointName];
-type ParamName = Exclude<{ [Name in OfClan]: keyof z.input<Row<Name>["params"]> }[OfClan], "clanId">;
-type Bodies = {
-  [Name in OfClan as z.input<Row<Name>["body"]> extends undefined ? never : Name]: z.input<Row<Name>["body"]>;
-};
-
-/** Of this machine, and nothing listens there. */
-const DISCORD_URL = "http://127.0.0.1:9/api/webhooks/4711/token";
 /** In everything of the clan that is attacked. */
 const CANARY = "of-the-other-clan";
 
@@ -80,44 +65,6 @@ afterAll(() => dashboard.close());
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
-const ranks = [{ name: "Guest", kind: "GUEST", threshold: null, was: null }] as const;
-const window = { kind: "weekends", weekends: 1, timeZone: "UTC" } as const;
-const boost = { name: "forged", factor: "2", window, ranks: [], placeIds: [] };
-const reset = { at: new Date(Date.now() + 86_400_000).toISOString(), keepPercent: 0, reason: null };
-
-const rhythm = { every: "day", on: null, at: "00:00", timeZone: "UTC" } as const;
-const board = { boardId: "daily", settleHours: 1, periods: { kind: "rhythm", rhythm, from: null } } as const;
-const season = { startsAt: "2026-01-01T00:00:00.000Z", endsAt: "2026-02-01T00:00:00.000Z" };
-
-/** What would be done if it were permitted. */
-const bodies: Bodies = {
-  "create-key": { name: "forged", scopes: ["read"], expiresAt: null },
-  "invite-person": { name: "forged", role: "viewer" },
-  "change-role": { role: "viewer" },
-  "limit-key": { requestsPerSecond: 1, amountMax: 1, xpPerDay: 1 },
-  "rotate-key": { graceHours: 0 },
-  "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },
-  "appoint-member": { rank: "Officer" },
-  "reverse-award": { reason: "forged" },
-  "preview-ranks": { stored: [], ranks: [...ranks] },
-  "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
-  "set-auto-clan": { autoClan: false },
-  "add-boosts": boost,
-  "add-board": { ...board, boardId: "forged", name: "forged" },
-  "preview-board": { rhythm, boardId: null },
-  "change-board": { name: "forged", settleHours: 1, rhythm },
-  "add-season": season,
-  "submit-reset": reset,
-  "change-clan": { name: "forged" },
-  "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
-  "change-destination": { name: "forged" },
-  "resume-destination": { fromNow: true },
-  "rotate-destination": { graceHours: 0 },
-  "resend-deliveries": { failed: true },
-  "sync-destination": { dryRun: false },
-  "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
-};
-const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
 
 function bodyOf(name: string): object | undefined {
   return Reflect.get(bodies, name);

@@ -61,33 +61,8 @@ export function BoardDialog(props: { clanId: string; board: BoardResponse | null
       onClose={onClose}
     >
       <TextField label="Name" error={faults.name?.message} placeholder="Weekly" {...form.register("name")} />
-      {board ? null : (
-        <TextField
-          label="Board ID"
-          hint="Game servers read the board by it: 1 to 32 characters of a-z 0-9 -"
-          error={faults.boardId?.message}
-          placeholder="weekly"
-          {...form.register("boardId")}
-        />
-      )}
-      {board?.every === "season" ? null : (
-        <SelectField
-          label="Periods"
-          options={board ? kinds : [...kinds, ["season", "Seasons"]]}
-          {...form.register("every")}
-        />
-      )}
-      {every === "season" ? null : <RhythmFields form={form} />}
-      {every === "season" && !board ? <SeasonFields form={form} /> : null}
-      {every === "season" || board ? null : (
-        <TextField
-          label="Count from"
-          hint="The first period contains this day, at most 400 days ago. Empty: today."
-          error={faults.from && "must be a date"}
-          type="date"
-          {...form.register("from")}
-        />
-      )}
+      {board ? null : <BoardIdField form={form} />}
+      <ScheduleFields form={form} board={board} />
       <TextField
         label="Settles for (hours)"
         hint="How long a reversal still changes a period that has ended, 0 to 168. Then the period is final."
@@ -121,6 +96,43 @@ function RhythmFields({ form }: { form: UseFormReturn<BoardValues> }) {
         <TextField label="At" error={faults.at?.message} type="time" {...form.register("at")} />
       </div>
       <TimeZoneField error={faults.timeZone?.message} {...form.register("timeZone")} />
+    </>
+  );
+}
+
+function BoardIdField({ form }: { form: UseFormReturn<BoardValues> }) {
+  return (
+    <TextField
+      label="Board ID"
+      hint="Game servers read the board by it: 1 to 32 characters of a-z 0-9 -"
+      error={form.formState.errors.boardId?.message}
+      placeholder="weekly"
+      {...form.register("boardId")}
+    />
+  );
+}
+
+/** `board` null: a new one, which may also count past days or have seasons. */
+function ScheduleFields({ form, board }: { form: UseFormReturn<BoardValues>; board: BoardResponse | null }) {
+  const every = form.watch("every");
+  if (board?.every === "season") return null;
+  return (
+    <>
+      <SelectField
+        label="Periods"
+        options={board ? kinds : [...kinds, ["season", "Seasons"]]}
+        {...form.register("every")}
+      />
+      {every === "season" ? <SeasonFields form={form} /> : <RhythmFields form={form} />}
+      {every === "season" || board ? null : (
+        <TextField
+          label="Count from"
+          hint="The first period contains this day, at most 400 days ago. Empty: today."
+          error={form.formState.errors.from && "must be a date"}
+          type="date"
+          {...form.register("from")}
+        />
+      )}
     </>
   );
 }
