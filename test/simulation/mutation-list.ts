@@ -178,11 +178,11 @@ export const MUTATIONS: readonly Mutation[] = [
       {
         file: "libs/usecases/reversals/run-reversal.ts",
         from: "      step = await pace.run(",
-        to: "      reversal = await reversals.begin(reversal ?? before);\n      step = await pace.run(",
+        to: "      correction = await reversals.begin(correction ?? before);\n      step = await pace.run(",
       },
       {
         file: "libs/usecases/reversals/run-reversal.ts",
-        from: "      if (step.awards.length > 0) reversal = await reversals.begin(reversal);\n",
+        from: "      if (step.awards.length > 0) correction = await reversals.begin(correction);\n",
         to: "",
       },
     ],
@@ -226,8 +226,8 @@ export const MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/ledger/commit/pending-award.ts",
-        from: 'award.batchId !== undefined || award.kind === "reversal";',
-        to: "award.batchId !== undefined;",
+        from: 'award.batchId !== undefined || award.kind === "reversal" || award.kind === "reset";',
+        to: 'award.batchId !== undefined || award.kind === "reset";',
       },
     ],
   },

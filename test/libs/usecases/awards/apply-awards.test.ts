@@ -2,10 +2,20 @@
 import { expect, test } from "vitest";
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { EntryFailureCode } from "#domain/error-code.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
 
+const clan: Clan = {
+  clanId: "c",
+  name: "Test",
+  autoClan: true,
+  ranks: [{ name: "Guest", kind: "GUEST" }],
+  xpFloor: 0n,
+  xpCap: 1_000n,
+  amountMax: 1_000,
+};
 const NOTHING_APPLIED = "Nothing was applied.";
 
 /** Applies one award per code, each of which fails with it. */
@@ -17,7 +27,7 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
     },
     findReplays: async () => new Map(),
     claimPriority: () => {},
-    rules: { get: async () => undefined, getMany: async () => new Map() },
+    rules: { get: async () => clan, getMany: async () => new Map() },
     readCallerAward: ({ platformId, amount }, { clanId, keyId }) => ({
       clanId,
       platformId,
