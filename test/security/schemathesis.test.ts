@@ -10,6 +10,7 @@ import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
 import { scopes } from "#domain/scope.ts";
 import { root } from "../../scripts/paths.js";
 import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
+import { cliOn } from "../support/cli.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { endpointAt } from "./endpoint-at.ts";
@@ -64,6 +65,8 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => 
     await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);
+    const cli = cliOn({ ...env, CLANXP_ACTOR: "ada" });
+    await cli.json("board", "set", clan.clanId, "weekly", "--every", "week");
 
     const before = await readStored(world);
 
