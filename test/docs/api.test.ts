@@ -14,6 +14,9 @@ const sharedRows: Readonly<Record<string, string>> = {
   "read-batch": "submit-batch",
   "apply-awards": "apply-award",
   "read-ledger": "apply-award",
+  "list-boards": "read-period",
+  "list-periods": "read-period",
+  "list-standings": "read-period",
 };
 
 test.each(Object.entries(endpoints))(
