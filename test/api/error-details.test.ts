@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const BEYOND_CLAN = "Amounts of this clan are between -1000000 and 1000000, not 1000000000001.";
 const FORMS =
-  "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?} or {platformId, from, to?}";
+  "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}";
 const bodies: [path: string, body: unknown, pointer: string, detail: string][] = [
   ["/members/m/xp", {}, "/amount", "is required"],
   ["/members/m/xp", { amount: "5" }, "/amount", "must be an integer (a JSON number), not a string"],

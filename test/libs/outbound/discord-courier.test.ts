@@ -54,7 +54,7 @@ describe("a message", () => {
         verdict: { kind: "delivered" },
       });
     const embeds = messagesOf(secrets).flatMap(({ body }) => body.embeds);
-    expect(messagesOf(secrets).map(({ body }) => body.embeds.length)).toEqual([1, 10, 1]);
+    expect(messagesOf(secrets).map(({ body }) => body.embeds.length)).toEqual([1, 10, 2]);
     expect(embeds.map(({ timestamp }: any) => timestamp)).toEqual(sampleEvents.map(({ at }) => at.toISOString()));
     const texts = embeds.map(({ title, description }: any) => `${title}: ${description}`);
     expect(Object.fromEntries(eventTypes.map((type, index) => [type, texts[index]]))).toEqual({
