@@ -112,7 +112,11 @@ function setRole(database, name, privileges, roles) {
 
 // As libs/store/audit/audit-model.ts declares them.
 const newestFirst = { at: -1, _id: -1 };
-const auditIndexes = [newestFirst, ...["clanId", "actor", "action"].map((field) => ({ [field]: 1, ...newestFirst }))];
+const auditFilters = [[], ["clanId"], ["actor"], ["action"], ["clanId", "actor"], ["clanId", "action"]];
+const auditIndexes = auditFilters.map((fields) => ({
+  ...Object.fromEntries(fields.map((field) => [field, 1])),
+  ...newestFirst,
+}));
 const nameOf = (key) => Object.entries(key).flat().join("_");
 db.runCommand({ createIndexes: "audit", indexes: auditIndexes.map((key) => ({ key, name: nameOf(key) })) });
 

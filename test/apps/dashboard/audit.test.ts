@@ -78,7 +78,7 @@ describe("the audit log", () => {
     expect(actors).toEqual(expect.arrayContaining(["ada", "mia", "ops"]));
     expect(actors).not.toContain("stranger");
     expect(actors).toEqual([...new Set(actors as string[])].toSorted());
-    expect((await eve.get(`${api}/audit/actors`)).status).toBe(404);
+    expect((await eve.get(`${api}/audit/actors`)).status).toBe(403);
   });
 
   test("has the reason of a reversal and leads to its page, until the member is erased", async () => {
@@ -127,7 +127,7 @@ describe("the export of the audit log", () => {
     );
     expect(rest).toHaveLength((await recordsOf("?actor=ada&action=member.award")).length - 1);
     expect(rowsOf((await vic.get(`${api}/audit.csv?actor=nobody`)).body)).toEqual([header]);
-    expect((await eve.get(`${api}/audit.csv`)).status).toBe(404);
+    expect((await eve.get(`${api}/audit.csv`)).status).toBe(403);
     expect((await makeVisitor(dashboard.url).get(`${api}/audit.csv`)).status).toBe(401);
     expect((await vic.get(`${api}/audit.csv?action=none.such`)).body.code).toBe("invalid_request");
   });
