@@ -194,15 +194,7 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
     "Events of changes that were committed longer ago than this are readable.",
     () => (worker ? worker.eventsBehindMs() / 1_000 : null),
   );
-  addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
-    { value: counters.batchesDone },
-  ]);
-  addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [
-    { value: counters.reversalsDone },
-  ]);
-  addCounter(registry, "resets_completed_total", "Resets that this worker completed.", [], () => [
-    { value: counters.resetsDone },
-  ]);
+  addCompleted(registry, counters);
   addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
     byName("result", Object.entries(counters.reversals)),
   );
@@ -212,6 +204,15 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
   addCounter(registry, "batches_requeued_total", "Batches that a recovery scan queued again.", [], () => [
     { value: counters.requeued },
   ]);
+}
+
+function addCompleted(registry: Registry, counters: MetricsDeps["counters"]): void {
+  const completed = [
+    ["batches_completed_total", "Batches that this worker completed.", () => counters.batchesDone],
+    ["reversals_completed_total", "Reversals that this worker completed.", () => counters.reversalsDone],
+    ["resets_completed_total", "Resets that this worker completed.", () => counters.resetsDone],
+  ] as const;
+  for (const [name, help, value] of completed) addCounter(registry, name, help, [], () => [{ value: value() }]);
 }
 
 function addEvents(registry: Registry, { counters, callsWaitingForEvents }: MetricsDeps): void {
