@@ -36,12 +36,12 @@ export async function startWorker(deps: {
   const processId = makeIds(clock).award();
   const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database, batches } = connections;
-  const { isClaimed: isThrottled } = connections.priority;
+  const { database, batches, priority } = connections;
+  const { isClaimed: isThrottled } = priority;
   const ledger = startLedger({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: counters, log });
-  const reversing = { ...connections, committer: ledger, hasAllUntil: makeHasAllUntil({ ...connections, clock }) };
-  const reverse = makeRunReversal({ ...edges, ...reversing, isThrottled, awardIdOf });
+  const hasAllUntil = makeHasAllUntil({ processes: connections.processes, clock });
+  const reverse = makeRunReversal({ ...edges, ...connections, committer: ledger, isThrottled, hasAllUntil, awardIdOf });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startJobWorker({
     redis: connections.jobsRedis,

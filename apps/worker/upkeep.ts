@@ -35,7 +35,6 @@ import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
-import { RESETS_DUE_EVERY_MS } from "#usecases/resets/bounds.ts";
 import { makeQueueDueResets } from "#usecases/resets/queue-due-resets.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
@@ -86,12 +85,6 @@ export function startUpkeep(deps: {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
-    },
-    {
-      everyMs: RESETS_DUE_EVERY_MS,
-      run: makeQueueDueResets({ resets: connections.resets, queue: connections.queue.reversals, log }),
-      failed: "reset.scan_failed",
-      level: "warn",
     },
     ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
     {
@@ -218,14 +211,16 @@ function retentionOf(
   };
 }
 
-/** Scans for batches, then for reversals, and adds their reports. */
+/** Queues resets whose time has come, scans for batches, then for reversals and resets, and adds the reports. */
 function recoverAll(
-  deps: Pick<Connections, "batches" | "reversals" | "queue"> & { clock: Clock; log: Log },
+  deps: Pick<Connections, "batches" | "reversals" | "resets" | "queue"> & { clock: Clock; log: Log },
 ): () => Promise<RecoveryReport> {
   const { batches, reversals, queue } = deps;
   const recoverBatches = makeRecoverBatches({ ...deps, batches, queue });
   const recoverReversals = makeRecoverBatches({ ...deps, batches: reversals, queue: queue.reversals });
+  const queueDueResets = makeQueueDueResets({ ...deps, queue: queue.reversals });
   return async () => {
+    await queueDueResets();
     const [ofBatches, ofReversals] = [await recoverBatches(), await recoverReversals()];
     return {
       unfinished: ofBatches.unfinished + ofReversals.unfinished,

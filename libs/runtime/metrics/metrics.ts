@@ -188,15 +188,13 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
     "1 while batch processing yields to single awards.",
     () => worker?.isThrottled() ?? null,
   );
-  addCounter(registry, "batches_completed_total", "Batches that this worker completed.", [], () => [
-    { value: counters.batchesDone },
-  ]);
-  addCounter(registry, "reversals_completed_total", "Reversals that this worker completed.", [], () => [
-    { value: counters.reversalsDone },
-  ]);
-  addCounter(registry, "resets_completed_total", "Resets that this worker completed.", [], () => [
-    { value: counters.resetsDone },
-  ]);
+  addGauge(
+    registry,
+    "events_unnumbered_oldest_seconds",
+    "Events of changes that were committed longer ago than this are readable.",
+    () => (worker ? worker.eventsBehindMs() / 1_000 : null),
+  );
+  addCompleted(registry, counters);
   addCounter(registry, "reversed_awards_total", "Awards in completed reversals, by result.", ["result"], () =>
     byName("result", Object.entries(counters.reversals)),
   );
@@ -208,13 +206,16 @@ function addBatches(registry: Registry, deps: MetricsDeps): void {
   ]);
 }
 
-function addEvents(registry: Registry, { counters, worker, callsWaitingForEvents }: MetricsDeps): void {
-  addGauge(
-    registry,
-    "events_unnumbered_oldest_seconds",
-    "Events of changes that were committed longer ago than this are readable.",
-    () => (worker ? worker.eventsBehindMs() / 1_000 : null),
-  );
+function addCompleted(registry: Registry, counters: MetricsDeps["counters"]): void {
+  const completed = [
+    ["batches_completed_total", "Batches that this worker completed.", () => counters.batchesDone],
+    ["reversals_completed_total", "Reversals that this worker completed.", () => counters.reversalsDone],
+    ["resets_completed_total", "Resets that this worker completed.", () => counters.resetsDone],
+  ] as const;
+  for (const [name, help, value] of completed) addCounter(registry, name, help, [], () => [{ value: value() }]);
+}
+
+function addEvents(registry: Registry, { counters, callsWaitingForEvents }: MetricsDeps): void {
   addCounter(registry, "events_total", "Events that this worker numbered, by type.", ["type"], () =>
     byName("type", counters.events),
   );

@@ -2,8 +2,6 @@
 
 /** Resets of a clan that are not done: a season has one, and a plan for a year has a dozen. */
 export const RESETS_UNFINISHED_PER_CLAN_MAX = 20;
-/** How often a worker looks for resets whose time has come: an index that contains only those that wait. */
-export const RESETS_DUE_EVERY_MS = 1_000;
 /** The resets of a clan that are listed. */
 export const RESETS_LISTED_MAX = 100;
 /** How far a clock may be ahead whose awards a reset of the present includes: a process beyond it is not ready. */

@@ -65,6 +65,7 @@ describe("a message", () => {
       "batch.done": "Batch done: bat\\_1\\: 1,998 awards applied, 2 rejected",
       "reversal.done": "Reversal done: rev\\_1\\: 10 awards reversed, 2 skipped",
       "ranks.changed": "Ranks changed: Now Guest, Recruit; 1,200 members up, 1 down",
+      "period.final": "Period ended: weekly, 20261116T000000Z\\: 1,200 members; first\\: 156, 1,250 XP",
       "events.erased": "Events erased: 2 events about an erased person",
       "key.created": "API key created: API key Game servers",
       "key.rotated": "API key rotated: API key Game servers",
