@@ -267,7 +267,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await openPage(page, "Overview");
     await page.getByRole("row", { name: /wordy/ }).waitFor();
     await expectUsable(page);
-    await page.getByRole("link", { name: "wordy" }).click();
+    await page.getByRole("row", { name: /wordy/ }).getByRole("link", { name: "wordy" }).click();
     await page.getByRole("row", { name: /xxx/ }).waitFor();
     await expectUsable(page);
     await page.goto(`${dashboard.url}/clans/wordy/members`);
