@@ -47,7 +47,6 @@ import { scanWhileClaimed } from "./scan-while-claimed.ts";
 type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */
-// oxlint-disable-next-line eslint/max-lines-per-function -- the tasks of a worker are one table
 export function startUpkeep(deps: {
   connections: Connections;
   /** Makes every process project what it has committed in a clan. */

@@ -76,13 +76,17 @@ function attackOn(clanId: string, name: string, row: DashboardEndpoint): string 
   return `${path}${String(Reflect.get(queries, name) ?? "")}`;
 }
 
+/** What a worker counts from the ledger by itself. */
+const COUNTED = new Set(["periods", "standings"]);
+
 /** Everything stored of the attacked clan, but for when its key was last used and its boards were counted. */
 async function storedOfTheirs(): Promise<string[]> {
   const collections = await dashboard.world.database.db().collections();
-  const found = await Promise.all(collections.map((one) => one.find().toArray()));
+  const kept = collections.filter(({ collectionName }) => !COUNTED.has(collectionName));
+  const found = await Promise.all(kept.map((one) => one.find().toArray()));
   return found
     .flat()
-    .map(({ lastUsedAt: _lastUsedAt, asOf: _asOf, ...document }) =>
+    .map(({ lastUsedAt: _lastUsedAt, asOf: _asOf, due: _due, ...document }) =>
       JSON.stringify(document, (_key, value) => (typeof value === "bigint" ? String(value) : value)),
     )
     .filter((text) => text.includes(theirs))

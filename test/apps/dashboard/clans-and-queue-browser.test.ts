@@ -35,9 +35,11 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     expect(links).toEqual([
       "Overview",
       "Members",
+      "Boards",
       "Boosts",
       "Ranks",
       "API keys",
+      "People",
       "Batches",
       "Events",
       "Destinations",

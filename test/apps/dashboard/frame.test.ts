@@ -148,7 +148,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     const page = await open("ops");
     const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
     const names = await links.allTextContents();
-    expect(names.slice(0, 5)).toEqual(["Overview", "Members", "Boosts", "Ranks", "API keys"]);
+    expect(names.slice(0, 6)).toEqual(["Overview", "Members", "Boards", "Boosts", "Ranks", "API keys"]);
     expect(await links.locator("svg").count()).toBe(names.length);
     expect(await page.evaluate("document.fonts.ready.then(() => document.fonts.check('15px Inter'))")).toBe(true);
     expect(browser.complaints()).toEqual([]);

@@ -146,7 +146,7 @@ test.skipIf(noBrowser !== null)(
       await page.keyboard.press("Escape");
       for (const [link, text] of [
         ["Overview", /Zo\u00eb Builderman 4711 .*played/],
-        ["Audit log", /member\.award Zo\u00eb Builderman 4711/],
+        ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
       ] as const) {
         await page.getByRole("link", { name: link, exact: true }).click();
         await page.getByRole("row", { name: text }).first().waitFor();
