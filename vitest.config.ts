@@ -49,8 +49,9 @@ const noConnections = [
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too, but many files mostly wait: for a timeout, a restart, a page.
-    maxWorkers: 5,
+    // Two cores carry the servers too. Many files mostly wait, for a timeout, a restart or a page; with more of them at
+    // the same time, the others take the processors from tests of faults.
+    maxWorkers: 3,
     sequence: { sequencer: FileOrder },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
     // to the next. No module is mocked, for which alone the loader of vitest is.
