@@ -50,7 +50,7 @@ describe("the documentation of the Roblox client", () => {
       .filter(({ language }) => language === "lua")
       .map(({ text, line }) => [`${page}:${line}`, text]);
   /** A script that shows something, and awards nobody. */
-  const isBoard = (script: string): boolean => /GetMembers(ById)?Async|OnEvents/.test(script);
+  const isBoard = (script: string): boolean => /GetMembers(ById)?Async|GetStandingsAsync|OnEvents/.test(script);
   const boardOf = (page: string, call: string): string =>
     scriptsOf(page).find(([, script]) => script.includes(call))?.[1] ?? "";
   const scripts = [
