@@ -8,6 +8,7 @@ import { expectUsable, noBrowser, openBrowser, type TestBrowser } from "../apps/
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
 
 /** Its packages may have to be downloaded. */
 const BUILD_MS_MAX = 600_000;
@@ -104,7 +105,11 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
   test("finds a page by its content, and shows it", async () => {
     const page = await browser.open();
     await page.goto(`${url}/docs/`);
-    await page.keyboard.press("Control+k");
+    // The page listens to keys once its script has run.
+    await until(async () => {
+      await page.keyboard.press("Control+k");
+      return page.getByRole("searchbox").isVisible();
+    });
     await page.getByRole("searchbox").fill("idempotency_key_reused");
     await page.getByRole("option").first().click();
     await page.waitForURL(/\/docs\/.+/);
