@@ -1,9 +1,11 @@
 // The form of a dialog, which a person submits or cancels: the error, the fields, and the two buttons. While a request
 // is in progress, it is not submitted again.
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogButtons } from "./dialog.tsx";
+import { isSameName } from "./same-name.ts";
 import { Failed } from "./states.tsx";
+import { TextField } from "./text-field.tsx";
 import { useFaultFocus } from "./use-fault-focus.ts";
 
 export type DialogFormProps = {
@@ -14,6 +16,8 @@ export type DialogFormProps = {
   /** For actions that cannot be undone. */
   isDanger?: boolean;
   isDisabled?: boolean;
+  /** The name or the id that the person types first, to confirm what they do. */
+  confirms?: string;
   isBusy: boolean;
   /** Clears the error of the last attempt, because the values have changed since. */
   onEdit?: () => void;
@@ -24,7 +28,9 @@ export type DialogFormProps = {
 };
 
 export function DialogForm({ error, onEdit, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
-  const { submit, isDanger = false, isDisabled = false, isBusy, cancel = "Cancel" } = buttons;
+  const { submit, isDanger = false, confirms, isBusy, cancel = "Cancel" } = buttons;
+  const [typed, setTyped] = useState("");
+  const isDisabled = buttons.isDisabled === true || (confirms !== undefined && !isSameName(typed, confirms));
   const form = useFaultFocus(isBusy);
   return (
     <form
@@ -39,6 +45,15 @@ export function DialogForm({ error, onEdit, onSubmit, onClose, children, ...butt
     >
       {error ? <Failed error={error} /> : null}
       {children}
+      {confirms === undefined ? null : (
+        <TextField
+          label={`Type ${confirms} to confirm`}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <DialogButtons>
         <Button disabled={isBusy} onClick={onClose}>
           {cancel}

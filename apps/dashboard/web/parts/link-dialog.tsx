@@ -1,8 +1,7 @@
 // The link of an invitation or a reset, which is shown once.
 import type { InvitedAccount } from "#contract/dashboard/accounts.ts";
-import { Button } from "./button.tsx";
-import { Dialog, DialogButtons } from "./dialog.tsx";
 import { SecretField } from "./secret-field.tsx";
+import { ShownOnceDialog } from "./shown-once-dialog.tsx";
 import { Time } from "./time.tsx";
 
 type Props = { invited: InvitedAccount; label?: string; onClose(): void };
@@ -16,19 +15,13 @@ export function LinkDialog({ invited: { name, token, expiresAt }, label = "Link"
     </>
   );
   return (
-    <Dialog
-      open
+    <ShownOnceDialog
       sticky="The link cannot be shown again."
       onClose={onClose}
       title={`Link for ${name}`}
       description="Send this link to the person. It works once and opens a page to choose a password or a passkey. It cannot be shown again."
     >
       <SecretField label={label} secret={link} hint={expiry} />
-      <DialogButtons>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ShownOnceDialog>
   );
 }

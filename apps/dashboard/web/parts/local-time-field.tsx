@@ -8,17 +8,14 @@ type Props = Omit<ComponentProps<typeof TextField>, "type" | "hint"> & { local: 
 
 /** `local`: what the person has typed. */
 export function LocalTimeField({ local, error, ...field }: Props) {
+  const isTime = !Number.isNaN(Date.parse(local));
   return (
     <TextField
       {...field}
       type="datetime-local"
-      hint={Number.isNaN(Date.parse(local)) ? "In your time zone." : <ZonedTime at={timestampOf(local)} />}
-      error={error && faultText(error)}
+      hint={isTime ? <ZonedTime at={timestampOf(local)} /> : "In your time zone."}
+      // The fault of a text that is no time names a form that people do not see.
+      error={error && (isTime ? error : "must be a date and a time")}
     />
   );
-}
-
-/** Other faults name a form of text that people do not see. */
-function faultText(fault: string): string {
-  return fault.includes("beginning") ? fault : "must be a date and a time";
 }

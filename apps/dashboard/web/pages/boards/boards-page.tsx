@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { BoardResponse } from "#contract/board.ts";
 import type { BoardList } from "#contract/dashboard/boards.ts";
 import { useApi } from "../../api/use-api.ts";
+import { AddButton } from "../../parts/add-button.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { TextLink } from "../../parts/links.tsx";
@@ -30,7 +31,11 @@ export function BoardsPage() {
     <Page
       title="Boards"
       actions={
-        mayChange && list.data ? <AddButton list={list.data} onClick={() => setOpen({ dialog: "add" })} /> : null
+        mayChange && list.data ? (
+          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "add" })}>
+            Add board
+          </AddButton>
+        ) : null
       }
     >
       <p className="mb-5 max-w-prose text-muted">
@@ -48,20 +53,8 @@ export function BoardsPage() {
   );
 }
 
-function AddButton({ list: { boards, max }, onClick }: { list: BoardList; onClick(): void }) {
-  const isFull = boards.length >= max;
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-3">
-      {isFull ? (
-        <p id="boards-full" className="text-sm text-muted">
-          A clan has at most {max} boards. Remove one to add another.
-        </p>
-      ) : null}
-      <Button kind="primary" disabled={isFull} aria-describedby={isFull ? "boards-full" : undefined} onClick={onClick}>
-        Add board
-      </Button>
-    </div>
-  );
+function fullText({ boards, max }: BoardList): string | null {
+  return boards.length >= max ? `A clan has at most ${max} boards. Remove one to add another.` : null;
 }
 
 type BoardsProps = { clanId: string; boards: readonly BoardResponse[]; mayChange: boolean; onOpen(open: Open): void };

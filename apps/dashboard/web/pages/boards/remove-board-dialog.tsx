@@ -1,18 +1,14 @@
 // Removes a board with its periods after the person has typed its name.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import type { BoardResponse } from "#contract/board.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { isSameName } from "../../parts/same-name.ts";
-import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
 type Props = { clanId: string; board: BoardResponse; onClose(): void };
 
 export function RemoveBoardDialog({ clanId, board: { boardId, name }, onClose }: Props) {
-  const [typed, setTyped] = useState("");
   const invalidate = useInvalidate();
   const toast = useToast();
   const remove = useMutation({
@@ -30,13 +26,11 @@ export function RemoveBoardDialog({ clanId, board: { boardId, name }, onClose }:
       error={remove.error}
       submit="Remove board"
       isDanger
-      isDisabled={!isSameName(typed, name)}
+      confirms={name}
       isBusy={remove.isPending}
       onEdit={remove.reset}
       onSubmit={remove.mutate}
       onClose={onClose}
-    >
-      <TextField label={`Type ${name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
-    </FormDialog>
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { BoostList, ListedBoost } from "#contract/dashboard/boosts.ts";
 import { factorOf, type BoostStatus } from "#domain/boost.ts";
 import { useApi } from "../../api/use-api.ts";
+import { AddButton } from "../../parts/add-button.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -25,12 +26,15 @@ export function BoostsPage() {
   const list = useApi("list-boosts", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const ranks = list.data?.ranks ?? [];
   return (
     <Page
       title="Boosts"
       actions={
         mayChange && list.data ? (
-          <AddButton list={list.data} onClick={(ranks) => setOpen({ dialog: "add", ranks })} />
+          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "add", ranks })}>
+            Add boost
+          </AddButton>
         ) : null
       }
     >
@@ -47,25 +51,8 @@ export function BoostsPage() {
   );
 }
 
-function AddButton({ list, onClick }: { list: BoostList; onClick(ranks: readonly string[]): void }) {
-  const isFull = list.open >= list.openMax;
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-3">
-      {isFull ? (
-        <p id="boosts-full" className="text-sm text-muted">
-          {list.open} of {list.openMax} boosts have not ended. End one to add another.
-        </p>
-      ) : null}
-      <Button
-        kind="primary"
-        disabled={isFull}
-        aria-describedby={isFull ? "boosts-full" : undefined}
-        onClick={() => onClick(list.ranks)}
-      >
-        Add boost
-      </Button>
-    </div>
-  );
+function fullText({ open, openMax }: BoostList): string | null {
+  return open >= openMax ? `${open} of ${openMax} boosts have not ended. End one to add another.` : null;
 }
 
 function Boosts(props: { boosts: readonly ListedBoost[]; mayChange: boolean; onOpen(open: Open): void }) {

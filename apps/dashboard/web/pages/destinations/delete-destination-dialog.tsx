@@ -1,18 +1,14 @@
 // Deletes a destination after the person has typed its name.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useForget, useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { isSameName } from "../../parts/same-name.ts";
-import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 
 export function DeleteDestinationDialog({ destination, onClose }: { destination: DestinationFacts; onClose(): void }) {
   const { clanId, destinationId, name } = destination;
-  const [typed, setTyped] = useState("");
   const [invalidate, forget] = [useInvalidate(), useForget()];
   const toast = useToast();
   const navigate = useNavigate();
@@ -33,13 +29,11 @@ export function DeleteDestinationDialog({ destination, onClose }: { destination:
       error={remove.error}
       submit="Delete destination"
       isDanger
-      isDisabled={!isSameName(typed, name)}
+      confirms={name}
       isBusy={remove.isPending}
       onEdit={remove.reset}
       onSubmit={remove.mutate}
       onClose={onClose}
-    >
-      <TextField label={`Type ${name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
-    </FormDialog>
+    />
   );
 }

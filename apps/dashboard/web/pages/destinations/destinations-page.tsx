@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { DestinationFacts, DestinationList } from "#contract/dashboard/destinations.ts";
 import { useApi } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
+import { AddButton } from "../../parts/add-button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { DestinationLink } from "../../parts/links.tsx";
@@ -24,7 +24,13 @@ export function DestinationsPage() {
   return (
     <Page
       title="Destinations"
-      actions={mayChange && list.data ? <AddButton list={list.data} onClick={() => setIsAdding(true)} /> : null}
+      actions={
+        mayChange && list.data ? (
+          <AddButton full={fullText(list.data)} onClick={() => setIsAdding(true)}>
+            Add destination
+          </AddButton>
+        ) : null
+      }
     >
       <p className="mb-5 max-w-prose text-muted">
         A destination receives what happens in the clan: your own server, a channel in Discord, or the roles of a Roblox
@@ -53,25 +59,9 @@ export function DestinationsPage() {
   );
 }
 
-function AddButton({ list: { destinations, max }, onClick }: { list: DestinationList; onClick(): void }) {
-  const isFull = destinations.length >= max;
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-3">
-      {isFull ? (
-        <p id="destinations-full" className="text-sm text-muted">
-          A clan has at most {max} destinations. Delete one to add another.
-        </p>
-      ) : null}
-      <Button
-        kind="primary"
-        disabled={isFull}
-        aria-describedby={isFull ? "destinations-full" : undefined}
-        onClick={onClick}
-      >
-        Add destination
-      </Button>
-    </div>
-  );
+function fullText({ destinations, max }: DestinationList): string | null {
+  if (destinations.length < max) return null;
+  return `A clan has at most ${max} destinations. Delete one to add another.`;
 }
 
 const columns: Column<DestinationFacts>[] = [

@@ -1,8 +1,7 @@
 // A webhook's signing secret, which is shown once, with a receiver that verifies signatures, and a test of it.
 import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
+import { ShownOnceDialog } from "../../parts/shown-once-dialog.tsx";
 import { SnippetTabs } from "../../parts/snippet-tabs.tsx";
 import { SendTest } from "./send-test.tsx";
 
@@ -10,24 +9,16 @@ type Props = { title: string; destination: DestinationFacts; secret: string; onC
 
 export function SecretDialog({ title, destination, secret, onClose }: Props) {
   return (
-    <Dialog
-      open
+    <ShownOnceDialog
       sticky="The signing secret cannot be shown again."
       onClose={onClose}
       title={title}
       description="Copy the signing secret now: your server verifies with it that events come from here."
     >
-      <div className="grid gap-4">
-        <SecretField label="Signing secret" secret={secret} />
-        <SnippetTabs texts={receivers} />
-        <SendTest destination={destination} />
-      </div>
-      <DialogButtons>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      <SecretField label="Signing secret" secret={secret} />
+      <SnippetTabs texts={receivers} />
+      <SendTest destination={destination} />
+    </ShownOnceDialog>
   );
 }
 

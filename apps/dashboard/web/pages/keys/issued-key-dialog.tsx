@@ -3,10 +3,9 @@
 import { useState } from "react";
 import type { IssuedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/toned.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
+import { ShownOnceDialog } from "../../parts/shown-once-dialog.tsx";
 import { Snippets } from "./snippets.tsx";
 
 const POLL_MS = 1_000;
@@ -19,29 +18,21 @@ export function IssuedKeyDialog({ clanId, issued: { key, secret }, title, onClos
   const now = list.data?.keys.find((one) => one.keyId === key.keyId);
   if (!isUsed && now && now.lastUsedAt !== null) setIsUsed(true);
   return (
-    <Dialog
-      open
+    <ShownOnceDialog
       sticky="The API key cannot be shown again."
       onClose={onClose}
       title={title}
       description="Copy the key now. It is stored only as a hash and cannot be shown again."
     >
-      <div className="grid gap-4">
-        <SecretField label="API key" secret={secret} />
-        <Snippets clanId={clanId} secret={secret} apiUrl={list.data?.apiUrl ?? null} />
-        <Note role="status" tone={isUsed ? "good" : "plain"} className="flex items-center gap-2.5">
-          <span
-            aria-hidden="true"
-            className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`}
-          />
-          {isUsed ? "First request received" : "Waiting for the first request"}
-        </Note>
-      </div>
-      <DialogButtons>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogButtons>
-    </Dialog>
+      <SecretField label="API key" secret={secret} />
+      <Snippets clanId={clanId} secret={secret} apiUrl={list.data?.apiUrl ?? null} />
+      <Note role="status" tone={isUsed ? "good" : "plain"} className="flex items-center gap-2.5">
+        <span
+          aria-hidden="true"
+          className={`size-2.5 rounded-full ${isUsed ? "bg-good-ink" : "animate-pulse bg-muted"}`}
+        />
+        {isUsed ? "First request received" : "Waiting for the first request"}
+      </Note>
+    </ShownOnceDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import type { KeyFacts, KeyList, KeyStatus as Status, ListedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
+import { AddButton } from "../../parts/add-button.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -31,7 +32,11 @@ export function KeysPage() {
     <Page
       title="API keys"
       actions={
-        mayChange && list.data ? <CreateButton list={list.data} onClick={() => setOpen({ dialog: "create" })} /> : null
+        mayChange && list.data ? (
+          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "create" })}>
+            Create key
+          </AddButton>
+        ) : null
       }
     >
       <p className="mb-5 max-w-prose text-muted">
@@ -49,20 +54,9 @@ export function KeysPage() {
   );
 }
 
-function CreateButton({ list, onClick }: { list: KeyList; onClick(): void }) {
-  const isFull = list.live >= list.liveMax;
-  return (
-    <div className="flex flex-wrap items-center justify-end gap-3">
-      {isFull ? (
-        <p id="keys-full" className="text-sm text-muted">
-          {list.live} of {list.liveMax} keys are live. Revoke one to create another, or rotate one.
-        </p>
-      ) : null}
-      <Button kind="primary" disabled={isFull} aria-describedby={isFull ? "keys-full" : undefined} onClick={onClick}>
-        Create key
-      </Button>
-    </div>
-  );
+function fullText({ live, liveMax }: KeyList): string | null {
+  if (live < liveMax) return null;
+  return `${live} of ${liveMax} keys are live. Revoke one to create another, or rotate one.`;
 }
 
 function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; onOpen(open: Open): void }) {

@@ -11,9 +11,7 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Note } from "../../parts/toned.tsx";
 import { numberText } from "../../parts/numbers.ts";
-import { isSameName } from "../../parts/same-name.ts";
 import { Failed } from "../../parts/states.tsx";
-import { TextField } from "../../parts/text-field.tsx";
 
 const POLL_MS = 1_000;
 /** A worker looks for erasures every 5 s. */
@@ -27,7 +25,6 @@ type Props = { params: { clanId: string; platformId: string }; who: string; onCl
 
 export function EraseMemberDialog({ params, who, onClose }: Props) {
   const { clanId, platformId } = params;
-  const [typed, setTyped] = useState("");
   const erase = useMutation({ mutationFn: () => call("erase-member", { params }) });
   return (
     <Dialog
@@ -44,20 +41,12 @@ export function EraseMemberDialog({ params, who, onClose }: Props) {
           error={erase.error}
           submit="Erase"
           isDanger
-          isDisabled={!isSameName(typed, platformId)}
+          confirms={platformId}
           isBusy={erase.isPending}
           onEdit={erase.reset}
           onSubmit={erase.mutate}
           onClose={onClose}
-        >
-          <TextField
-            label={`Type ${platformId} to confirm`}
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </DialogForm>
+        />
       )}
     </Dialog>
   );

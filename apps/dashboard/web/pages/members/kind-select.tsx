@@ -1,6 +1,6 @@
 // Which entries of a member's ledger are listed, and what is shown if there are none.
-import { useId } from "react";
 import { entryKinds, type EntryKind } from "#domain/award.ts";
+import { InlineSelect } from "../../parts/inline-select.tsx";
 import { Empty } from "../../parts/states.tsx";
 
 type Kind = EntryKind | "";
@@ -12,29 +12,10 @@ const kindTexts: Readonly<Record<Kind, string>> = {
   appointment: "Appointments",
   reset: "Resets",
 };
-const kinds: readonly Kind[] = ["", ...entryKinds];
+const kinds = (["", ...entryKinds] as const).map((kind) => [kind, kindTexts[kind]] as const);
 
 export function KindSelect({ value, onChange }: { value: Kind; onChange(kind: Kind): void }) {
-  const id = useId();
-  return (
-    <span className="inline-flex items-center gap-2">
-      <label htmlFor={id} className="text-muted">
-        Kind
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => onChange(kinds.find((kind) => kind === target.value) ?? "")}
-        className="field w-auto!"
-      >
-        {kinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {kindTexts[kind]}
-          </option>
-        ))}
-      </select>
-    </span>
-  );
+  return <InlineSelect label="Kind" options={kinds} value={value} onChange={onChange} />;
 }
 
 /** Each page looks through a bounded number of entries for those of a kind. */

@@ -10,9 +10,9 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { LocalTimeField } from "../../parts/local-time-field.tsx";
 import { localText, timestampOf } from "../../parts/local-time.ts";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
-import { isSameName } from "../../parts/same-name.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
@@ -91,7 +91,6 @@ function ValuesForm({
     defaultValues: before,
   });
   const faults = form.formState.errors;
-  const at = form.watch("at");
   return (
     <DialogForm
       error={null}
@@ -102,13 +101,7 @@ function ValuesForm({
     >
       <SelectField label="When" options={whens} {...form.register("when")} />
       {form.watch("when") === "time" ? (
-        <TextField
-          label="Time"
-          hint={Number.isNaN(Date.parse(at)) ? "In your time zone." : <ZonedTime at={timestampOf(at)} />}
-          error={faults.at && timeFault(faults.at.message)}
-          type="datetime-local"
-          {...form.register("at")}
-        />
+        <LocalTimeField label="Time" local={form.watch("at")} error={faults.at?.message} {...form.register("at")} />
       ) : null}
       <TextField
         label="Members keep (%)"
@@ -138,7 +131,6 @@ type ConfirmProps = {
 };
 
 function Confirm({ clanId, request: { at, keepPercent }, error, isBusy, onEdit, onSubmit, onBack }: ConfirmProps) {
-  const [typed, setTyped] = useState("");
   const query = { keepPercent: `${keepPercent}`, ...(at === null ? {} : { at }) };
   const preview = useApi("preview-reset", { params: { clanId }, query });
   return (
@@ -147,7 +139,8 @@ function Confirm({ clanId, request: { at, keepPercent }, error, isBusy, onEdit, 
       submit="Reset"
       cancel="Back"
       isDanger
-      isDisabled={preview.isPending || !isSameName(typed, clanId)}
+      isDisabled={preview.isPending}
+      confirms={clanId}
       isBusy={isBusy}
       onEdit={onEdit}
       onSubmit={onSubmit}
@@ -175,20 +168,8 @@ function Confirm({ clanId, request: { at, keepPercent }, error, isBusy, onEdit, 
           </>
         )}
       </div>
-      <TextField
-        label={`Type ${clanId} to confirm`}
-        autoCapitalize="none"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
     </DialogForm>
   );
-}
-
-/** Other faults of the field name a form of text that people do not see. */
-function timeFault(fault: string | undefined): string {
-  return fault?.includes("days") ? fault : "must be a date and a time";
 }
 
 function requestOf({ when, at, keep, reason }: Values): ResetRequest {

@@ -1,19 +1,15 @@
 // Withdraws a person's role in the clan, after their name has been typed.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import type { PersonFacts } from "#contract/dashboard/people.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { isSameName } from "../../parts/same-name.ts";
-import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useOwnAccess } from "./use-own-access.ts";
 
 type Props = { clanId: string; person: PersonFacts; onClose(): void };
 
 export function RemovePersonDialog({ clanId, person: { name }, onClose }: Props) {
-  const [typed, setTyped] = useState("");
   const invalidate = useInvalidate();
   const leave = useOwnAccess();
   const toast = useToast();
@@ -33,18 +29,11 @@ export function RemovePersonDialog({ clanId, person: { name }, onClose }: Props)
       error={remove.error}
       submit="Remove"
       isDanger
-      isDisabled={!isSameName(typed, name)}
+      confirms={name}
       isBusy={remove.isPending}
       onEdit={remove.reset}
       onSubmit={remove.mutate}
       onClose={onClose}
-    >
-      <TextField
-        label={`Type ${name} to confirm`}
-        autoCapitalize="none"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </FormDialog>
+    />
   );
 }
