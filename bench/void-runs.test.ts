@@ -91,9 +91,9 @@ test("an open-loop run measures latency from the scheduled time of a request, no
     duration: { warmMs: 1, measureMs: 800, isSettled: false },
     isWarmUp: false,
   });
-  // Two requests were sent before the stall; a closed loop would have called the others fast.
+  // Two requests were sent before the stall; a closed loop would have called the others, nine in ten, fast.
+  expect(load.awards).toBeGreaterThan(20);
   expect(load.latencyMs[90]).toBeGreaterThan(stallMs / 2);
-  expect(load.awards).toBeGreaterThan(100);
 });
 
 const ok: RequestListener = (_req, res) => void res.writeHead(200, { "content-length": 2 }).end("{}");

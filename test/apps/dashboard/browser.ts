@@ -90,6 +90,8 @@ const MOVING = `[...document.querySelectorAll("*")]
 /** Without transitions, so that every element has the scheme's colors as soon as the page receives the scheme. */
 async function showColors(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  // A script that follows the scheme has received it before the second frame.
+  await page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))");
   expect(await page.evaluate(MOVING)).toEqual([]);
 }
 
