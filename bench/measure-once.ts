@@ -17,11 +17,11 @@ export async function measureOnce(
   measure: Measure & { perSecond: number | null },
   { generator, duration, isWarmUp }: { generator: Generator; duration: Duration; isWarmUp: boolean },
 ): Promise<Reading> {
-  const { spread, callers, awardsPerRequest = 1, isCall = false, isBesideReversals = false, perSecond } = measure;
+  const { spread, callers, awardsPerRequest = 1, isCall = false, isBeside = false, perSecond } = measure;
   const before = await subject.readTotals?.();
   const conflictsBefore = (await subject.readConflicts?.()) ?? 0;
   subject.setDelay?.(measure.delayMs ?? 0);
-  if (isBesideReversals) await subject.reversals?.begin();
+  if (isBeside) await subject.beside?.begin();
   let cpuBegan: Partial<Record<Part, number>> = {};
   let cpuEnded: Partial<Record<Part, number>> = {};
   let rssBytes: Reading["rssBytes"] = {};
@@ -38,7 +38,7 @@ export async function measureOnce(
     },
   });
 
-  const fault = (isBesideReversals ? await subject.reversals?.end() : null) ?? loadFault(load);
+  const fault = (isBeside ? await subject.beside?.end() : null) ?? loadFault(load);
   if (fault) throw new VoidRun(fault);
   if (load.awards === 0 && !isWarmUp)
     throw new VoidRun("no award was acknowledged within the window: --seconds makes it longer", { isTooShort: true });

@@ -11,8 +11,8 @@ export type Measure = {
   isCall?: boolean;
   /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
   rate?: { of: string; share: number } | { perSecond: number };
-  /** Meanwhile a worker reverses awards. */
-  isBesideReversals?: boolean;
+  /** Beside what else the subject can be made to do: reverse awards, or answer reads of boards. */
+  isBeside?: boolean;
   /** The delay of the connections to MongoDB and Redis, in each direction. */
   delayMs?: number;
 };
@@ -36,12 +36,19 @@ const call = (subject: SubjectName, callers = 20): Measure => ({
   isCall: true,
 });
 /** Game servers that report at leisure: what else the machine does is what makes them wait. */
-const calm = (isBesideReversals: boolean): Measure => ({
+const calm = (isBeside: boolean): Measure => ({
   subject: "ours-reversing",
   spread: "uniform",
   callers: 64,
   rate: { perSecond: 200 },
-  isBesideReversals,
+  isBeside,
+});
+const paced = (subject: SubjectName, isBeside = false): Measure => ({
+  subject,
+  spread: "uniform",
+  callers: 512,
+  rate: { perSecond: 3_000 },
+  isBeside,
 });
 const wired = (delayMs: number): Measure => ({ subject: "ours-far", spread: "uniform", callers: 512, delayMs });
 
@@ -72,6 +79,9 @@ export const measures = {
   "ours-ranked": sync("ours-ranked"),
   "ours-sending": sync("ours-sending"),
   "ours-no-events": sync("ours-no-events"),
+  "ours-paced": paced("ours"),
+  "ours-boards-paced": paced("ours-boards", true),
+  "ours-boards": { ...sync("ours-boards"), isBeside: true },
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),
   r7: sync("r7"),

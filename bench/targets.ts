@@ -261,6 +261,32 @@ export const targets: readonly Target[] = [
     must: 0.95,
     aim: 1,
   },
+  {
+    id: "23",
+    title: "awards/s of 3,000 requested, boards read once a second / without boards",
+    ours: "ours-boards-paced",
+    reference: "ours-paced",
+    ...least,
+    must: 0.9,
+    aim: 1,
+  },
+  {
+    id: "23",
+    title: "CPU of MongoDB for an award of these, boards read once a second / without boards",
+    ours: "ours-boards-paced",
+    reference: "ours-paced",
+    value: { cpuOf: "mongod" },
+    is: "most",
+    must: null,
+    aim: null,
+  },
+  {
+    id: "23",
+    title: "awards/s, boards read once a second / without boards",
+    ours: "ours-boards",
+    reference: "ours",
+    ...reported,
+  },
 ];
 
 const memory = { id: "13", is: "most", aim: 160 } as const;

@@ -71,7 +71,7 @@ export async function startReversingOurs(servers: Servers, print: (line: string)
 
   return {
     ...ours,
-    reversals: {
+    beside: {
       async begin() {
         if ((await left()) < LEFT_MIN) {
           if (submitted.length === REVERSALS)

@@ -25,11 +25,8 @@ export type Subject = {
   readConflicts?: () => Promise<number>;
   /** Set if the connections to its servers can be delayed, in ms in each direction. */
   setDelay?: (ms: number) => void;
-  /**
-   * Set where a worker can be given awards to reverse. `end` answers why the reversals were not in progress all the
-   * time.
-   */
-  reversals?: { begin(): Promise<void>; end(): Promise<string | null> };
+  /** Set where it can be made to do something else meanwhile. `end` answers why it did not do that all the time. */
+  beside?: { begin(): Promise<void>; end(): Promise<string | null> };
   /** Checks the whole ledger after all measurements. Returns what is wrong. */
   verify: (() => Promise<string | null>) | null;
   close(): Promise<void>;
