@@ -27,6 +27,7 @@ export type SizeTarget = Bounds & { id: string; title: string; size: SizeName };
 
 const least = { value: "awardsPerS", is: "least" } as const;
 const reported = { ...least, must: null, aim: null } as const;
+const mongodCpu = { value: { cpuOf: "mongod" }, is: "most", must: null, aim: null } as const;
 const p50 = { value: { percentile: 50 }, is: "most" } as const;
 const p99 = { value: { percentile: 99 }, is: "most" } as const;
 
@@ -247,10 +248,7 @@ export const targets: readonly Target[] = [
     title: "CPU of MongoDB for an award, 1 % of them change a rank, with events / without",
     ours: "ours-ranked",
     reference: "ours-no-events",
-    value: { cpuOf: "mongod" },
-    is: "most",
-    must: null,
-    aim: null,
+    ...mongodCpu,
   },
   {
     id: "22",
@@ -275,10 +273,7 @@ export const targets: readonly Target[] = [
     title: "CPU of MongoDB for an award of these, boards read once a second / without boards",
     ours: "ours-boards-paced",
     reference: "ours-paced",
-    value: { cpuOf: "mongod" },
-    is: "most",
-    must: null,
-    aim: null,
+    ...mongodCpu,
   },
   {
     id: "23",
