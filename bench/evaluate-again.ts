@@ -1,7 +1,8 @@
 // A result that was measured before, held against the targets as they are now: numbers stay, verdicts follow.
 import { verdictOf } from "./ratio.ts";
 import type { Line, Result } from "./run-bench.ts";
-import { sizeTargets, targets, type Bounds } from "./targets.ts";
+import { sizeTargets } from "./size-targets.ts";
+import { targets, type Bounds } from "./targets.ts";
 
 /** A line whose target exists no more stays as it was judged. */
 export function evaluateAgain(result: Result): Result {

@@ -3,7 +3,8 @@ import type { LoadResult } from "./load/plan.ts";
 import { median, ratioOf, verdictOf } from "./ratio.ts";
 import type { Reading } from "./void-run.ts";
 import type { Line } from "./run-bench.ts";
-import { sizeTargets, targets } from "./targets.ts";
+import { sizeTargets } from "./size-targets.ts";
+import { targets } from "./targets.ts";
 import { guardedRatios, regressions } from "./trend.ts";
 
 test("the median is the middle value, or the mean of the two middle values", () => {

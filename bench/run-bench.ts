@@ -8,7 +8,8 @@ import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
 import { measureSizes, type Sizes } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
-import { isHeld, sizeTargets, TARGET_IDS, targets, type Bounds, type Target } from "./targets.ts";
+import { sizeTargets } from "./size-targets.ts";
+import { isHeld, TARGET_IDS, targets, type Bounds, type Target } from "./targets.ts";
 
 /** A target as it was measured; of a size all of the ratio is the one number. */
 export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };
