@@ -26,15 +26,19 @@ COPY apps/dashboard apps/dashboard
 RUN node scripts/dashboard/build.ts /app/apps/dashboard/dist
 
 FROM ${NODE_IMAGE} AS documentation
+ARG NPM_CONFIG_REGISTRY
 WORKDIR /app
+COPY docs-site/package.json docs-site/package-lock.json docs-site/.npmrc docs-site/
+RUN npm ci --prefix docs-site --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node apps/api/copy-docs-files.ts /documentation
+RUN node apps/api/copy-docs-files.ts /documentation \
+ && node scripts/docs-site/build.ts /documentation/docs-site/dist
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
-# The API serves its own documentation, and the files that it links to.
+# The API serves its own documentation: the site, its pages as Markdown, and the files that it links to.
 COPY --from=documentation /documentation ./
 COPY libs libs
 COPY apps apps

@@ -18,7 +18,9 @@ const OWN = /^(?:docs-site|public)\b/;
 setPriority(constants.priority.PRIORITY_LOW);
 
 const site = join(root, "docs-site");
-const stage = `${outDir}.stage`;
+/** Below the packages, which compiled pages import. */
+const stage = join(site, ".temp");
+rmSync(stage, { recursive: true, force: true });
 try {
   node([join(root, "apps", "api", "copy-docs-files.ts"), stage]);
   cpSync(join(site, "pages"), join(stage, "docs-site", "pages"), { recursive: true });

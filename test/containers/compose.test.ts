@@ -85,6 +85,11 @@ test("the profile tls serves the API over HTTPS with a certificate for its domai
   await expect(statusOverTls("", "/v0/clans/demo")).rejects.toThrow(/certificate/);
 });
 
+test("the API serves the documentation site, with its search", async () => {
+  const page = await fetch(`http://127.0.0.1:${ports["PORT"]}/docs/quick-start`, { headers: { accept: "text/html" } });
+  expect(await page.text()).toContain("VPNavBarSearch");
+});
+
 test("a backup is restored into empty volumes only", async () => {
   await expect(compose("run", "--rm", "-T", "restore")).rejects.toThrow("The volumes are not empty");
 });
