@@ -9,7 +9,8 @@ export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & {
   _id: string;
   clanId: string;
   final: boolean;
-  /** It has standings that are deleted by age. */ trims?: true;
+  /** It has standings that are deleted by age. */
+  trims?: true;
 };
 
 const periodSchema = new Schema<PeriodDoc>(
