@@ -34,8 +34,8 @@ export type ReadBoards = {
   period(board: BoardRef, periodId: string): Promise<ShownPeriod>;
   standings(board: BoardRef, periodId: string, part: StandingsPart): Promise<Standings>;
 };
-/** `late`: why standings are older than AS_OF_AGE_MAX_MS. */
 type Counted = { board: StoredBoard; now: Date; found: StoredPeriod | ShownPeriod };
+/** `late`: why standings are older than AS_OF_AGE_MAX_MS. */
 type Found = { board: StoredBoard; now: Date; late: Error | null };
 type Current = { boards: StoredBoard[]; now: Date; late: Error | null };
 
