@@ -19,14 +19,18 @@ export type KeyStore = {
   revoke(keyId: string, at: Date, by: Actor): Promise<Key | null>;
   /** The key after the named limits were changed; null if there is none. */
   limit(keyId: string, limits: Partial<KeyLimits>, by: Actor): Promise<Key | null>;
+  /** Live keys that expire, the next one first, at most `limit`. */
+  nextToExpire(now: Date, limit: number): Promise<ExpiringKey[]>;
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
+
+export type ExpiringKey = Pick<Key, "keyId" | "clanId"> & { expiresAt: Date };
 
 /** `day`: its midnight, UTC. */
 export type DayBudget = { keyId: string; day: Date };
 
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
-export type UsedBudget = { keyId: string; used: number };
+export type UsedBudget = { keyId: string; clanId: string; used: number };
 
 /**
  * XP that is counted, and the ids of the awards that it is counted for, while these may be retried. `claimId`: of the
