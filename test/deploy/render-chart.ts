@@ -13,8 +13,13 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const Rendered = z.looseObject({
   kind: z.string(),
-  metadata: z.looseObject({ name: z.string() }),
+  metadata: z.looseObject({
+    name: z.string(),
+    labels: z.record(z.string(), z.string()),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
   spec: z.any().optional(),
+  data: z.record(z.string(), z.string()).optional(),
 });
 export type Rendered = z.infer<typeof Rendered>;
 
