@@ -147,7 +147,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
     expect(await now("committed")).toBe(1);
   });
 
-  test("export collection sizes and used shares of daily XP budgets, but only by the worker", async () => {
+  test("export collection sizes, used shares of daily XP budgets and ends of keys, but only by the worker", async () => {
     // Another database: sizes are cached for a minute.
     const own = await makeWorld();
     try {
@@ -155,18 +155,25 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       const limited = await makeClanCaller(own, caller.port);
       const keyId = limited.key.split("_")[1] ?? "";
       await own.keys.limit(keyId, { xpPerDay: 1_000 }, testActor);
+      const expiring = await own.makeKey(limited.clanId, ["read"], new Date("2999-01-01T00:00:00Z"));
       await until(
         async () => (await limited.award("m", { amount: 50 })).status === 200 && (await spentBy(own, keyId)) > 0n,
       );
       const spent = Number(await spentBy(own, keyId)) / 1_000;
       // Each is read by itself, and one may be later.
-      const late = [`clanxp_key_budget_used_ratio{key="${keyId}"}`, 'clanxp_collection_documents{collection="ledger"}'];
+      const labelsOf = (key: string): string => `{clan="${limited.clanId}",key="${key}"}`;
+      const [budget, expiry] = [
+        `clanxp_key_budget_used_ratio${labelsOf(keyId)}`,
+        `clanxp_key_expires_timestamp_seconds${labelsOf(expiring.keyId)}`,
+      ];
+      const late = [budget, expiry, 'clanxp_collection_documents{collection="ledger"}'];
       await until(async () => {
         const { series } = await scrape(its.opsPort);
         return late.every((name) => series.has(name));
       });
       const { series } = await scrape(its.opsPort);
-      expect(series.get(`clanxp_key_budget_used_ratio{key="${keyId}"}`)).toBe(spent);
+      expect(series.get(budget)).toBe(spent);
+      expect(series.get(expiry)).toBe(Date.UTC(2999, 0, 1) / 1_000);
       const seriesOf = (name: string) =>
         new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
       const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
@@ -175,7 +182,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
         expect(seriesOf("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);
       const entries = await own.database.db().collection("ledger").countDocuments();
       expect(seriesOf("documents").get('clanxp_collection_documents{collection="ledger"}')).toBe(entries);
-      expect((await scrape(caller.opsPort)).text).not.toMatch(/^clanxp_(collection|key_budget)/m);
+      expect((await scrape(caller.opsPort)).text).not.toMatch(/^clanxp_(collection|key_budget|key_expires)/m);
     } finally {
       await own.close();
     }
