@@ -1,7 +1,7 @@
 // What operators add to the chart: an Ingress, metadata, environment, volumes, probes, backups, the Grafana dashboard.
 import { describe, expect, test } from "vitest";
 import { readDeployed } from "./alerts.ts";
-import { chart, render, valuesFile, type Rendered, type Values } from "./render-chart.ts";
+import { render, renderNotes, type Rendered, type Values } from "./render-chart.ts";
 import { toolOrNull } from "./tool.ts";
 import { least, useSets } from "./value-sets.ts";
 
@@ -145,10 +145,7 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
   });
 
   test("prints what comes next: addresses that exist, and what is not set up yet", async () => {
-    const notesOf = async (values: Values): Promise<string> => {
-      const args = ["install", "t", chart, "--namespace", "games", "--dry-run=client"];
-      return (await run(...args, "--values", valuesFile(values))).split("NOTES:")[1] ?? "";
-    };
+    const notesOf = (values: Values): Promise<string> => renderNotes(run, values);
     const first = await notesOf(least);
     expect(first).toContain("kubectl -n games port-forward svc/t-clanxp 8080:80\n");
     expect(first).toContain("kubectl -n games port-forward svc/t-clanxp-dashboard 8081:80\n");
@@ -176,12 +173,24 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
       { dashboard: { url: "https://a.example", ingress: { host: "b.example", tlsSecret: "tls" } } },
       /dashboard\.url: its host is not dashboard\.ingress\.host \(b\.example\)/,
     ],
-    ["a label that selects pods", { labels: { "app.kubernetes.io/name": "x" } }, /labels.*app\.kubernetes\.io\/name/s],
+    [
+      "a label that selects pods",
+      { labels: { "app.kubernetes.io/name": "x" } },
+      /labels: the chart itself sets app\.kubernetes\.io\/name/,
+    ],
     ["an annotation that is no text", { worker: { podAnnotations: { x: 1 } } }, /\/worker\/podAnnotations\/x/],
     ["an unknown time of a probe", { probes: { liveness: { period: 1 } } }, /probes\/liveness.*period/s],
     ["a probe that never waits", { api: { probes: { startup: { periodSeconds: 0 } } } }, /startup\/periodSeconds/],
-    ["a volume with a name of the chart's", { extraVolumes: [{ name: "tmp", emptyDir: {} }] }, /extraVolumes\/0\/name/],
-    ["a mount over a file of the chart's", { extraVolumeMounts: [{ name: "a", mountPath: "/tmp" }] }, /0\/mountPath/],
+    [
+      "a volume with a name of the chart's",
+      { extraVolumes: [{ name: "tmp", emptyDir: {} }] },
+      /extraVolumes: the chart itself has a volume tmp/,
+    ],
+    [
+      "a mount over a file of the chart's",
+      { extraVolumeMounts: [{ name: "a", mountPath: "/tmp" }] },
+      /extraVolumeMounts: the chart itself mounts \/tmp/,
+    ],
     ["environment without a name", { extraEnv: [{ value: "x" }] }, /extraEnv\/0/],
     ["a backup without a volume", { backup: { schedule: "@daily" } }, /backup\.volume: name a volume/],
     ["a schedule that cron does not know", { backup: { schedule: "daily" } }, /\/backup\/schedule/],

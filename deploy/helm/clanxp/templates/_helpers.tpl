@@ -10,14 +10,18 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .role }}
 {{- end }}
 
-{{/* Those of the chart win: they are what selectors find. */}}
+{{/* Those of the chart are what selectors find, so operators cannot replace them. */}}
 {{- define "clanxp.labels" -}}
 {{- $own := include "clanxp.selector" . | fromYaml -}}
 {{- $_ := set $own "app.kubernetes.io/version" .root.Chart.AppVersion -}}
 {{- $_ := set $own "app.kubernetes.io/managed-by" .root.Release.Service -}}
 {{- $_ := set $own "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version) -}}
 {{- $values := index .root.Values .role | default dict -}}
-{{- merge $own (.labels | default dict) ($values.labels | default dict) .root.Values.labels | toYaml }}
+{{- $added := merge (dict) (.labels | default dict) ($values.labels | default dict) .root.Values.labels -}}
+{{- range $name := keys $added -}}
+{{- if hasKey $own $name }}{{ fail (printf "labels: the chart itself sets %s" $name) }}{{ end -}}
+{{- end -}}
+{{- merge $own $added | toYaml }}
 {{- end }}
 
 {{/* `name`: after the release's, or empty. `labels`, `annotations`: more than those of the role and of all objects. */}}
@@ -40,6 +44,12 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- end -}}
 {{- range $name := list "extraEnv" "envFrom" "extraVolumes" "extraVolumeMounts" -}}
 {{- $_ := set $extras $name (concat (index $all $name) (index $own $name | default list)) -}}
+{{- end -}}
+{{- range $extras.extraVolumes -}}
+{{- if has .name (list "tmp" "ca") }}{{ fail (printf "extraVolumes: the chart itself has a volume %s" .name) }}{{ end -}}
+{{- end -}}
+{{- range $extras.extraVolumeMounts -}}
+{{- if has .mountPath (list "/tmp" "/etc/clanxp") }}{{ fail (printf "extraVolumeMounts: the chart itself mounts %s" .mountPath) }}{{ end -}}
 {{- end -}}
 {{- toYaml $extras }}
 {{- end }}
