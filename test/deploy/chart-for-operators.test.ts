@@ -1,11 +1,15 @@
 // What operators add to the chart: an Ingress, metadata, environment, volumes, probes, backups, the Grafana dashboard.
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readPage } from "../support/docs-page.ts";
 import { readDeployed } from "./alerts.ts";
 import { render, renderNotes, type Rendered, type Values } from "./render-chart.ts";
 import { toolOrNull } from "./tool.ts";
 import { least, useSets } from "./value-sets.ts";
 
 const helm = await toolOrNull("helm");
+const Shown = z.record(z.string(), z.unknown());
 const ROLES = ["api", "worker", "notifier", "dashboard"];
 
 describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () => {
@@ -163,6 +167,23 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
     expect(complete).toContain("The dashboard is at https://clans.example.com.\n");
     expect(complete).not.toMatch(/port-forward|set backup|set monitoring/);
     expect(await notesOf({ ...least, dashboard: { enabled: false } })).not.toContain("dashboard --");
+  });
+
+  test("accepts the values that the guides show", async () => {
+    const pages = ["docs/how-to/kubernetes.md", "docs/how-to/back-up-and-restore.md"];
+    const blocks = pages.flatMap((page) =>
+      [...readPage(page).matchAll(/```yaml\n(.+?)```/gs)].map(([, block = ""]) => Shown.parse(parse(block))),
+    );
+    // Beside the settings of a controller.
+    const shown = blocks.filter((block) => !("data" in block));
+    expect(shown.flatMap((block) => Object.keys(block))).toStrictEqual([
+      "api",
+      "dashboard",
+      "labels",
+      "worker",
+      "backup",
+    ]);
+    for (const values of shown) await expect(render(run, { ...least, ...values }, "1.37.0")).resolves.toBeTruthy();
   });
 
   test.each([
