@@ -86,14 +86,19 @@ export const sets: Readonly<Record<string, Values>> = {
 export function useSets(helm: RunTool | null) {
   const run: RunTool = (...args) => (helm ?? (() => Promise.resolve("")))(...args);
   const texts = new Map<string, string>();
-  const rendered = (set: string): Rendered[] => objectsIn(texts.get(set) ?? "");
+  const objects = new Map<string, Rendered[]>();
+  const rendered = (set: string): Rendered[] => objects.get(set) ?? [];
   function find(set: string, kind: string, name: string): Rendered {
     const found = rendered(set).find((object) => object.kind === kind && object.metadata.name === name);
     if (!found) throw new Error(`${set} renders no ${kind} ${name}`);
     return found;
   }
   beforeAll(async () => {
-    for (const [name, values] of Object.entries(sets)) texts.set(name, await render(run, values, "1.37.0"));
+    for (const [name, values] of Object.entries(sets)) {
+      const text = await render(run, values, "1.37.0");
+      texts.set(name, text);
+      objects.set(name, objectsIn(text));
+    }
   });
   return { run, texts, rendered, find };
 }
