@@ -50,6 +50,6 @@ test("a backup deletes the oldest archives beyond the number that is kept, and n
 
 test("a backup that fails is reported, and deletes no archive", async () => {
   const { done, files } = backUp({ keep: 1, code: 1 });
-  await expect(done).rejects.toThrow();
+  await expect(done).rejects.toThrow("Command failed");
   expect(files().filter((name) => name.endsWith(".archive.gz"))).toStrictEqual(OLDER);
 });

@@ -65,14 +65,6 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       });
     },
 
-    nextToExpire(now, limit) {
-      const isNext = { expiresAt: { $gt: now }, revokedAt: null, replacedBy: null };
-      return read(async () => {
-        const docs = await keys.find(isNext).sort({ expiresAt: 1 }).limit(limit).lean<KeyDoc[]>();
-        return docs.flatMap(({ _id, clanId, expiresAt }) => (expiresAt ? [{ keyId: _id, clanId, expiresAt }] : []));
-      });
-    },
-
     async noteUses(uses) {
       const writes = [...uses].map(([keyId, at]) => ({
         updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },

@@ -19,12 +19,12 @@ export type KeyStore = {
   revoke(keyId: string, at: Date, by: Actor): Promise<Key | null>;
   /** The key after the named limits were changed; null if there is none. */
   limit(keyId: string, limits: Partial<KeyLimits>, by: Actor): Promise<Key | null>;
-  /** Live keys that expire, the next one first, at most `limit`. */
-  nextToExpire(now: Date, limit: number): Promise<ExpiringKey[]>;
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
 
 export type ExpiringKey = Pick<Key, "keyId" | "clanId"> & { expiresAt: Date };
+/** Live keys that expire, the next one first, at most `limit`. */
+export type ReadExpiring = (now: Date, limit: number) => Promise<ExpiringKey[]>;
 
 /** `day`: its midnight, UTC. */
 export type DayBudget = { keyId: string; day: Date };
