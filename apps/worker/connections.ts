@@ -3,6 +3,7 @@ import { openConnections as openShared, type ConnectionsDeps } from "#compositio
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { makeReadExpiring } from "#store/keys/read-expiring.ts";
 import { makeReadSizes } from "#store/operations/collection-sizes.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 
@@ -13,12 +14,14 @@ export function openConnections(deps: ConnectionsDeps) {
   const shared = openShared({ ...deps, name: "clanxp-worker" });
   const { database, namespace, queueRedis } = shared;
   const budgets = makeBudgetStore(database);
+  const readExpiring = makeReadExpiring(database);
   const priority = watchPriority({ redis: queueRedis, namespace, log: deps.log });
 
   return {
     ...shared,
     jobsRedis: shared.openBlocking(),
     readSizes: makeReadSizes(database),
+    readExpiring: (limit: number) => readExpiring(deps.clock.now(), limit),
     readBudgets: (limit: number) => budgets.mostUsed(budgetDay(deps.clock.now()), limit),
     deleteLocks: makeDeleteLocks({ redis: queueRedis, namespace }),
     priority,

@@ -20,6 +20,9 @@ const KINDS = [
   "horizontalpodautoscaler-autoscaling-v2",
   "poddisruptionbudget-policy-v1",
   "networkpolicy-networking-v1",
+  "ingress-networking-v1",
+  "cronjob-batch-v1",
+  "configmap-v1",
   "_definitions",
 ];
 
@@ -75,7 +78,8 @@ export const tools = {
       (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
   },
   schemas: {
-    folder: "kubernetes-schemas-1.37.0",
+    // Its end changes with the list of kinds.
+    folder: "kubernetes-schemas-1.37.0-b",
     program: (dir: string) => join(dir, "kubernetes-1.37.0", "_definitions.json"),
     check: null,
     fill: fetchSchemas,

@@ -7,6 +7,8 @@ const SAMPLES = 80;
 const steady = (value: number): string => `${value}x${SAMPLES}`;
 /** A counter that rises by so much every 30 s. */
 const rising = (by: number): string => `0+${by}x${SAMPLES}`;
+/** A counter that rises so for 20 minutes, and not any more. */
+const stopping = (by: number): string => `0+${by}x40 ${40 * by}x39`;
 
 export const quiet: Series = {
   'up{job="clanxp-api",instance="a:9090"}': steady(1),
@@ -14,10 +16,20 @@ export const quiet: Series = {
   'up{job="clanxp-notifier",instance="n:9090"}': steady(1),
   'clanxp_http_requests_total{route="award",method="POST",status="200"}': rising(1_000),
   'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(5),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="1"}': rising(995),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="2.5"}': rising(1_000),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="+Inf"}': rising(1_000),
+  'clanxp_http_request_duration_seconds_count{process="api",route="apply-award"}': rising(1_000),
+  // A call that waits for an event is slow on purpose, and the dashboard has other alerts.
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="list-events",le="1"}': rising(0),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="list-events",le="+Inf"}': rising(1_000),
+  'clanxp_awards_total{outcome="applied",instance="a:9090"}': rising(1_000),
   'clanxp_problems_total{code="internal"}': steady(3),
   'clanxp_problems_total{code="busy"}': steady(40),
   'clanxp_problems_total{code="key_invalid"}': rising(30),
   'clanxp_rate_limited_total{limit="awards"}': rising(3),
+  'clanxp_key_expires_timestamp_seconds{clan="pirates",key="k1",instance="w:9090"}': steady(30 * 86_400),
+  'clanxp_key_budget_used_ratio{clan="pirates",key="k1",instance="w:9090"}': steady(0.8),
   'clanxp_commits_total{result="committed"}': rising(100),
   'clanxp_commits_total{result="conflict"}': rising(5),
   'clanxp_commits_total{result="unknown"}': steady(10),
@@ -53,10 +65,18 @@ export const quiet: Series = {
   'clanxp_clock_skew_seconds{job="clanxp-api",instance="a:9090"}': steady(-2),
 };
 
-/** Differences from the quiet service that raise no alert either: a night in which half of a few requests fail. */
+/**
+ * Differences from the quiet service that raise no alert either: a night in which half of a few requests fail, all are
+ * slow, and no more awards arrive.
+ */
 export const harmless: Readonly<Record<string, string>> = {
   'clanxp_http_requests_total{route="award",method="POST",status="200"}': rising(1),
   'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(1),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="1"}': rising(0),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="2.5"}': rising(2),
+  'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="+Inf"}': rising(2),
+  'clanxp_http_request_duration_seconds_count{process="api",route="apply-award"}': rising(2),
+  'clanxp_awards_total{outcome="applied",instance="a:9090"}': stopping(2),
 };
 
 /** Each: how it differs from the idle service; null removes a series. */
@@ -72,8 +92,19 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpErrors: { 'clanxp_http_requests_total{route="award",method="POST",status="503"}': rising(30) },
   ClanxpInternalErrors: { 'clanxp_problems_total{code="internal"}': rising(1) },
   ClanxpBusy: { 'clanxp_problems_total{code="busy"}': rising(2) },
+  ClanxpSlowResponses: {
+    'clanxp_http_request_duration_seconds_bucket{process="api",route="apply-award",le="1"}': rising(900),
+  },
+  ClanxpAwardsStopped: { 'clanxp_awards_total{outcome="applied",instance="a:9090"}': stopping(1_000) },
   ClanxpKeysRejected: { 'clanxp_problems_total{code="key_invalid"}': rising(300) },
   ClanxpRateLimited: { 'clanxp_rate_limited_total{limit="awards"}': rising(90) },
+  ClanxpKeyExpires: {
+    'clanxp_key_expires_timestamp_seconds{clan="pirates",key="k2",instance="w:9090"}': steady(2 * 86_400),
+    'clanxp_key_expires_timestamp_seconds{clan="pirates",key="k2",instance="x:9090"}': steady(2 * 86_400),
+  },
+  ClanxpKeyBudgetNearlySpent: {
+    'clanxp_key_budget_used_ratio{clan="pirates",key="k2",instance="w:9090"}': steady(0.95),
+  },
   ClanxpMongoUnavailable: { 'clanxp_commits_total{result="unavailable"}': rising(1) },
   ClanxpOutcomesUnknown: { 'clanxp_commits_total{result="unknown"}': rising(1) },
   ClanxpSlowCommits: { 'clanxp_commit_duration_seconds_bucket{le="0.1"}': rising(900) },

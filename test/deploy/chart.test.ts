@@ -3,75 +3,25 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
 import { kubernetesVersions } from "../../scripts/tools/list.ts";
 import { readDeployed } from "./alerts.ts";
 import { unknownNames } from "./exported-metrics.ts";
-import { chart, objectsIn, render, schemaFolder, valuesFile, type Rendered, type Values } from "./render-chart.ts";
-import { schemasOrNull, toolOrNull, type RunTool } from "./tool.ts";
+import { chart, render, schemaFolder, valuesFile } from "./render-chart.ts";
+import { schemasOrNull, toolOrNull } from "./tool.ts";
+import { least, sets, useSets } from "./value-sets.ts";
 
 const helm = await toolOrNull("helm");
 const kubeconform = await toolOrNull("kubeconform");
 const schemas = await schemasOrNull();
 
 const ROLES = ["api", "worker", "notifier", "dashboard"] as const;
-const least: Values = { existingSecret: "clanxp-servers" };
-const sets: Readonly<Record<string, Values>> = {
-  least,
-  everything: {
-    ...least,
-    image: { repository: "registry.example/clanxp", tag: "1.2.3", digest: `sha256:${"a1".repeat(32)}` },
-    imagePullSecrets: [{ name: "pull" }],
-    caConfigMap: "ca",
-    batchRetentionDays: "none",
-    reversalRetentionDays: 30,
-    eventRetentionDays: 7.5,
-    boardRetentionDays: 60,
-    deliveryRetentionDays: 14,
-    webhookAllowPrivate: "10.1.0.0/16",
-    extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
-    api: {
-      mongoUrlKey: "MONGO_URL_API",
-      nodeSelector: { disk: "fast" },
-      tolerations: [{ key: "games", operator: "Exists" }],
-      affinity: { nodeAffinity: {} },
-    },
-    worker: { autoscaling: { enabled: true, minReplicas: 1 } },
-    notifier: { mongoUrlKey: "MONGO_URL_NOTIFIER", replicas: 3 },
-    dashboard: {
-      mongoUrlKey: "MONGO_URL_API",
-      oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
-    },
-    monitoring: { enabled: true, labels: { release: "prometheus" }, runbookBase: "https://git.example/clanxp/" },
-    networkPolicy: {
-      apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
-      opsFrom: [{ namespaceSelector: {} }],
-      sentinelPort: 26_379,
-      extraEgress: [{ ports: [{ port: 4318 }] }],
-    },
-  },
-  "no autoscaling, no policy": {
-    ...least,
-    api: { autoscaling: { enabled: false }, replicas: 3 },
-    networkPolicy: { enabled: false },
-  },
-};
-
 describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
-  const run: RunTool = (...args) => (helm ?? (() => Promise.resolve("")))(...args);
-  const texts = new Map<string, string>();
-  const rendered = (set: string): Rendered[] => objectsIn(texts.get(set) ?? "");
-  function find(set: string, kind: string, name: string): any {
-    const found = rendered(set).find((object) => object.kind === kind && object.metadata.name === name);
-    if (!found) throw new Error(`${set} renders no ${kind} ${name}`);
-    return found.spec;
-  }
-  beforeAll(async () => {
-    for (const [name, values] of Object.entries(sets)) texts.set(name, await render(run, values, "1.37.0"));
-  });
+  const { run, texts, rendered, find: findObject } = useSets(helm);
+  const find = (...place: Parameters<typeof findObject>): any => findObject(...place).spec;
 
   test.each(Object.keys(sets))("with %s passes helm lint", async (name) => {
     expect(await run("lint", chart, "--strict", "--values", valuesFile(sets[name] ?? {}))).toContain(
@@ -96,6 +46,8 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
       ["Deployment", "readOnlyRootFilesystem:", "readOnlyRootFileSystem:"],
       ["ScaledObject", "maxReplicaCount:", "maxReplicas:"],
       ["ServiceMonitor", "relabelings:", "relabeling:"],
+      ["Ingress", "ingressClassName:", "ingressClass:"],
+      ["CronJob", "concurrencyPolicy:", "concurrency:"],
     ])("is rejected for an unknown field of a %s", async (kind, field, misspelt) => {
       const text = texts.get("everything")?.replaceAll(field, misspelt) ?? "";
       await expect(conform("1.37.0", text)).rejects.toThrow(new RegExp(`${kind} .* is invalid`));

@@ -17,7 +17,7 @@ export const described: Readonly<Record<string, readonly string[]>> = Object.fro
 
 /** And what Prometheus and its client add. */
 const exported: Readonly<Record<string, readonly string[]>> = { ...described, ...defaults(), up: [] };
-const ADDED_LABELS = ["job", "instance", "process"];
+const ADDED_LABELS = ["namespace", "job", "instance", "process", "alertname", "alertstate", "severity"];
 
 function defaults(): Record<string, readonly string[]> {
   const registry = new Registry();

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readPage } from "../support/docs-page.ts";
 import { readDeployed, shippedAlerts } from "./alerts.ts";
-import { dashboard, panelQueries } from "./grafana-dashboard.ts";
+import { dashboard, dashboardQueries } from "./grafana-dashboard.ts";
 import { described, metricsIn, unknownNames } from "./exported-metrics.ts";
 
-const queries = [...panelQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
+const queries = [...dashboardQueries, ...shippedAlerts().map(({ alert, expr }) => ({ where: `alert ${alert}`, expr }))];
 
 test("the Grafana dashboard and the alerts use only exported metrics and labels", () => {
   expect(
@@ -31,6 +31,17 @@ test("a metric or label that is not exported is detected", () => {
 test("every panel of the Grafana dashboard has a unique ID", () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("the variables of the Grafana dashboard limit every metric that it reads", () => {
+  const names = dashboard.templating.list.map(({ name }) => name);
+  expect(names).toStrictEqual(["datasource", "namespace", "job", "instance", "clan"]);
+  const ofKeys = (expr: string): string => (expr.includes("clanxp_key_expires") ? ',clan=~"$clan"' : "");
+  const limits = '{namespace=~"$namespace",job=~"$job",instance=~"$instance"';
+  const unlimited = dashboardQueries.filter(
+    ({ expr }) => expr.split(limits + ofKeys(expr)).length !== metricsIn(expr).length + 1,
+  );
+  expect(unlimited).toStrictEqual([]);
 });
 
 test("every alert links to its runbook section, and every section belongs to an alert", () => {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { cases, harmless, quiet, type Series } from "./alert-cases.ts";
 import { shippedAlerts } from "./alerts.ts";
-import { panelQueries } from "./grafana-dashboard.ts";
+import { dashboardQueries } from "./grafana-dashboard.ts";
 import { toolOrNull } from "./tool.ts";
 
 const promtool = await toolOrNull("promtool");
@@ -45,7 +45,7 @@ test.skipIf(!promtool)("Prometheus can parse every query of the Grafana dashboar
   const groups = [
     {
       name: "panels",
-      rules: panelQueries.map(({ expr }, index) => ({ record: `panel_${index}`, expr: filledIn(expr) })),
+      rules: dashboardQueries.map(({ expr }, index) => ({ record: `panel_${index}`, expr: filledIn(expr) })),
     },
   ];
   expect(groups[0]?.rules.length).toBeGreaterThan(20);

@@ -1,5 +1,5 @@
 // The chart as helm renders it, and the schemas that its objects must obey.
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
@@ -13,24 +13,34 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const Rendered = z.looseObject({
   kind: z.string(),
-  metadata: z.looseObject({ name: z.string() }),
+  metadata: z.looseObject({
+    name: z.string(),
+    labels: z.record(z.string(), z.string()),
+    annotations: z.record(z.string(), z.string()).optional(),
+  }),
   spec: z.any().optional(),
+  data: z.record(z.string(), z.string()).optional(),
 });
 export type Rendered = z.infer<typeof Rendered>;
 
 /** What `helm template` prints. */
 export function render(helm: RunTool, values: Values, kubernetes: string): Promise<string> {
-  return helm(
-    "template",
-    "t",
-    chart,
-    "--kube-version",
-    kubernetes,
-    "--namespace",
-    "games",
-    "--values",
-    valuesFile(values),
-  );
+  return helm(...templateArguments(chart, values, kubernetes));
+}
+
+function templateArguments(folder: string, values: Values, kubernetes: string): string[] {
+  const settings = ["--kube-version", kubernetes, "--namespace", "games", "--values", valuesFile(values)];
+  return ["template", "t", folder, ...settings];
+}
+
+/** What `helm install` prints at the end, which `helm template` leaves out: here as the text of an object. */
+export async function renderNotes(helm: RunTool, values: Values): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), "clanxp-chart-"));
+  cpSync(chart, copy, { recursive: true, dereference: true });
+  renameSync(join(copy, "templates/NOTES.txt"), join(copy, "files/NOTES.txt"));
+  writeFileSync(join(copy, "templates/notes.yaml"), 'text: {{ tpl (.Files.Get "files/NOTES.txt") . | toJson }}\n');
+  const text = await helm(...templateArguments(copy, values, "1.37.0"), "--show-only", "templates/notes.yaml");
+  return z.object({ text: z.string() }).parse(parse(text)).text;
 }
 
 export function valuesFile(values: Values): string {

@@ -43,23 +43,23 @@ export function addGauge(registry: Registry, name: string, help: string, value: 
   registry.registerMetric(gauge);
 }
 
-/** One series for each current name. */
+/** One series for each current sample. */
 export function addGauges(
   registry: Registry,
   name: string,
   help: string,
-  label: string,
-  values: () => Promise<(readonly [string, number])[]>,
+  labelNames: readonly string[],
+  samples: () => Promise<Sample[]>,
 ): void {
   const gauge = new Gauge({
     name: `clanxp_${name}`,
     help,
-    labelNames: [label],
+    labelNames,
     registers: [],
     async collect() {
-      const read = await values();
+      const read = await samples();
       this.reset();
-      for (const [named, value] of read) this.set({ [label]: named }, value);
+      for (const { labels = {}, value } of read) this.set(labels, value);
     },
   });
   registry.registerMetric(gauge);

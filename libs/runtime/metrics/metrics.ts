@@ -9,7 +9,7 @@ import { makeCachedValue, type CachedValue } from "#runtime/metrics/cached-value
 import type { Counters } from "#runtime/metrics/counters.ts";
 import type { QueueDepth } from "#usecases/batches/ports.ts";
 import type { UnfinishedErasures } from "#usecases/erasure/ports.ts";
-import type { UsedBudget } from "#usecases/keys/ports.ts";
+import type { ExpiringKey, UsedBudget } from "#usecases/keys/ports.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
@@ -30,17 +30,18 @@ export type MetricsDeps = RegistryDeps & {
   /** Calls that wait for events, in the API. */
   callsWaitingForEvents?: () => number;
   readErasures?: () => Promise<UnfinishedErasures>;
-  /** Metrics of the whole database, which workers read. `readBudgets`: at most `limit` of them, the most used ones. */
-  stored?: { readSizes: () => Promise<CollectionSize[]>; readBudgets: (limit: number) => Promise<UsedBudget[]> };
+  /** Metrics of the whole database, which workers read. `limit`: of the most used budgets, of the next keys to expire. */
+  stored?: {
+    readSizes: () => Promise<CollectionSize[]>;
+    readBudgets: (limit: number) => Promise<UsedBudget[]>;
+    readExpiring: (limit: number) => Promise<ExpiringKey[]>;
+  };
 };
 
-/** Sizes and budgets cost more to read than queues, and their alerts are less urgent. */
+/** Sizes and keys cost more to read than queues, and their alerts are less urgent. */
 const STORED_EVERY_MS = 60_000;
-/**
- * Series of budgets: they include the keys with the least budget left, and their number does not grow with the number
- * of clans.
- */
-const BUDGETS_SHOWN_MAX = 20;
+/** Keys in a metric: those that need attention first, and their number does not grow with the number of clans. */
+const KEYS_SHOWN_MAX = 20;
 
 export function makeMetrics(deps: MetricsDeps): Registry {
   const registry = makeRegistry(deps);
@@ -243,18 +244,31 @@ function addErasures(registry: Registry, { clock, health, readErasures }: Metric
 }
 
 function addStored(registry: Registry, { clock, stored }: MetricsDeps): void {
-  const every = { clock, everyMs: STORED_EVERY_MS };
-  const sizes = makeCachedValue({ read: async () => (await stored?.readSizes()) ?? [], ...every });
-  const budgets = makeCachedValue({ read: async () => (await stored?.readBudgets(BUDGETS_SHOWN_MAX)) ?? [], ...every });
-  addGauges(registry, "collection_documents", "Documents in a collection.", "collection", async () =>
-    ((await sizes()) ?? []).map(({ collection, documents }) => [collection, documents]),
+  const known = <T>(read: (() => Promise<T[]>) | undefined) => {
+    const cached = makeCachedValue({ read: async () => (await read?.()) ?? [], clock, everyMs: STORED_EVERY_MS });
+    return async (): Promise<T[]> => (await cached()) ?? [];
+  };
+  const sizes = known(stored?.readSizes);
+  const budgets = known(stored && (() => stored.readBudgets(KEYS_SHOWN_MAX)));
+  const expiring = known(stored && (() => stored.readExpiring(KEYS_SHOWN_MAX)));
+  addGauges(registry, "collection_documents", "Documents in a collection.", ["collection"], async () =>
+    (await sizes()).map(({ collection, documents }) => ({ labels: { collection }, value: documents })),
   );
-  addGauges(registry, "collection_bytes", "Bytes of a collection on disk, indexes included.", "collection", async () =>
-    ((await sizes()) ?? []).map(({ collection, bytes }) => [collection, bytes]),
+  const onDisk = "Bytes of a collection on disk, indexes included.";
+  addGauges(registry, "collection_bytes", onDisk, ["collection"], async () =>
+    (await sizes()).map(({ collection, bytes }) => ({ labels: { collection }, value: bytes })),
   );
-  const help =
+  const share =
     "Share of its XP per day that an API key has awarded today, of the keys that have awarded most of theirs.";
-  addGauges(registry, "key_budget_used_ratio", help, "key", async () =>
-    ((await budgets()) ?? []).map(({ keyId, used }) => [keyId, used]),
+  addGauges(registry, "key_budget_used_ratio", share, ["clan", "key"], async () =>
+    (await budgets()).map(({ clanId, keyId, used }) => ({ labels: { clan: clanId, key: keyId }, value: used })),
+  );
+  // The time itself, because the remaining time would be as old as the read.
+  const end = "When a live API key expires, in seconds since 1970, of the keys that expire next.";
+  addGauges(registry, "key_expires_timestamp_seconds", end, ["clan", "key"], async () =>
+    (await expiring()).map(({ clanId, keyId, expiresAt }) => ({
+      labels: { clan: clanId, key: keyId },
+      value: expiresAt.getTime() / 1_000,
+    })),
   );
 }

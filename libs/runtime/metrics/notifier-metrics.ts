@@ -1,6 +1,6 @@
 // The metrics of a notifier: its counters, and the state of all destinations, which is read on a scrape. Each name has
 // its row in docs/reference/metrics-and-logs.md.
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { addCounter, addGauge, addGauges, byName } from "#runtime/metrics/counters-and-gauges.ts";
 import { makeCachedValue } from "#runtime/metrics/cached-value.ts";
 import { addHistogram } from "#runtime/metrics/histogram.ts";
@@ -31,29 +31,19 @@ export function makeNotifierMetrics(deps: NotifierMetricsDeps): Registry {
     byName("outcome", counters.roleSyncs),
   );
   const state = makeCachedValue({ read: deps.readState, clock });
-  addDestinations(registry, state);
+  addGauges(registry, "destinations", "Destinations by kind and state.", ["kind", "state"], async () =>
+    ((await state())?.destinations ?? []).map(({ kind, state: named, count }) => ({
+      labels: { kind, state: named },
+      value: count,
+    })),
+  );
   const behind = "Age of the oldest event that an active destination has not received yet.";
-  addGauges(registry, "delivery_behind_oldest_seconds", behind, "kind", async () =>
-    Object.entries((await state())?.behindOldestSeconds ?? {}),
+  addGauges(registry, "delivery_behind_oldest_seconds", behind, ["kind"], async () =>
+    byName("kind", Object.entries((await state())?.behindOldestSeconds ?? {})),
   );
   const due = "How long the member waits whose roles have been due the longest.";
   addGauge(registry, "role_sync_oldest_seconds", due, async () => (await state())?.roleSyncOldestSeconds ?? null);
   const sealed = "Destinations whose secrets no SECRETS_KEY of this process opens.";
   addGauge(registry, "secrets_undecryptable", sealed, async () => (await state())?.undecryptable ?? null);
   return registry;
-}
-
-function addDestinations(registry: Registry, state: () => Promise<DestinationsState | null>): void {
-  const gauge = new Gauge({
-    name: "clanxp_destinations",
-    help: "Destinations by kind and state.",
-    labelNames: ["kind", "state"],
-    registers: [],
-    async collect() {
-      const known = await state();
-      this.reset();
-      for (const { kind, state: named, count } of known?.destinations ?? []) this.set({ kind, state: named }, count);
-    },
-  });
-  registry.registerMetric(gauge);
 }

@@ -53,7 +53,14 @@ export function makeBudgetStore({ db }: Pick<Database, "db">): BudgetStore {
           { $set: { perDay } },
           // A budget that was removed meanwhile does not count.
           { $match: { perDay: { $gt: 0 } } },
-          { $project: { _id: 0, keyId: 1, used: { $divide: [{ $toDouble: "$spent" }, "$perDay"] } } },
+          {
+            $project: {
+              _id: 0,
+              keyId: 1,
+              clanId: { $first: "$key.clanId" },
+              used: { $divide: [{ $toDouble: "$spent" }, "$perDay"] },
+            },
+          },
           { $sort: { used: -1, keyId: 1 } },
           { $limit: limit },
         ];

@@ -31,6 +31,8 @@ const keySchema = new Schema<KeyDoc>(
 );
 // A clan's keys, for lists and for counting the live ones.
 keySchema.index({ clanId: 1 });
+// The keys that expire next, for the metric that warns of them.
+keySchema.index({ expiresAt: 1 });
 
 export function keyOfDoc({ _id, ...facts }: KeyDoc): Key {
   // A key that is older than the limits has the default ones.

@@ -22,11 +22,15 @@ export type KeyStore = {
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 };
 
+export type ExpiringKey = Pick<Key, "keyId" | "clanId"> & { expiresAt: Date };
+/** Live keys that expire, the next one first, at most `limit`. */
+export type ReadExpiring = (now: Date, limit: number) => Promise<ExpiringKey[]>;
+
 /** `day`: its midnight, UTC. */
 export type DayBudget = { keyId: string; day: Date };
 
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
-export type UsedBudget = { keyId: string; used: number };
+export type UsedBudget = { keyId: string; clanId: string; used: number };
 
 /**
  * XP that is counted, and the ids of the awards that it is counted for, while these may be retried. `claimId`: of the

@@ -1,0 +1,104 @@
+// The sets of values with which the chart is rendered, and the objects that result.
+import { beforeAll } from "vitest";
+import { objectsIn, render, type Rendered, type Values } from "./render-chart.ts";
+import type { RunTool } from "./tool.ts";
+
+/** The one value without a default. */
+export const least: Values = { existingSecret: "clanxp-servers" };
+export const sets: Readonly<Record<string, Values>> = {
+  least,
+  everything: {
+    ...least,
+    image: { repository: "registry.example/clanxp", tag: "1.2.3", digest: `sha256:${"a1".repeat(32)}` },
+    imagePullSecrets: [{ name: "pull" }],
+    caConfigMap: "ca",
+    batchRetentionDays: "none",
+    reversalRetentionDays: 30,
+    eventRetentionDays: 7.5,
+    boardRetentionDays: 60,
+    deliveryRetentionDays: 14,
+    webhookAllowPrivate: "10.1.0.0/16",
+    labels: { team: "games" },
+    annotations: { "example.com/owner": "games" },
+    podAnnotations: { "sidecar.istio.io/inject": "true" },
+    envFrom: [{ configMapRef: { name: "settings" } }],
+    extraVolumes: [{ name: "certificates", secret: { secretName: "certificates" } }],
+    extraVolumeMounts: [{ name: "certificates", mountPath: "/etc/certificates", readOnly: true }],
+    priorityClassName: "services",
+    probes: { readiness: { periodSeconds: 5 } },
+    serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/clanxp" } },
+    extraEnv: [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "http://collector:4318" }],
+    api: {
+      mongoUrlKey: "MONGO_URL_API",
+      service: { type: "LoadBalancer", port: 8080, annotations: { "example.com/internal": "true" } },
+      ingress: {
+        host: "xp.example.com",
+        className: "nginx",
+        tlsSecret: "xp-tls",
+        annotations: { "cert-manager.io/cluster-issuer": "letsencrypt", "example.com/owner": "edge" },
+      },
+      extraEnv: [{ name: "KEEP_ALIVE_S", value: "620" }],
+      nodeSelector: { disk: "fast" },
+      tolerations: [{ key: "games", operator: "Exists" }],
+      affinity: { nodeAffinity: {} },
+    },
+    worker: {
+      autoscaling: { enabled: true, minReplicas: 1 },
+      labels: { team: "ops", tier: "background" },
+      priorityClassName: "background",
+      probes: { startup: { failureThreshold: 180 } },
+      extraVolumes: [{ name: "scratch", emptyDir: {} }],
+      extraVolumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+    },
+    notifier: { mongoUrlKey: "MONGO_URL_NOTIFIER", replicas: 3 },
+    dashboard: {
+      mongoUrlKey: "MONGO_URL_API",
+      ingress: { host: "clans.example.com", tlsSecret: "none" },
+      oidc: { issuer: "https://apis.roblox.com/oauth/", clientId: "840974", name: "Roblox", scopes: "openid" },
+    },
+    backup: {
+      schedule: "0 3 * * *",
+      keep: 14,
+      volume: { persistentVolumeClaim: { claimName: "clanxp-backups" } },
+      tolerations: [{ key: "games", operator: "Exists" }],
+    },
+    monitoring: {
+      enabled: true,
+      labels: { release: "prometheus" },
+      runbookBase: "https://git.example/clanxp/",
+      grafana: { enabled: true, annotations: { grafana_folder: "Games" } },
+    },
+    networkPolicy: {
+      apiFrom: [{ namespaceSelector: { matchLabels: { name: "games" } } }],
+      opsFrom: [{ namespaceSelector: {} }],
+      sentinelPort: 26_379,
+      extraEgress: [{ ports: [{ port: 4318 }] }],
+    },
+  },
+  "no autoscaling, no policy": {
+    ...least,
+    api: { autoscaling: { enabled: false }, replicas: 3 },
+    networkPolicy: { enabled: false },
+  },
+};
+
+/** For a describe block, which is skipped without helm. */
+export function useSets(helm: RunTool | null) {
+  const run: RunTool = (...args) => (helm ?? (() => Promise.resolve("")))(...args);
+  const texts = new Map<string, string>();
+  const objects = new Map<string, Rendered[]>();
+  const rendered = (set: string): Rendered[] => objects.get(set) ?? [];
+  function find(set: string, kind: string, name: string): Rendered {
+    const found = rendered(set).find((object) => object.kind === kind && object.metadata.name === name);
+    if (!found) throw new Error(`${set} renders no ${kind} ${name}`);
+    return found;
+  }
+  beforeAll(async () => {
+    for (const [name, values] of Object.entries(sets)) {
+      const text = await render(run, values, "1.37.0");
+      texts.set(name, text);
+      objects.set(name, objectsIn(text));
+    }
+  });
+  return { run, texts, rendered, find };
+}
