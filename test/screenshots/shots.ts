@@ -1,5 +1,5 @@
-// What is done in the dashboard for each picture: the steps of docs/how-to/clan-owner.md, in their order, by an owner
-// of the sample clan.
+// What is done in the dashboard for each picture: the steps of the guides that docs/how-to/clan-owner.md lists, by an
+// owner of the sample clan.
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import type { SampleClan } from "./sample-clan.ts";
