@@ -151,7 +151,7 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
       curl: 'curl -s "$API/v0/clans/demo/members/player-1/xp"',
     };
     for (const [language, call] of Object.entries(calls)) {
-      await page.getByText(language, { exact: true }).click();
+      await page.locator(".vp-code-group .tabs").getByText(language, { exact: true }).click();
       expect([language, await page.getByText(call).isVisible()]).toStrictEqual([language, true]);
       for (const other of Object.values(calls).filter((text) => text !== call))
         expect([language, other, await page.getByText(other).isVisible()]).toStrictEqual([language, other, false]);
