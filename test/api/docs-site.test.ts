@@ -67,13 +67,14 @@ test("what compression does not make smaller is sent as it is, and no compressed
 test("a browser that has a page asks whether it changed, and gets it again only then", async () => {
   const { folder, anyone } = await makeSite();
   const ask = (known: string, accept = "br"): ReturnType<Caller["get"]> =>
-    anyone.get("/docs/page", { "accept-encoding": accept, "if-none-match": known });
+    // Without the last one, `fetch` asks to pass every cache.
+    anyone.get("/docs/page", { "accept-encoding": accept, "if-none-match": known, "cache-control": "max-age=0" });
   const first = await ask('"none"');
   expect([first.status, first.headers.get("cache-control")]).toStrictEqual([200, "no-cache"]);
   const etag = first.headers.get("etag") ?? "";
   const again = await ask(etag);
-  expect([again.status, again.body, again.headers.get("etag"), again.headers.get("vary")]).toStrictEqual([
-    304,
+  expect(again.status).toBe(304);
+  expect([again.body, again.headers.get("etag"), again.headers.get("vary")]).toStrictEqual([
     "",
     etag,
     "accept-encoding",
