@@ -47,6 +47,11 @@ describe.skipIf(process.platform !== "linux")(
   },
 );
 
+test("what is shown in TypeScript beside a command is run, too", () => {
+  const programs = pagesWithCommands().flatMap((page) => stepsOf(page).filter(({ program }) => program !== undefined));
+  expect(programs.length).toBeGreaterThan(12);
+});
+
 test("a documented command that fails is reported with its place and output, and no later step runs", async () => {
   const step = { page: "a.md", answer: undefined };
   const steps = ["echo one", "echo two; echo three >&2; false", "echo four"].map((command, index) => ({

@@ -1,5 +1,5 @@
-// The TypeScript that a page shows beside a command: it is run in the shell of the page's commands, behind that command,
-// and does the same.
+// The TypeScript that a page shows beside a command: it is run in the shell of the page's commands, behind that
+// command, and does the same.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
