@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const TEXT = /\.(?:html|js|css|json|svg)$/;
+/** Of the documentation site, 11 makes 9 % less in 18 times the CPU time. */
 const BROTLI_QUALITY = 9;
 
 export function compressFiles(folder: string) {
