@@ -74,7 +74,7 @@ export function makeApp(given: AppDeps): ServedApp {
     );
     route.all(handlerOf(deps, null, rejectMethod(deps, allowed)));
   }
-  app.use(handlerOf(deps, null, (_state, req) => docsPageResponse(deps, req)));
+  app.use(handlerOf(deps, null, (_state, req, res) => docsPageResponse(deps, req, res)));
   return served;
 }
 
@@ -146,11 +146,13 @@ async function serve(
 }
 
 /** Paths that are not endpoints: only the pages that responses link to. */
-function docsPageResponse({ docsPage }: Serving, req: ApiRequest): HttpResponse {
-  const page = docsPage(req.path, req.headers.accept ?? "");
+function docsPageResponse({ docsPage }: Serving, req: ApiRequest, res: Response): HttpResponse {
+  const page = docsPage(req);
   if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req))}`);
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
-  return page;
+  if (page.etag === undefined) return page;
+  res.set("ETag", page.etag);
+  return req.fresh ? { ...page, status: 304 } : page;
 }
 
 /** Longer ones are no mistyped paths. */

@@ -2,6 +2,7 @@
 // API itself: by the documentation site if it is built, otherwise as plain pages. Programs get the Markdown of a page
 // at its path with `.md`.
 import { basename, dirname, extname } from "node:path/posix";
+import type { Request } from "express";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
@@ -11,8 +12,8 @@ import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
 import { escapeHtml, htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** The page at a path; null if there is none. `accept`: the request's header of that name. */
-export type DocsPageResponse = (path: string, accept: string) => HttpResponse | null;
+/** The page at the path of a request; null if there is none. */
+export type DocsPageResponse = (req: Pick<Request, "path" | "headers" | "acceptsEncodings">) => HttpResponse | null;
 
 const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
@@ -63,10 +64,11 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     return responseOf(file, urlOf, files);
   }
 
-  return (path, accept) => {
-    const forPeople = accept.includes("text/html");
+  return (req) => {
+    const { path } = req;
+    const forPeople = (req.headers.accept ?? "").includes("text/html");
     if (path === "/") return forPeople ? landingPage() : { status: 200, headers: VARY, body: about };
-    const ofSite = site?.(path.replace(/\.md$/, ""));
+    const ofSite = site?.(path.replace(/\.md$/, ""), req);
     if (ofSite && !path.endsWith(".md")) return ofSite;
     if (ofSite && forPeople)
       return { status: 302, headers: [...VARY, "location", path.replace(/\.md$/, "")], body: "" };

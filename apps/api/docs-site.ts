@@ -1,21 +1,14 @@
 // The documentation site, as `npm run docs` built it. A page without its extension is an HTML file; everything else has
 // the name of its file. Files are read on each request, so a site that is built later is served without a restart.
 import { readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
+import type { Request } from "express";
+import { BUILT_FILE_VARIES_BY, builtFile } from "#http/built-file.ts";
 import type { HttpResponse } from "./http/response.ts";
 
 /** What the site has at a path below /docs; null if it has nothing there, or is not built. */
-export type DocsSite = (path: string) => HttpResponse | null;
+export type DocsSite = (path: string, req: Pick<Request, "acceptsEncodings">) => HttpResponse | null;
 
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
 /** Its own files, and the API for requests of the page Try it. Swagger UI has pictures in its style sheet. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -27,14 +20,16 @@ const ASSETS = "/assets/";
 
 /** `folder`: where the site is, or will be. */
 export function makeDocsSite(folder: string): DocsSite {
-  return (path) => {
+  const read = (file: string): Buffer | null => readIfExists(join(folder, file));
+  return (path, req) => {
     const rest = PATH.exec(path)?.groups?.["rest"];
     if (rest === undefined) return null;
-    const file = rest === "" ? "/index.html" : types[extname(rest)] ? rest : `${rest}.html`;
-    const contentType = types[extname(file)];
-    const body = contentType === undefined ? null : readIfExists(join(folder, file));
-    if (contentType === undefined || body === null) return null;
-    return { status: 200, contentType, policy: POLICY, isImmutable: file.startsWith(ASSETS), body };
+    const name = rest === "" ? "/index.html" : rest;
+    const file = builtFile(req, name, read) ?? builtFile(req, `${name}.html`, read);
+    if (file === null) return null;
+    const { contentType, encoding, etag, body } = file;
+    const headers = ["vary", BUILT_FILE_VARIES_BY, ...(encoding ? ["content-encoding", encoding] : [])];
+    return { status: 200, contentType, policy: POLICY, isImmutable: name.startsWith(ASSETS), etag, headers, body };
   };
 }
 

@@ -6,6 +6,7 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { root } from "../paths.js";
+import { compressFiles } from "../system/compress-files.ts";
 
 const [outDir] = process.argv.slice(2);
 if (!outDir) throw new Error("usage: node scripts/dashboard/build.ts FOLDER");
@@ -32,3 +33,4 @@ await build({
     reportCompressedSize: false,
   },
 });
+compressFiles(outDir);

@@ -13,6 +13,7 @@ const SOURCES = [
   "libs/contract",
   "libs/domain",
   "scripts/dashboard/build.ts",
+  "scripts/system/compress-files.ts",
   "package-lock.json",
 ];
 

@@ -6,6 +6,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { root } from "../paths.js";
+import { compressFiles } from "../system/compress-files.ts";
 import { siteOf } from "./site-of.ts";
 
 const [outDir] = process.argv.slice(2);
@@ -31,6 +32,7 @@ try {
   const read = (file: string) => readFileSync(join(stage, file), "utf8");
   writeFileSync(join(stage, "site.json"), JSON.stringify({ version, ...siteOf(files, read) }));
   node([join(site, "node_modules", "vitepress", "bin", "vitepress.js"), "build", site, "--outDir", outDir]);
+  compressFiles(outDir);
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

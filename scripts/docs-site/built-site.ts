@@ -15,6 +15,7 @@ const SOURCES = [
   "docs-site",
   "clients",
   "scripts/docs-site",
+  "scripts/system/compress-files.ts",
   "package.json",
   "ARCHITECTURE.md",
   "CHANGELOG.md",

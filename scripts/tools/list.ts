@@ -1,5 +1,5 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
-// Kubernetes kinds. And Mono and nginx, which run the C# and the load balancers of the documentation.
+// Kubernetes kinds. And Mono, gdparse and nginx for the C#, the GDScript and the load balancers of the documentation.
 // Exact versions where the source keeps them; Debian's packages are whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +10,8 @@ import { goInstall, goModule } from "./go.ts";
 
 /** The package with the schemas, its exact version and its hash. */
 const KINDS_LIST = join(import.meta.dirname, "kubernetes.txt");
+/** What parses GDScript. */
+const GDSCRIPT_LIST = join(import.meta.dirname, "gdscript.txt");
 
 /** The oldest and the newest Kubernetes version that the chart is checked against. */
 export const kubernetesVersions = ["1.25.0", "1.37.0"];
@@ -76,6 +78,13 @@ export const tools = {
     fill: async (dir: string) =>
       (await unpackDebianPackage("mono-mcs", dir)) ??
       (await unpackDebianPackage("libmono-system-net-http4.0-cil", dir)),
+  },
+  gdparse: {
+    folder: "gdtoolkit-4.5.0",
+    program: (dir: string) => join(dir, "bin", "gdparse"),
+    check: ["--version"],
+    env: (dir: string) => ({ PYTHONPATH: dir }),
+    fill: (dir: string) => pipInstall({ list: GDSCRIPT_LIST, dir }),
   },
   schemas: {
     // Its end changes with the list of kinds.

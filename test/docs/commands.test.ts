@@ -5,6 +5,7 @@ import { freePort } from "../../scripts/services/ports.ts";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { startCommandLine } from "./command-line.ts";
 import { asCame, pagesWithCommands, runSteps, special, stepsOf, type Step } from "../support/docs-page.ts";
+import { expectShown, makeProject, withPrograms } from "./programs.ts";
 
 /**
  * The one whose commands go through npx and a process, as a reader's do. On the others they run in this process, which
@@ -19,21 +20,24 @@ describe.skipIf(process.platform !== "linux")(
     const { dataDir, remove } = makeDataFolder();
     const env: Record<string, string> = { DATA_DIR: dataDir };
     let commandLine: Awaited<ReturnType<typeof startCommandLine>>;
+    let project: Awaited<ReturnType<typeof makeProject>>;
     beforeAll(async () => {
-      commandLine = await startCommandLine();
+      [commandLine, project] = await Promise.all([startCommandLine(), makeProject()]);
       Object.assign(env, { PORT: String(await freePort()), OPS_PORT: String(await freePort()) });
       await npmStart(dataDir, env).ready();
-    }, 120_000);
+    }, 240_000);
     afterAll(async () => {
+      project?.remove();
       await remove();
       await commandLine?.close();
     });
 
     test.each(pagesWithCommands())("%s", async (page) => {
-      const steps = stepsOf(page);
+      const steps = withPrograms(page, project.folder);
       const printed = await runSteps(steps, env, page === PAGE_WITH_NPX ? {} : { prelude: commandLine.npx });
       expect(printed).toHaveLength(steps.length);
-      for (const [index, { answer }] of steps.entries()) {
+      for (const [index, { answer, shown }] of steps.entries()) {
+        if (shown !== undefined) expectShown(shown, printed[index] ?? "");
         if (answer === undefined) continue;
         const came: unknown = JSON.parse(printed[index] ?? "");
         expect(came).toStrictEqual(asCame(answer, came));
@@ -42,6 +46,11 @@ describe.skipIf(process.platform !== "linux")(
     });
   },
 );
+
+test("what is shown in TypeScript beside a command is run, too", () => {
+  const programs = pagesWithCommands().flatMap((page) => stepsOf(page).filter(({ program }) => program !== undefined));
+  expect(programs.length).toBeGreaterThan(12);
+});
 
 test("a documented command that fails is reported with its place and output, and no later step runs", async () => {
   const step = { page: "a.md", answer: undefined };

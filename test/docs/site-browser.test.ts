@@ -59,10 +59,14 @@ describe("the API with the documentation site", () => {
     },
   );
 
-  test("lets browsers keep what has its version in its name, and nothing else", async () => {
+  test("lets browsers keep what has its version in its name and compare the rest, and sends both compressed", async () => {
     const [asset = ""] = readdirSync(join(SITE_FOLDER, "assets")).filter((name) => name.endsWith(".js"));
-    expect((await anyone.get(`/docs/assets/${asset}`)).headers.get("cache-control")).toContain("immutable");
-    expect((await anyone.get("/docs/quick-start")).headers.get("cache-control")).toBe("no-store");
+    const caching = { [`/docs/assets/${asset}`]: /immutable/, "/docs/quick-start": /^no-cache$/ };
+    for (const [path, expected] of Object.entries(caching)) {
+      const { headers } = await anyone.get(path, { "accept-encoding": "gzip, deflate, br" });
+      expect(headers.get("cache-control")).toMatch(expected);
+      expect(headers.get("content-encoding")).toBe("br");
+    }
   });
 
   test("has a page for every link of every page, and an element for every anchor", async () => {
@@ -143,9 +147,19 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
   test("shows one command in several languages as tabs, and stays on the page of a link", async () => {
     const page = await browser.open();
     await page.goto(`${url}/docs/quick-start`);
-    await page.getByText("Luau", { exact: true }).click();
-    expect(await page.getByText("ClanXP.new(").isVisible()).toBe(true);
-    expect(await page.getByText("new ClanXp(").isVisible()).toBe(false);
+    const calls = {
+      TypeScript: "await clan.award(",
+      Luau: "clan:Award(",
+      "C#": "await clan.AwardAsync(",
+      GDScript: "await ClanXp.award(",
+      curl: 'curl -s "$API/v0/clans/demo/members/player-1/xp"',
+    };
+    for (const [language, call] of Object.entries(calls)) {
+      await page.locator(".vp-code-group .tabs").getByText(language, { exact: true }).click();
+      expect([language, await page.getByText(call).isVisible()]).toStrictEqual([language, true]);
+      for (const other of Object.values(calls).filter((text) => text !== call))
+        expect([language, other, await page.getByText(other).isVisible()]).toStrictEqual([language, other, false]);
+    }
     await page.getByRole("link", { name: "Next page" }).click();
     await page.waitForURL(`${url}/docs/how-to/roblox`);
     await page.getByRole("heading", { level: 1, name: "Award XP from Roblox in 5 minutes" }).waitFor();
@@ -158,7 +172,7 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
     expect(browser.complaints()).toStrictEqual([]);
   });
 
-  test.for(["", "quick-start", "reference/api", "reference/errors", "reference/try-it", "how-to/clan-owner"])(
+  test.for(["", "quick-start", "reference/api", "reference/errors", "reference/try-it", "how-to/invite-people"])(
     "can be used in light, dark and on a phone: /docs/%s",
     async (path) => {
       const page = await browser.open();

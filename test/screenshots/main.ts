@@ -16,6 +16,8 @@ import { takeShots } from "./shots.ts";
 
 const IMAGES = join(root, "docs", "images");
 const VIEWPORT = { width: 1280, height: 800 };
+/** Another one than UTC, which some pages show beside the person's. */
+const TIME_ZONE = "Europe/Berlin";
 const ACTION_MS_MAX = 20_000;
 const FADING_MS = 1_000;
 
@@ -45,7 +47,8 @@ try {
   mkdirSync(IMAGES, { recursive: true });
   const browser = await launchChromium(chromium);
   try {
-    const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: "light", reducedMotion: "reduce" });
+    const looks = { viewport: VIEWPORT, timezoneId: TIME_ZONE, colorScheme: "light", reducedMotion: "reduce" } as const;
+    const context = await browser.newContext(looks);
     const page = await context.newPage();
     page.setDefaultTimeout(ACTION_MS_MAX);
     await takeShots({

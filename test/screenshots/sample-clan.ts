@@ -25,6 +25,7 @@ export type SampleClan = {
 const CLAN_ID = "night-owls";
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const DAYS = 14;
+const SEASON_DAYS = 60;
 /** The same pictures each time, but for their times. */
 const SEED = 18;
 const COMMIT_MS_MAX = 30_000;
@@ -47,17 +48,17 @@ const PLAYERS = [
   ["rook-77", 2],
   ["fennel", 1],
 ] as const;
-/** Of the others, none is known. */
+/** Of the others, none is known. In scripts that machines without more fonts can show. */
 const NAMES = {
   mira_k: "Mira Kovač",
   pixelfox: "Pixel Fox",
   "jonas.v": "Jonas Vale",
-  "astro-nia": "Astro Nia ✨",
+  "astro-nia": "Astro Nia",
   tidewalker: "Tidewalker",
   lumen: "ليلى لومن",
   oakley_r: "Oakley",
   sable: "Sable the Quiet",
-  ninefold: "九重",
+  ninefold: "Девятка",
   "rook-77": "Rook",
 };
 const REASONS = [
@@ -95,6 +96,7 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
   const names = Object.entries(NAMES).map(([platformId, name]) => ({ platformId, name }));
   await makeNameStore(database).set(CLAN_ID, names);
   await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
+  await addBoards(cli, beganMs);
   await dateBack(database, beganMs, [
     { keyId: game, createdMs: DAYS * DAY_MS, usedMs: MINUTE_MS },
     { keyId: website, createdMs: 9 * DAY_MS, usedMs: 3 * HOUR_MS },
@@ -116,6 +118,15 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
   await addDestinations(database);
   const awards = LEAKED_MINUTES.from - LEAKED_MINUTES.until;
   return { clanId: CLAN_ID, platformId: "pixelfox", leaked: { keyName: LEAKED.keyName, awards } };
+}
+
+/** The season began with the clan, so it has standings on every day of the year. */
+async function addBoards(cli: CommandLine, beganMs: number): Promise<void> {
+  const dayMs = Math.floor(beganMs / DAY_MS) * DAY_MS;
+  const [from, to] = [dayMs, dayMs + SEASON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
+  const board = (...args: string[]): Promise<unknown> => run(cli, "board", "set", CLAN_ID, ...args);
+  await board("winter", "--season", "--from", `${from}`, "--to", `${to}`, "--name", "Winter season");
+  await board("weekly", "--every", "week", "--time-zone", "Europe/Berlin", "--name", "Weekly");
 }
 
 /** Nothing is sent to them: no notifier runs. */
@@ -143,7 +154,7 @@ async function run(cli: CommandLine, ...args: string[]): Promise<any> {
 }
 
 /**
- * Awards of two weeks, minute by minute: more in the evening, and more on the last day, so that its charts have
+ * Awards of two weeks, minute by minute: more in the evening, and more on the last two days, so that their charts have
  * something to show.
  */
 async function playedFor(world: {
@@ -178,8 +189,9 @@ async function playedFor(world: {
 function busyAt(nowMs: number, endsMs: number): number {
   const leftMs = endsMs - nowMs;
   const evening = (1 + Math.cos(((leftMs / HOUR_MS - 3) / 24) * 2 * Math.PI)) / 2;
-  if (leftMs < HOUR_MS) return 0.7;
-  return leftMs < DAY_MS ? 0.1 + 0.5 * evening : 0.01 + 0.03 * evening;
+  if (leftMs < HOUR_MS) return 0.4;
+  const share = leftMs < DAY_MS ? 1 : leftMs < 2 * DAY_MS ? 0.8 : 0.25;
+  return share * (0.04 + 0.2 * evening);
 }
 
 function awardOf(chance: Chance, platformId: string, matchId: string, apiKeyId: string): Award {

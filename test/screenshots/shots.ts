@@ -1,5 +1,5 @@
-// What is done in the dashboard for each picture: the steps of docs/how-to/clan-owner.md, in their order, by an owner
-// of the sample clan.
+// What is done in the dashboard for each picture: the steps of the guides that docs/how-to/clan-owner.md lists, by an
+// owner of the sample clan.
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import type { SampleClan } from "./sample-clan.ts";
@@ -19,11 +19,14 @@ const Secret = z.string().startsWith("cxp_");
 
 export async function takeShots(world: World): Promise<void> {
   await signIn(world);
+  await findTheWay(world);
   await createKey(world);
   await showPeople(world);
   await showMembers(world);
   await changeRanks(world);
   await reverseLeakedKey(world);
+  await addBoosts(world);
+  await showBoards(world);
   await showRecords(world);
   await showClans(world);
 }
@@ -31,11 +34,24 @@ export async function takeShots(world: World): Promise<void> {
 async function signIn({ page, clan, invite, keep }: World): Promise<void> {
   await page.goto(await invite("ada@example.com", "--clan", clan.clanId, "--role", "owner"));
   await page.getByLabel("New password").fill(PASSWORD);
-  await keep("sign-in-link", 460);
+  await keep("sign-in-link", 480);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.getByRole("table", { name: "Newest awards" }).waitFor();
-  await keep("overview");
+  await keep("overview", 1040);
+}
+
+async function findTheWay({ page, keep }: World): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog");
+  await palette.getByLabel("Search pages, members and clans").fill("oa");
+  await palette.getByRole("option", { name: /Oakley/ }).waitFor();
+  await keep("palette", 560);
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "hidden" });
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await keep("dark");
+  await page.getByRole("radio", { name: "System" }).check();
 }
 
 /** The new key awards once, so that the note turns. */
@@ -43,6 +59,8 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await openPage(page, "API keys");
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Largest amount").fill("1,000");
+  await dialog.getByLabel("XP per day").fill("50,000");
   await dialog.getByLabel("Name").fill("tournament");
   await keep("create-key");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
@@ -53,9 +71,8 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
   await keep("api-keys", 480);
-  await page.getByRole("row", { name: "game-server" }).getByRole("button", { name: "Limits" }).click();
-  await dialog.getByLabel("Largest amount").fill("500");
-  await dialog.getByLabel("XP per day").fill("200,000");
+  await page.getByRole("row", { name: "tournament" }).getByRole("button", { name: "Limits" }).click();
+  await dialog.getByText("250 of 50,000").waitFor();
   await keep("key-limits", 640);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
@@ -91,11 +108,13 @@ async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret:
 async function showMembers({ page, clan, keep }: World): Promise<void> {
   await openPage(page, "Members");
   await page.getByRole("link", { name: clan.platformId }).waitFor();
+  await page.getByLabel("Period").waitFor();
   await keep("members");
   await page.getByRole("link", { name: clan.platformId }).click();
   await page.getByRole("heading", { level: 1, name: clan.platformId }).waitFor();
   await page.getByRole("row", { name: /won the tournament/ }).waitFor();
-  await keep("member");
+  await page.getByLabel("Range").selectOption({ label: "7 days" });
+  await keep("member", 1000);
   await page
     .getByRole("row", { name: /won the tournament/ })
     .getByRole("button", { name: "Actions" })
@@ -137,6 +156,33 @@ async function reverseLeakedKey({ page, clan: { leaked }, keep }: World): Promis
   await reverse.click();
   await dialog.getByText(`${leaked.awards} awards are reversed`).waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
+}
+
+async function addBoosts({ page, keep }: World): Promise<void> {
+  await openPage(page, "Boosts");
+  const dialog = page.getByRole("dialog");
+  for (const [name, factor, when] of [
+    ["Evening event", "1.5", "From now on"],
+    ["Double XP", "2", "On the next weekends"],
+  ] as const) {
+    await page.getByRole("button", { name: "Add boost" }).click();
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByLabel("Factor").fill(factor);
+    await dialog.getByLabel("When").selectOption(when);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("row", { name }).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+  }
+  await keep("boosts", 480);
+}
+
+async function showBoards({ page, keep }: World): Promise<void> {
+  await openPage(page, "Boards");
+  await page.getByRole("table", { name: "Boards" }).waitFor();
+  await keep("boards", 480);
+  await page.getByRole("link", { name: "Winter season" }).click();
+  await page.getByRole("table", { name: "Standings" }).waitFor();
+  await keep("standings", 640);
 }
 
 async function showRecords({ page, keep }: World): Promise<void> {

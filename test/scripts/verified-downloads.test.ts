@@ -149,6 +149,7 @@ test("every list of Python packages names exact versions with hashes", () => {
     "scripts/servers/wheels/mongod.txt",
     "scripts/servers/wheels/redis.txt",
     "scripts/tools/kubernetes.txt",
+    "scripts/tools/gdscript.txt",
   ];
   for (const path of [...lists, "test/security/schemathesis.txt"]) {
     const text = readFileSync(join(root, path), "utf8").replaceAll("\\\n", " ");

@@ -8,8 +8,8 @@ import { isDeepStrictEqual } from "node:util";
 import { root } from "../../scripts/paths.js";
 
 export type Block = { language: string; text: string; line: number };
-/** A shell block, and the JSON that the page says it prints, where it says so. */
-export type Step = { page: string; line: number; command: string; answer: unknown };
+/** A shell block, and the JSON that the page says it prints, where it says so. `program`: the same in TypeScript. */
+export type Step = { page: string; line: number; command: string; answer: unknown; program?: string };
 
 /** A block of commands for Docker Compose. */
 export const COMPOSE = /\bdocker compose /;
@@ -57,7 +57,7 @@ export function blocksOf(text: string): Block[] {
 }
 
 /** The languages that the documentation site shows as tabs beside a shell block. */
-const TABS: ReadonlySet<string> = new Set(["js", "lua", "csharp"]);
+const TABS: ReadonlySet<string> = new Set(["js", "lua", "csharp", "gdscript"]);
 
 export function stepsOf(page: string): Step[] {
   const blocks = blocksOf(readPage(page));
@@ -65,10 +65,18 @@ export function stepsOf(page: string): Step[] {
     if (language !== "sh") return [];
     // The same in other languages may be in between.
     const next = blocks.slice(index + 1).find((block) => !TABS.has(block.language));
-    return [
-      { page, line, command: text, answer: next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined },
-    ];
+    const answer = next?.language === "json" ? (JSON.parse(next.text) as unknown) : undefined;
+    const program = tabsAfter(blocks, index).find((tab) => tab.language === "js")?.text;
+    return [{ page, line, command: text, answer, ...(program === undefined ? {} : { program }) }];
   });
+}
+
+/** The blocks that the site shows as tabs beside this one: nothing but an empty line is between them. */
+export function tabsAfter(blocks: readonly Block[], index: number): Block[] {
+  const [block, next] = [blocks[index], blocks[index + 1]];
+  if (!block || !next || !TABS.has(next.language)) return [];
+  const endsAt = block.line + block.text.split("\n").length + 1;
+  return next.line === endsAt + 2 ? [next, ...tabsAfter(blocks, index + 1)] : [];
 }
 
 /** The one answer that may be behind, by 1 s: a list of members. Asking again changes nothing. */

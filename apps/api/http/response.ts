@@ -9,8 +9,10 @@ export type HttpResponse = {
   contentType?: string;
   /** The Content-Security-Policy of a page; without it a browser loads nothing. */
   policy?: string;
-  /** The path always has this content; without it a response is not stored. */
+  /** The path always has this content. */
   isImmutable?: boolean;
+  /** Of a body that may be stored and is compared before it is used; without either, a response is not stored. */
+  etag?: string;
   headers?: HeaderList;
   body: unknown;
 };

@@ -4,6 +4,7 @@ import type { HttpResponse, HeaderList } from "./response.ts";
 
 const everyResponse: HeaderList = ["x-content-type-options", "nosniff"];
 const NOT_STORED: HeaderList = ["cache-control", "no-store"];
+const COMPARED: HeaderList = ["cache-control", "no-cache"];
 const IMMUTABLE: HeaderList = ["cache-control", "public, max-age=31536000, immutable"];
 
 const NOTHING_LOADED = "default-src 'none'; frame-ancestors 'none'";
@@ -51,13 +52,18 @@ function write({ req, res, response, more }: Outgoing): void {
     "content-length",
     length,
     ...policy,
-    ...(response.isImmutable ? IMMUTABLE : NOT_STORED),
+    ...cachingOf(response),
     ...everyResponse,
     ...headers,
     ...more,
   ]);
   res.end(body);
   if (!req.complete) drain(req, res);
+}
+
+function cachingOf({ isImmutable, etag }: HttpResponse): HeaderList {
+  if (etag === undefined) return isImmutable ? IMMUTABLE : NOT_STORED;
+  return [...(isImmutable ? IMMUTABLE : COMPARED), "etag", etag];
 }
 
 function drain(req: IncomingMessage, res: ServerResponse): void {

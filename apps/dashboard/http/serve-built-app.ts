@@ -1,18 +1,10 @@
 // The built pages, read into memory once, so that a new build on disk does not affect a running process.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { join } from "node:path";
 import type { RequestHandler } from "express";
+import { BUILT_FILE_VARIES_BY, builtFile } from "#http/built-file.ts";
 
-type Asset = { type: string; body: Buffer; gzip: Buffer };
-
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
+const PAGE = "/index.html";
 /** For files in assets/, whose names contain a hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
@@ -21,36 +13,29 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
  * was not built.
  */
 export function serveBuiltApp(folder: string): RequestHandler {
-  const assets = readAssets(folder);
-  const page = assets.get("/index.html");
-  if (!page)
+  const files = readFiles(folder);
+  const read = (path: string): Buffer | null => files.get(path) ?? null;
+  if (!read(PAGE))
     throw new Error(
-      `The pages of the dashboard are not built: there is no ${join(folder, "index.html")}. Run npm run dashboard.`,
+      `The pages of the dashboard are not built: there is no ${join(folder, PAGE)}. Run npm run dashboard.`,
     );
   return (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
-    const asset = assets.get(req.path);
     const isHashed = req.path.startsWith("/assets/");
     // A request for a file of a newer or older build must not receive the HTML page.
-    if (!asset && isHashed) return next();
-    const { type, body, gzip } = asset ?? page;
-    res.set({ "Content-Type": type, Vary: "Accept-Encoding", ...(isHashed ? { "Cache-Control": IMMUTABLE } : {}) });
-    if (req.acceptsEncodings("gzip") === "gzip") res.set("Content-Encoding", "gzip").end(gzip);
-    else res.end(body);
+    const file = builtFile(req, req.path, read) ?? (isHashed ? null : builtFile(req, PAGE, read));
+    if (!file) return next();
+    res.set({ "Content-Type": file.contentType, ETag: file.etag, Vary: BUILT_FILE_VARIES_BY });
+    if (file.encoding) res.set("Content-Encoding", file.encoding);
+    if (isHashed) res.set("Cache-Control", IMMUTABLE);
+    if (req.fresh) res.status(304).end();
+    else res.end(file.body);
   };
 }
 
-function readAssets(folder: string): Map<string, Asset> {
+function readFiles(folder: string): Map<string, Buffer> {
   if (!existsSync(folder)) return new Map();
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const type = types[extname(entry.name)];
-      const body = readFileSync(path);
-      return type === undefined
-        ? []
-        : [[path.slice(folder.length).replaceAll("\\", "/"), { type, body, gzip: gzipSync(body) }] as const];
-    }),
-  );
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path.slice(folder.length).replaceAll("\\", "/"), readFileSync(path)]));
 }

@@ -238,6 +238,15 @@ describe("every response of the dashboard", () => {
     expect((await people.nobody.get(script)).headers.get("cache-control")).toContain("immutable");
   });
 
+  test.each(["br", "gzip"])("of a built file is compressed for a browser that accepts %s", async (encoding) => {
+    const ask = (path: string) => people.nobody.send("GET", path, undefined, { "accept-encoding": encoding });
+    for (const path of ["/", "/clans/x/keys"]) {
+      const { headers, body } = await ask(path);
+      expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([encoding, "accept-encoding"]);
+      expect(body).toBe(readFileSync(join(root, "apps", "dashboard", "dist", "index.html"), "utf8"));
+    }
+  });
+
   test("has production scripts, whatever NODE_ENV is, without a path of the build machine", async () => {
     const folder = join(root, "apps", "dashboard", "dist", "assets");
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));

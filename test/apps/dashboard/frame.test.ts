@@ -201,8 +201,10 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await question.waitFor();
     await expectUsable(page);
     await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
     expect(await threshold.inputValue()).toBe("1500");
     await page.getByRole("link", { name: "Members", exact: true }).click();
+    await question.waitFor();
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Members", exact: true }).click();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { blocksOf } from "../../support/docs-page.ts";
+import { blocksOf, tabsAfter } from "../../support/docs-page.ts";
 import { root } from "../../../scripts/paths.js";
 import { makeAwardsApi, problem } from "./support/awards-api.ts";
 import { startGameServer } from "./support/game-server.ts";
@@ -80,16 +80,18 @@ describe("the documentation of the Roblox client", () => {
     },
   );
 
-  test("has the award of the quick start, with the key that its curl command sends", async () => {
-    const [[, script] = ["", ""]] = scriptsOf("docs/quick-start.md");
-    const api = makeAwardsApi();
+  const calls = ["docs/quick-start.md", "docs/reference/api.md"].flatMap(callsOf);
+  test.each(calls)("sends the request of the command beside it: $place", async ({ script, command }) => {
+    const api = makeAwardsApi((_call, { method }) => (method === "GET" ? problem(404, "member_not_found") : undefined));
     const server = await startGameServer({ respond: api.respond });
     await server.run(script);
     await server.advance(10);
-    expect(api.calls.flat()).toMatchObject([
-      { platformId: "player-1", amount: 150, reason: "won a match", idempotencyKey: "match-80/win/player-1" },
-    ]);
-    expect(read("docs/quick-start.md")).toContain('-H "Idempotency-Key: match-80/win/player-1"');
+    const [, path = "", platformId] = /"\$API(\/v0\/clans\/\w+(?:\/members\/([\w-]+))?[^"]*)"/.exec(command) ?? [];
+    const [, key] = /-H "Idempotency-Key: (.+)"/.exec(command) ?? [];
+    const [, award] = /-d '(.+)'/.exec(command) ?? [];
+    if (award === undefined)
+      expect(server.requests.map(({ url }) => url)).toStrictEqual([`https://xp.example.com${path}`]);
+    else expect(api.calls.flat()).toStrictEqual([{ platformId, ...JSON.parse(award), idempotencyKey: key }]);
   });
 
   test("has an example that shows XP and rank as leaderstats, and awards XP for every minute", async () => {
@@ -256,3 +258,14 @@ describe("the documentation of the Roblox client", () => {
     for (const name of [...names, ...codes]) expect(page).toContain(name);
   });
 });
+
+/** Each script that a page shows beside a command, with the client that the page makes once. */
+function callsOf(page: string): { place: string; script: string; command: string }[] {
+  const blocks = blocksOf(read(page));
+  const client = blocks.find(({ language, text }) => language === "lua" && text.includes("ClanXP.new("))?.text ?? "";
+  return blocks.flatMap(({ language, text: command, line }, index) => {
+    const script = tabsAfter(blocks, index).find((tab) => tab.language === "lua")?.text;
+    if (language !== "sh" || script === undefined) return [];
+    return [{ place: `${page}:${line}`, script: script.includes(client) ? script : `${client}\n${script}`, command }];
+  });
+}

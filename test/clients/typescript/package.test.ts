@@ -106,18 +106,6 @@ test("the types equal those that npm run generate derives from the OpenAPI docum
   expect(readFileSync(join(root, "clients/typescript/src/wire.ts"), "utf8")).toBe(wireTypes(makeOpenApi()));
 });
 
-test("the quick start has a program whose award is the one of its curl command", async () => {
-  const page = readPage("docs/quick-start.md");
-  const [program] = blocksOf(page).filter(({ language }) => language === "js");
-  const own = await makeClanCaller(world, Number(new URL(baseUrl).port));
-  const dir = project({ "award.mjs": (program?.text ?? "").replace('"demo"', JSON.stringify(own.clanId)) });
-  const printed = await output(process.execPath, ["award.mjs"], dir, { API: baseUrl, KEY: own.key });
-  expect(printed).toContain('xp: "150"'.replaceAll('"', "'"));
-  const [, key = ""] = /-H "Idempotency-Key: (.+)"/.exec(page) ?? [];
-  const curl = await own.award("player-1", { amount: 150, reason: "won a match" }, { "idempotency-key": key });
-  expect(curl.headers.get("idempotency-replayed")).toBe("true");
-});
-
 test("the Node.js guide has a program that writes rank changes to a file, and continues where it stopped", async () => {
   const [, program] = blocksOf(readPage("docs/how-to/nodejs.md")).filter(({ language }) => language === "js");
   const dir = project({ "ranks.mjs": (program?.text ?? "").replace('"demo"', JSON.stringify(clan.clanId)) });

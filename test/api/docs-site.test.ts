@@ -1,0 +1,96 @@
+// How the files of the documentation site are sent, without building the site.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compressFiles } from "../../scripts/system/compress-files.ts";
+import { callerOf, type Caller } from "../support/http.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const PAGE = `<!doctype html><title>Page</title>${"<p>XP</p>".repeat(1_000)}`;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world?.close());
+
+/** A site of one page, one script and one picture, as a build leaves it. */
+async function makeSite(): Promise<{ folder: string; anyone: Caller }> {
+  const folder = tempDir();
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "page.html"), PAGE);
+  writeFileSync(join(folder, "assets", "app.1a2b.js"), "go();".repeat(1_000));
+  writeFileSync(join(folder, "small.svg"), "<svg/>");
+  writeFileSync(join(folder, "picture.png"), "PNG".repeat(1_000));
+  compressFiles(folder);
+  const { port } = await world.startApi({ siteFolder: folder });
+  return { folder, anyone: callerOf(port, null) };
+}
+
+test("a file is sent in the smallest form that the request accepts, and no cache takes one for another", async () => {
+  const { folder, anyone } = await makeSite();
+  const accepted = {
+    "gzip, deflate, br, zstd": "br",
+    "*": "br",
+    gzip: "gzip",
+    "br;q=0, gzip": "gzip",
+    "gzip;q=0": null,
+    identity: null,
+  };
+  const etags: Record<string, string | null> = {};
+  for (const [accept, encoding] of Object.entries(accepted)) {
+    const { status, headers, body } = await anyone.get("/docs/page", { "accept-encoding": accept });
+    const file = join(folder, `page.html${encoding === null ? "" : encoding === "br" ? ".br" : ".gz"}`);
+    expect([accept, status, body]).toStrictEqual([accept, 200, PAGE]);
+    expect([headers.get("content-encoding"), headers.get("content-length"), headers.get("vary")]).toStrictEqual([
+      encoding,
+      String(statSync(file).size),
+      "accept-encoding",
+    ]);
+    etags[String(encoding)] = headers.get("etag");
+  }
+  expect(new Set(Object.values(etags)).size).toBe(3);
+  expect(statSync(join(folder, "page.html.br")).size).toBeLessThan(PAGE.length / 10);
+});
+
+test("what compression does not make smaller is sent as it is, and no compressed form has a path", async () => {
+  const { anyone } = await makeSite();
+  for (const path of ["/docs/picture.png", "/docs/small.svg"]) {
+    const { status, headers } = await anyone.get(path, { "accept-encoding": "br, gzip" });
+    expect([path, status, headers.get("content-encoding")]).toStrictEqual([path, 200, null]);
+  }
+  for (const path of ["/docs/page.html.br", "/docs/assets/app.1a2b.js.gz"])
+    expect((await anyone.get(path)).status).toBe(404);
+});
+
+test("a browser that has a page asks whether it changed, and gets it again only then", async () => {
+  const { folder, anyone } = await makeSite();
+  const ask = (known: string, accept = "br"): ReturnType<Caller["get"]> =>
+    // Without the last one, `fetch` asks to pass every cache.
+    anyone.get("/docs/page", { "accept-encoding": accept, "if-none-match": known, "cache-control": "max-age=0" });
+  const first = await ask('"none"');
+  expect([first.status, first.headers.get("cache-control")]).toStrictEqual([200, "no-cache"]);
+  const etag = first.headers.get("etag") ?? "";
+  const again = await ask(etag);
+  expect(again.status).toBe(304);
+  expect([again.body, again.headers.get("etag"), again.headers.get("vary")]).toStrictEqual([
+    "",
+    etag,
+    "accept-encoding",
+  ]);
+  // The same connection serves the next request.
+  expect((await ask(etag, "gzip")).body).toBe(PAGE);
+  writeFileSync(join(folder, "page.html"), PAGE.replace("Page", "Edited"));
+  compressFiles(folder);
+  expect((await ask(etag)).body).toBe(readFileSync(join(folder, "page.html"), "utf8"));
+});
+
+test("a file whose name has its version is never asked for again", async () => {
+  const { anyone } = await makeSite();
+  const { headers } = await anyone.get("/docs/assets/app.1a2b.js", { "accept-encoding": "br" });
+  expect([headers.get("cache-control"), headers.get("content-encoding")]).toStrictEqual([
+    "public, max-age=31536000, immutable",
+    "br",
+  ]);
+});
