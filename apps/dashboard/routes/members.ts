@@ -121,11 +121,11 @@ function ledgerRoutes({
 }: ReadDeps): Pick<MemberRoutes, "read-member-ledger" | "read-member-history"> {
   return {
     async "read-member-history"({ params, query: { range } }) {
-      const { points, until, isSampled } = await readXpHistory(params, range);
+      const { points, until } = await readXpHistory(params, range);
       return {
-        points: points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
+        points:
+          points && points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
         until: until.toISOString(),
-        isSampled,
       };
     },
 

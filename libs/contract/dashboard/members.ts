@@ -37,8 +37,8 @@ export const MemberEntry = EntryResponse.extend({
 export type MemberEntry = z.infer<typeof MemberEntry>;
 /** `xp`: the highest from `at` until the next point; null before the first entry. */
 const XpPoint = z.strictObject({ at: Instant, xp: XpText.nullable() });
-/** `isSampled`: of so many entries, only some were read, evenly distributed. */
-export const XpHistory = z.strictObject({ points: z.array(XpPoint), until: Instant, isSampled: z.boolean() });
+/** `points` null: so many entries are still being read for the first time. */
+export const XpHistory = z.strictObject({ points: z.array(XpPoint).nullable(), until: Instant });
 export type XpHistory = z.infer<typeof XpHistory>;
 
 const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });

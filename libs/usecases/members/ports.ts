@@ -63,12 +63,12 @@ export type XpHistoryStore = {
   /** The last entry before this time, or the first one, found between two numbers. */
   seqBefore(member: MemberRef, search: { at: Date; first: number; last: number }): Promise<number>;
   /**
-   * The highest and the last XP of each span with an entry, of every `step`th entry, the last one included. Entries
-   * before `from` are in span -1.
+   * The highest and the last XP of each span with an entry, of the entries with these numbers. Entries before `from`
+   * are in span -1.
    */
   highest(
     member: MemberRef,
-    entries: { fromSeq: number; toSeq: number; step: number; from: Date; spanMs: number },
+    entries: { fromSeq: number; toSeq: number; from: Date; spanMs: number },
   ): Promise<{ span: number; highest: bigint; last: bigint }[]>;
 };
 
