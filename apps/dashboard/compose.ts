@@ -19,6 +19,7 @@ import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#u
 import type { Clock, Log } from "#runtime/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
+import { makeBodyLimits } from "./http/body-limits.ts";
 import { serveBuiltApp } from "./http/serve-built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
 import { makeRoutes } from "./routes.ts";
@@ -73,6 +74,7 @@ export async function startDashboard({
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
     ownOrigin,
+    limitsOf: makeBodyLimits(),
     connections: callers,
     proxies: config.dashboardProxies,
     pages,

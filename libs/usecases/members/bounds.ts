@@ -14,6 +14,13 @@ export const IMPORT_LINES_MAX = 1_000_000;
 export const NAMES_TOGETHER = 100;
 export const NAMES_EXAMINED_MAX = 1_000;
 
+/** Reads for one page of a filtered list: 100,000 members of a rank's, 1,000 members that a search finds. */
+export const FILTERED_READS_MAX = 10;
+/** Members that a search counts: people who find more type more. */
+export const FOUND_COUNTED_MAX = 1_000;
+/** How long a list waits for the number of members of a rank. */
+export const COUNT_WAIT_MS = 500;
+
 /** How old a position may be: as old as a list of members. */
 export const ORDER_AGE_MAX_MS = 1_000;
 /** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */
