@@ -19,7 +19,6 @@ import { CHALLENGE_MS, DEVICE_LIFE_MS, SESSION_LIFE_MS, SIGN_IN_RATES } from "#u
 import type { Clock, Log } from "#runtime/ports.ts";
 import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
-import { makeBodyLimits } from "./http/body-limits.ts";
 import { serveBuiltApp } from "./http/serve-built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
 import { makeRoutes } from "./routes.ts";
@@ -74,7 +73,6 @@ export async function startDashboard({
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
     ownOrigin,
-    limitsOf: makeBodyLimits(),
     connections: callers,
     proxies: config.dashboardProxies,
     pages,

@@ -42,7 +42,7 @@ import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
-import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
@@ -140,17 +140,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),
-    ...makeMemberListRoutes({
-      findMembers: makeFindMembers({
-        lists,
-        searchMembers: makeSearchMembers({ lists, members, names }),
-        leaderboard,
-        countRanks,
-      }),
-      names,
-      leaderboard,
-      rules,
-    }),
+    ...makeMemberListRoutes(makeListing(deps, { lists, leaderboard, countRanks })),
     ...makeImportRoutes(makeImporting(deps)),
     ...makeReversalRoutes(reversing),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
@@ -175,9 +165,19 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-type Watching = { leaderboard: Leaderboard; countRanks: CountRanks };
+type Counting = { leaderboard: Leaderboard; countRanks: CountRanks };
 
-function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, countRanks }: Watching) {
+function makeListing(
+  { connections, ledger }: RoutesDeps,
+  { lists, leaderboard, countRanks }: Counting & { lists: MemberLists },
+) {
+  const { members, names } = connections;
+  const searchMembers = makeSearchMembers({ lists, members, names });
+  const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
+  return { findMembers, names, leaderboard, rules: ledger.rules };
+}
+
+function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, countRanks }: Counting) {
   const { activity: store, countedHours: hours, members } = connections;
   const readCounted = makeReadCounted({ store, hours, clock, log });
   return {

@@ -7,7 +7,7 @@ import type { Member } from "#domain/member.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { memberRows } from "#export/export-rows.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { FindMembers, MemberFilter } from "#usecases/members/find-members.ts";
+import type { FindMembers, FoundMembers, MemberFilter } from "#usecases/members/find-members.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import { positionIn } from "../http/position-in.ts";
@@ -50,15 +50,23 @@ export function makeMemberListRoutes(deps: {
     return { items, nextCursor: next && searchCursor(next) };
   }
 
+  /** Of the first page, which may have all of them. */
+  function countOf(clan: Clan, filter: MemberFilter, { items, nextCursor }: ListedPage): Promise<FoundMembers | null> {
+    if (nextCursor === null) return Promise.resolve({ value: items.length, accuracy: "exact" });
+    return findMembers.count(clan, filter);
+  }
+
   return {
     async "list-members"({ params: { clanId }, query: { cursor, ...selected } }) {
       const [clan, filter] = [await clanOf(rules, clanId), filterOf(selected)];
-      const [{ items, nextCursor }, count] = await Promise.all([
-        pageOf(clan, filter, cursor),
-        cursor === undefined ? findMembers.count(clan, filter) : null,
-      ]);
+      const page = await pageOf(clan, filter, cursor);
+      const { items, nextCursor } = page;
       const ids = items.map(({ platformId }) => platformId);
-      const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, items)]);
+      const [known, positions, count] = await Promise.all([
+        names.read(clanId, ids),
+        leaderboard.positions(clanId, items),
+        cursor === undefined ? countOf(clan, filter, page) : null,
+      ]);
       const members = items.map((member) => memberResponse(member, clan, { names: known, positions }));
       return { members, nextCursor, found: count };
     },

@@ -1,5 +1,5 @@
-// A member's XP over time, as points for a chart. All entries of the range are read, a bounded number at a time. A chart
-// of many entries is cached, so that it costs MongoDB a bounded share of the time however often a page shows it.
+// A member's XP over time, as points for a chart. All entries of the range are read, a bounded number at a time. A
+// chart of many entries is cached, so that it costs MongoDB a bounded share of the time however often it is shown.
 import { makePacedCache, type RunStep } from "#async/paced-cache.ts";
 import { pause } from "#async/pause.ts";
 import { memberIdOf, memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
-import { ChangeXpRequest } from "#contract/dashboard/members.ts";
+import { ChangeXpRequest, type MemberEntry } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/error-texts.ts";
@@ -32,6 +32,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
   // One id a member for all attempts of this dialog: a change whose response was lost is applied once.
   const [changeIds] = useState(() => new Map(members.map(({ platformId }) => [platformId, randomId()])));
   const who = membersText(members);
+  const toWhom = isTaking ? "Taken from" : "Given to";
   const invalidate = useInvalidate();
   const toast = useToast();
   const undo = useUndo();
@@ -53,16 +54,12 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       return { params, entry: await call("change-xp", { params, body: requestOf(values, platformId) }) };
     },
     onAll(changes) {
-      const [first] = changes;
+      const [only] = changes.length === 1 ? changes : [];
       toast({
         title: isTaking ? "XP taken" : "XP given",
-        description:
-          first && changes.length === 1
-            ? `${who} has ${numberText(first.entry.xp)} XP now.`
-            : `${isTaking ? "Taken from" : "Given to"} ${who}.`,
+        description: only ? `${who} has ${numberText(only.entry.xp)} XP now.` : `${toWhom} ${who}.`,
         undo: undo(async () => {
-          for (const { params, entry } of changes)
-            await call("reverse-award", { params: { ...params, awardId: entry.awardId }, body: { reason: "undone" } });
+          for (const { params, entry } of changes) await reverse(params, entry);
           await refresh();
         }, "A worker takes it back"),
       });
@@ -78,7 +75,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
   return (
     <FormDialog
       title={verb}
-      description={`${isTaking ? "Taken from" : "Given to"} ${each}, in your name.`}
+      description={`${toWhom} ${each}, in your name.`}
       submit={verb}
       {...sentBy(change, form, "/amount")}
       onClose={onClose}
@@ -100,6 +97,10 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       />
     </FormDialog>
   );
+}
+
+function reverse(params: { clanId: string; platformId: string }, { awardId }: MemberEntry): Promise<unknown> {
+  return call("reverse-award", { params: { ...params, awardId }, body: { reason: "undone" } });
 }
 
 /** The request of a clan that permits amounts up to this one. */

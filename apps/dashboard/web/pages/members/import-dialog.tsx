@@ -14,7 +14,7 @@ import { textOfFile } from "./text-of-file.ts";
 
 /** The largest file takes some seconds, on a busy server many. */
 const TIMEOUT_MS = 180_000;
-/** That of the command line: the same file counts once, whoever imports it. */
+/** That of the command line: the same file counts once, imported here or there. */
 const NAME_DEFAULT = "import";
 
 /** What was checked: the file may change until it is imported. */

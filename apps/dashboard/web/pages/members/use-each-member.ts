@@ -1,4 +1,4 @@
-// Makes a change for each of some members, one after the other. Those for whom it failed are left, and a further attempt
+// Makes a change for each of some members, one after the other. Those for whom it failed are left, and another attempt
 // is made for them alone.
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
