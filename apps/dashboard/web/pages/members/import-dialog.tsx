@@ -40,6 +40,7 @@ export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): v
   const checked = check.data;
   const error = apply.error ?? check.error;
   const [fileFault, nameFault] = [faultOf(error, "/csv"), faultOf(error, "/name")];
+  const isAtField = fileFault !== undefined || nameFault !== undefined;
   const isBusy = check.isPending || apply.isPending;
   function forget(): void {
     check.reset();
@@ -57,7 +58,8 @@ export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): v
         <Imported report={apply.data} onClose={onClose} />
       ) : (
         <DialogForm
-          error={fileFault === undefined && nameFault === undefined ? error : null}
+          error={isAtField ? null : error}
+          fieldError={isAtField ? error : null}
           submit={checked ? "Import" : "Check"}
           isDisabled={checked?.report.imported === 0}
           isBusy={isBusy}
