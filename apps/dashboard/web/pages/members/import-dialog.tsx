@@ -71,6 +71,7 @@ export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): v
             label="CSV file"
             type="file"
             accept=".csv,text/csv"
+            className="file:mr-3 file:cursor-pointer file:rounded-md file:border-0 file:bg-sunken file:px-2.5 file:py-0.5 file:font-medium"
             hint="In UTF-8, with at most 10,000 lines. The first line names the columns: platformId, and xp, membership, appointedRank, name, reason or key."
             error={fileFault}
             onChange={(event) => setFile(event.target.files?.[0] ?? null)}

@@ -12,19 +12,20 @@ export function ImportResult({ report, isDryRun = false }: Props) {
     ["Imported before", repeated],
     ["Repeated in this file", repeatedInFile],
     ["Shortened by the minimum or maximum XP", shortened],
-    ["Skipped", skipped],
   ] as const;
   return (
     <>
       <Note role="status" tone={skipped > 0 ? "warn" : imported > 0 ? "good" : "plain"}>
         {resultText(report, isDryRun)}
       </Note>
-      <dl className="grid grid-cols-2 gap-3">
-        {others.map(([name, count]) => (
-          <Fact key={name} name={name}>
-            {numberText(count)}
-          </Fact>
-        ))}
+      <dl className="grid gap-3 empty:hidden sm:grid-cols-3">
+        {others.map(([name, count]) =>
+          count === 0 ? null : (
+            <Fact key={name} name={name}>
+              {numberText(count)}
+            </Fact>
+          ),
+        )}
       </dl>
       <Lines label="Faults" lines={faults} all={skipped} />
       <Lines label="Notes" lines={notes} all={repeatedInFile + shortened} />
