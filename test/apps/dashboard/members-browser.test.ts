@@ -1,5 +1,5 @@
 // The page Members in a real browser, by keyboard and with mistakes: the filter, the import of a file, and changes of
-// several members at once.
+// several members together.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
