@@ -11,6 +11,7 @@ import { makeReadXpHistory, type XpPoint } from "#usecases/members/read-xp-histo
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
+import { until } from "../../../support/until.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
@@ -99,4 +100,27 @@ test("of more entries than are read together, each point is still the highest XP
   expect(all.points.filter(({ xp }) => xp === peak.xp)).toHaveLength(1);
   expectExact(entries, await history("busy", "30d"));
   expectExact(entries, await history("busy", "24h"));
+});
+
+test("a page that waits too long for so many entries asks again, and they are read once", async () => {
+  const store = makeXpHistoryStore(world.database);
+  const [{ promise: released, resolve: release }, reads] = [Promise.withResolvers<void>(), new Set<number>()];
+  const read = makeReadXpHistory({
+    clock,
+    store: {
+      ...store,
+      async highest(member, entries) {
+        expect(reads.has(entries.fromSeq)).toBe(false);
+        reads.add(entries.fromSeq);
+        await released;
+        return store.highest(member, entries);
+      },
+    },
+  });
+  const busy = { clanId: "c", platformId: "busy" };
+  const waiting = await Promise.all([read(busy, "all"), read(busy, "all")]);
+  expect(waiting.map(({ points }) => points)).toEqual([null, null]);
+  release();
+  await until(async () => (await read(busy, "all")).points !== null);
+  expect(reads.size).toBe(4);
 });

@@ -59,7 +59,7 @@ function Lines({ label, lines, all }: { label: string; lines: ImportReport["faul
       >
         {lines.map(({ line, detail }) => (
           <li key={line}>
-            Line {numberText(line)}: {detail}
+            Line {line}: {detail}
           </li>
         ))}
         {all > lines.length ? <li>And {numberText(all - lines.length)} more.</li> : null}
