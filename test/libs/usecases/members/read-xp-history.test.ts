@@ -11,7 +11,6 @@ import { makeReadXpHistory, type XpPoint } from "#usecases/members/read-xp-histo
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
-import { until } from "../../../support/until.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
@@ -121,6 +120,6 @@ test("a page that waits too long for so many entries asks again, and they are re
   const waiting = await Promise.all([read(busy, "all"), read(busy, "all")]);
   expect(waiting.map(({ points }) => points)).toEqual([null, null]);
   release();
-  await until(async () => (await read(busy, "all")).points !== null);
+  await expect.poll(async () => (await read(busy, "all")).points).not.toBeNull();
   expect(reads.size).toBe(4);
 });
