@@ -23,20 +23,7 @@ type Checked = { csv: string; name: string; report: ImportReport };
 export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState(NAME_DEFAULT);
-  const invalidate = useInvalidate();
-  const send = (body: { csv: string; name: string; dryRun: boolean }) =>
-    call("import-members", { params: { clanId }, body }, undefined, TIMEOUT_MS);
-  const check = useMutation({
-    async mutationFn(): Promise<Checked> {
-      const content = { csv: await textOfFile(file), name: name.trim() };
-      return { ...content, report: await send({ ...content, dryRun: true }) };
-    },
-  });
-  const apply = useMutation({
-    mutationFn: ({ csv, name: nameOfImport }: Checked) => send({ csv, name: nameOfImport, dryRun: false }),
-    onSettled: () =>
-      invalidate("list-members", "read-member", "read-member-ledger", "read-overview", "read-highlights"),
-  });
+  const { check, apply } = useImport(clanId);
   const checked = check.data;
   const error = apply.error ?? check.error;
   const [fileFault, nameFault] = [faultOf(error, "/csv"), faultOf(error, "/name")];
@@ -64,7 +51,7 @@ export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): v
           isDisabled={checked?.report.imported === 0}
           isBusy={isBusy}
           onEdit={forget}
-          onSubmit={() => (checked ? apply.mutate(checked) : check.mutate())}
+          onSubmit={() => (checked ? apply.mutate(checked) : check.mutate({ file, name: name.trim() }))}
           onClose={onClose}
         >
           <TextField
@@ -90,6 +77,24 @@ export function ImportDialog({ clanId, onClose }: { clanId: string; onClose(): v
       )}
     </Dialog>
   );
+}
+
+function useImport(clanId: string) {
+  const invalidate = useInvalidate();
+  const send = (body: { csv: string; name: string; dryRun: boolean }) =>
+    call("import-members", { params: { clanId }, body }, undefined, TIMEOUT_MS);
+  const check = useMutation({
+    async mutationFn({ file, name }: { file: File | null; name: string }): Promise<Checked> {
+      const content = { csv: await textOfFile(file), name };
+      return { ...content, report: await send({ ...content, dryRun: true }) };
+    },
+  });
+  const apply = useMutation({
+    mutationFn: ({ csv, name }: Checked) => send({ csv, name, dryRun: false }),
+    onSettled: () =>
+      invalidate("list-members", "read-member", "read-member-ledger", "read-overview", "read-highlights"),
+  });
+  return { check, apply };
 }
 
 function Imported({ report, onClose }: { report: ImportReport; onClose(): void }) {
