@@ -8,6 +8,7 @@ import type { RejectionLog } from "#http/rejection-log.ts";
 import { methodOf, pathOf } from "#http/table-row.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
+import { makeBodyLimits } from "./http/body-limits.ts";
 import { DashboardError } from "./http/dashboard-error.ts";
 import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
@@ -15,7 +16,7 @@ import { makeRouteHandler, type Caller, type Route, type Routes, type RouteDeps 
 import { requireSameOrigin } from "./http/require-same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
-export type AppDeps = RouteDeps & {
+export type AppDeps = Omit<RouteDeps, "limitsOf"> & {
   routes: Routes;
   /** The number of reverse proxies in front of the dashboard. */
   proxies: number;
@@ -32,13 +33,14 @@ const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function makeApp(deps: AppDeps): ServedApp {
   const { app, served } = makeExpressApp();
+  const limitsOf = makeBodyLimits();
   app.set("trust proxy", deps.proxies);
   app.use(securityHeaders(deps.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(deps.ownOrigin));
   app.use("/api", begin(deps), requireSameOrigin(deps.ownOrigin));
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(deps.routes, name) as Route<DashboardEndpoint>;
-    const handler = makeRouteHandler(row, route, deps);
+    const handler = makeRouteHandler(row, route, { ...deps, limitsOf });
     app[methodOf(row)](pathOf(row), named(name), handler);
   }
   app.use("/api", () => {

@@ -27,7 +27,8 @@ import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
-import { makePreviewRanks, type PreviewRanks } from "#usecases/ranks/preview-ranks.ts";
+import { makeCountRanks, type CountRanks } from "#usecases/ranks/count-ranks.ts";
+import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -35,13 +36,17 @@ import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
+import { makeFindMembers } from "#usecases/members/find-members.ts";
+import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
+import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
-import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
 import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
@@ -64,8 +69,10 @@ import { makeClanRoutes } from "./routes/clans.ts";
 import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
 import { makeDestinationRoutes } from "./routes/destinations.ts";
 import { makeEventRoutes } from "./routes/events.ts";
+import { makeImportRoutes } from "./routes/imports.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
+import { makeMemberListRoutes } from "./routes/member-lists.ts";
 import { makeMemberRoutes } from "./routes/members.ts";
 import { makeOidcRoutes } from "./routes/oidc.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
@@ -98,6 +105,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp, clock });
   const changing = { store, committer: ledger, ids, clans };
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
+  const countRanks = makeCountRanks({ previewRanks, leaderboard, clock });
   const reversing = makeReversing(deps);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
@@ -108,7 +116,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
-    ...makeOverviewRoutes({ ...makeWatching(deps, { leaderboard, previewRanks }), names }),
+    ...makeOverviewRoutes({ ...makeWatching(deps, { leaderboard, countRanks }), names }),
     ...makeKeyRoutes({
       keys,
       listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
@@ -120,8 +128,6 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeMemberRoutes({
       members,
       names,
-      searchMembers: makeSearchMembers({ lists, members, names }),
-      lists,
       leaderboard,
       keys,
       erasures: connections.erasures,
@@ -134,6 +140,8 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),
+    ...makeMemberListRoutes(makeListing(deps, { lists, leaderboard, countRanks })),
+    ...makeImportRoutes(makeImporting(deps)),
     ...makeReversalRoutes(reversing),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
@@ -157,14 +165,34 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-type Watching = { leaderboard: Leaderboard; previewRanks: PreviewRanks };
+type Counting = { leaderboard: Leaderboard; countRanks: CountRanks };
 
-function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, previewRanks }: Watching) {
+function makeListing(
+  { connections, ledger }: RoutesDeps,
+  { lists, leaderboard, countRanks }: Counting & { lists: MemberLists },
+) {
+  const { members, names } = connections;
+  const searchMembers = makeSearchMembers({ lists, members, names });
+  const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
+  return { findMembers, names, leaderboard, rules: ledger.rules };
+}
+
+function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, countRanks }: Counting) {
   const { activity: store, countedHours: hours, members } = connections;
   const readCounted = makeReadCounted({ store, hours, clock, log });
   return {
     readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
-    readHighlights: makeReadHighlights({ store, members, leaderboard, previewRanks, rules: ledger.rules, clock }),
+    readHighlights: makeReadHighlights({ store, members, countRanks, rules: ledger.rules, clock }),
+  };
+}
+
+function makeImporting({ connections, ledger, clock }: RoutesDeps) {
+  const { ledgerStore: store, names } = connections;
+  const unchanged = { read: names.read, set: async () => {} };
+  return {
+    importMembers: makeImportMembers({ settle: makeSettleChanges(ledger), names, digest }),
+    openCheck: () => makeImportMembers({ settle: makeForeseeAwards({ store, clock }), names: unchanged, digest }),
+    rules: ledger.rules,
   };
 }
 

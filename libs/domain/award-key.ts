@@ -58,3 +58,10 @@ export function isForeignAwardKey(key: string): boolean {
 export function importKey(change: "xp" | "membership" | "appointment", lineKey: string): string {
   return `imp/${change}/${lineKey}`;
 }
+
+const LINE_KEY = /^[\x21-\x7e]{1,190}$/;
+
+/** The key of a line, or the name of an import, which lines without a key have: printable ASCII without spaces. */
+export function isLineKey(text: string): boolean {
+  return LINE_KEY.test(text);
+}

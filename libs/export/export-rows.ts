@@ -9,7 +9,6 @@ import type { Member } from "#domain/member.ts";
 import { positionsOf } from "#domain/position.ts";
 import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
@@ -72,17 +71,14 @@ export type ExportKind = Exclude<keyof typeof exportColumns, "standings">;
 /** The columns whose cells may begin with a minus sign and are no text. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);
 
-/** All positions are those of the time at which the export began. */
+/** `pagesOf`: the members. All positions are those of the time at which the export began. */
 export async function* memberRows(
-  {
-    lists,
-    leaderboard,
-    names,
-  }: { lists: Pick<MemberLists, "all">; leaderboard: Pick<Leaderboard, "order">; names: Pick<NameStore, "read"> },
+  { leaderboard, names }: { leaderboard: Pick<Leaderboard, "order">; names: Pick<NameStore, "read"> },
   clan: Clan,
+  pagesOf: (pageSize: number) => AsyncIterable<Member[]>,
 ): AsyncGenerator<Row[]> {
   const order = await leaderboard.order(clan.clanId);
-  for await (const members of lists.all(clan.clanId, ROWS_PER_PAGE)) {
+  for await (const members of pagesOf(ROWS_PER_PAGE)) {
     const positions = positionsOf(order, members);
     const known = await names.read(
       clan.clanId,

@@ -105,11 +105,21 @@ async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret:
   if (!response.ok) throw new Error(await response.text());
 }
 
+const IMPORTED = "platformId,xp,membership\nmoonlark,1250,true\nbasalt,640,true\nwren_9,1.5,true\nhollow-ash,80,true\n";
+
 async function showMembers({ page, clan, keep }: World): Promise<void> {
   await openPage(page, "Members");
   await page.getByRole("link", { name: clan.platformId }).waitFor();
   await page.getByLabel("Period").waitFor();
   await keep("members");
+  await page.getByRole("button", { name: "Import CSV" }).click();
+  await page
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(IMPORTED) });
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.getByText(/^Line 4: /).waitFor();
+  await keep("import-members");
+  await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("link", { name: clan.platformId }).click();
   await page.getByRole("heading", { level: 1, name: clan.platformId }).waitFor();
   await page.getByRole("row", { name: /won the tournament/ }).waitFor();

@@ -90,7 +90,7 @@ async function open(
     case "members": {
       const { leaderboard, ...lists } = await openFreshLists(cli);
       return {
-        pages: memberRows({ lists, leaderboard, names }, clan),
+        pages: memberRows({ leaderboard, names }, clan, (pageSize) => lists.all(clan.clanId, pageSize)),
         toRow: asRow,
         count: () => members.count(clanId),
       };

@@ -1,26 +1,33 @@
 // import: members and XP from a CSV, NDJSON or JSON file.
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Command } from "commander";
+import { AppError } from "#domain/app-error.ts";
+import { isLineKey } from "#domain/award-key.ts";
+import { fileFormats, type FileFormat } from "#import/detect-format.ts";
+import { IMPORT_FIELDS } from "#import/import-line.ts";
+import type { ImportOptions } from "#import/read-import.ts";
 import { digest } from "#runtime/process/secrets.ts";
-import { BATCH_AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
-import { makeImportMembers, type BadLine, type ImportReport } from "#usecases/members/import-members.ts";
+import {
+  makeImportMembers,
+  type BadLine,
+  type ImportLine,
+  type ImportReport,
+} from "#usecases/members/import-members.ts";
+import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
 import type { Cli, CommandResult } from "../cli.ts";
-import { fileFormats, type FileFormat } from "../parse/detect-format.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
 import { openProgress } from "../show/progress.ts";
-import { columnMapIn } from "../parse/import-line.ts";
-import { readImport } from "../parse/read-import.ts";
-import { CliError, rejectFaults } from "../cli-error.ts";
+import { columnMapIn } from "../parse/column-map.ts";
+import { CliError, didYouMean, rejectFaults } from "../cli-error.ts";
 import { unknownClan } from "../show/not-found.ts";
 import { withChanges } from "../open/ledger.ts";
+import { load } from "../open/load.ts";
 
 type Options = { format: string; map?: string; name: string; events?: boolean; dryRun?: boolean };
-
-const NAME = /^[\x21-\x7e]{1,190}$/;
 
 export function addImport(program: Command, cli: Cli): void {
   program
@@ -53,7 +60,7 @@ export function addImport(program: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       const format = formatIn(options.format, faults);
       const map = options.map === undefined ? null : columnMapIn(options.map, faults);
-      if (!NAME.test(options.name)) faults.push("--name is 1 to 190 printable ASCII characters without spaces");
+      if (!isLineKey(options.name)) faults.push("--name is 1 to 190 printable ASCII characters without spaces");
       rejectFaults(faults);
       const by = cli.by();
       const size = await sizeOf(path);
@@ -70,7 +77,7 @@ export function addImport(program: Command, cli: Cli): void {
           silent: !options.events,
           onProgress: () => progress.show(file.bytesRead),
         };
-        const lines = readImport(file, { path, format, map });
+        const lines = linesOf(file, { path, format, map, adviceOn });
         const report = await makeImportMembers({ settle, names, digest })(request, lines, by).finally(() => {
           progress.close();
           file.destroy();
@@ -96,7 +103,7 @@ async function withSettle(cli: Cli, dryRun: boolean, run: (settling: Settling) =
       run({
         clans,
         names,
-        settle: (_, changes) => Promise.all(changes.map((change) => committer.submit(change, BATCH_AWARD_DEADLINE_MS))),
+        settle: makeSettleChanges(committer),
       }),
     { isThrottled: true },
   );
@@ -107,6 +114,21 @@ function formatIn(given: string, faults: Faults): FileFormat | null {
   const format = fileFormats.find((name) => name === given) ?? null;
   if (!format && given !== "auto") faults.push(`--format is auto, ${fileFormats.join(", ")}, not "${given}"`);
   return format;
+}
+
+/** Throws CliError `usage`, beside what reading the file throws. */
+async function* linesOf(file: ReadStream, options: ImportOptions): AsyncGenerator<ImportLine | BadLine> {
+  const { readImport } = await load.readImport();
+  try {
+    yield* readImport(file, options);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid_request") throw new CliError("usage", error.message);
+    throw error;
+  }
+}
+
+function adviceOn(column: string): string {
+  return ` With --map, as in platformId=id,xp=xp, they have any names.${didYouMean(column, IMPORT_FIELDS)}`;
 }
 
 /** The size in bytes. Throws CliError `usage` if there is no such file. */

@@ -10,7 +10,7 @@ export const load = {
   jobQueue: () => import("#queue/job-queue.ts"),
   sealer: () => import("#outbound/sealer.ts"),
   progressBar: () => import("cli-progress"),
-  csvParser: () => import("csv-parse"),
+  readImport: () => import("#import/read-import.ts"),
   csvWriter: () => import("#export/csv-text.ts"),
   /** Includes zod, as the next ones. */
   page: () => import("#contract/page.ts"),

@@ -12,10 +12,11 @@ import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { parse } from "#contract/parse.ts";
 import type { ConnectionCap } from "#http/connection-cap.ts";
 import { parseJson } from "#http/parse-json.ts";
-import { readBody, type BodyLimits } from "#http/read-body.ts";
+import { readBody } from "#http/read-body.ts";
 import { requireShallow } from "#http/require-shallow.ts";
 import type { FailureLog } from "#runtime/process/failure-log.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
+import type { LimitsOf } from "./body-limits.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
 import { ownOriginOf } from "./own-origin.ts";
@@ -64,12 +65,10 @@ export type RouteDeps = {
   ownOrigin: string | null;
   /** Throws AppError `unavailable`. */
   hasClan: (clanId: string) => Promise<boolean>;
+  limitsOf: LimitsOf;
   failureLog: FailureLog;
   connections: Pick<ConnectionCap, "markAuthenticated">;
 };
-
-/** The largest change, a clan's 100 ranks, takes a tenth of this size. */
-const BODY: BodyLimits = { bytesMax: 128 * 1024, tooLarge: "The request body is too large.", hold: () => null };
 
 export function makeRouteHandler<Row extends DashboardEndpoint>(
   row: Row,
@@ -81,7 +80,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     let sent: unknown;
     if (row.body !== NoBody) {
       const hasArrived = req.complete;
-      sent = parseJson(await readBody(req, res, BODY));
+      sent = parseJson(await readBody(req, res, deps.limitsOf(row, res)));
       requireShallow(sent);
       // The caller's permission can end while the body arrives.
       if (!hasArrived) who = await admit(row, req, res, deps);

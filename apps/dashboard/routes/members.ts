@@ -1,8 +1,9 @@
-// The clan's members: read as the public API reads them, changed by the same use cases as the command line.
+// A member of the clan: read as the public API reads them, changed by the same use cases as the command line. The list
+// of all members is in member-lists.ts.
 import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
-import { encodeCursor, LedgerCursor, memberCursor, MemberCursor, SearchCursor, searchCursor } from "#contract/page.ts";
+import { encodeCursor, LedgerCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
-import { ledgerRows, memberRows } from "#export/export-rows.ts";
+import { ledgerRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -17,10 +18,8 @@ import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
 import type { ListEntries } from "#usecases/members/list-entries.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { ReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
-import type { SearchMembers } from "#usecases/members/search-members.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Ids } from "#runtime/ports.ts";
 import type { RemoveMember } from "#usecases/members/remove-member.ts";
@@ -28,17 +27,14 @@ import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 
-const MEMBERS_PER_PAGE = 50;
 /** Enough for a chart, and for people to survey. */
 const ENTRIES_PER_PAGE = 100;
 
-type MemberRoutes = Routes<typeof memberEndpoints>;
+type MemberRoutes = Omit<Routes<typeof memberEndpoints>, "list-members" | "export-members">;
 type ReadDeps = {
   members: Pick<MemberStore, "read">;
   names: Pick<NameStore, "read">;
-  searchMembers: SearchMembers;
-  lists: Pick<MemberLists, "page" | "all">;
-  leaderboard: Pick<Leaderboard, "positions" | "order">;
+  leaderboard: Pick<Leaderboard, "positions">;
   keys: Pick<KeyStore, "readMany">;
   listEntries: ListEntries;
   readXpHistory: ReadXpHistory;
@@ -63,55 +59,19 @@ export function makeMemberRoutes(deps: ReadDeps & ChangeDeps & EraseDeps): Membe
   };
 }
 
-function readRoutes({
-  members,
-  names,
-  searchMembers,
-  lists,
-  leaderboard,
-  rules,
-}: ReadDeps): Pick<MemberRoutes, "list-members" | "read-member"> {
+function readRoutes({ members, names, leaderboard, rules }: ReadDeps): Pick<MemberRoutes, "read-member"> {
   return {
-    async "list-members"({ params: { clanId }, query: { search, cursor } }) {
-      const [clan, { items, nextCursor }] = await Promise.all([
-        clanOf(rules, clanId),
-        search === undefined ? pageOf(clanId, cursor) : pageFound(clanId, search, cursor),
-      ]);
-      const extras = await extrasOf(clanId, items);
-      return { members: items.map((member) => memberResponse(member, clan, extras)), nextCursor };
-    },
-
     async "read-member"({ params }) {
       const [clan, member] = await Promise.all([clanOf(rules, params.clanId), members.read(params)]);
       if (!member) throw nothingStored();
-      return factsOf(member, clan, await extrasOf(params.clanId, [member]));
+      const { clanId, platformId } = params;
+      const [known, positions] = await Promise.all([
+        names.read(clanId, [platformId]),
+        leaderboard.positions(clanId, [member]),
+      ]);
+      return factsOf(member, clan, { names: known, positions });
     },
   };
-
-  type ListedPage = { items: readonly Member[]; nextCursor: string | null };
-
-  async function pageOf(clanId: string, cursor: string | undefined): Promise<ListedPage> {
-    const sort = "xp";
-    const position = positionIn(
-      MemberCursor.refine((one) => one.sort === sort),
-      cursor,
-    );
-    const page = { sort, limit: MEMBERS_PER_PAGE, after: position?.after ?? null } as const;
-    const { items, next } = await lists.page(clanId, page);
-    return { items, nextCursor: next && memberCursor({ sort, after: next }) };
-  }
-
-  async function pageFound(clanId: string, text: string, cursor: string | undefined): Promise<ListedPage> {
-    const after = positionIn(SearchCursor, cursor);
-    const { items, next } = await searchMembers(clanId, { text, limit: MEMBERS_PER_PAGE, after });
-    return { items, nextCursor: next && searchCursor(next) };
-  }
-
-  async function extrasOf(clanId: string, listed: readonly Member[]): Promise<MemberExtras> {
-    const ids = listed.map(({ platformId }) => platformId);
-    const [known, positions] = await Promise.all([names.read(clanId, ids), leaderboard.positions(clanId, listed)]);
-    return { names: known, positions };
-  }
 }
 
 function ledgerRoutes({
@@ -121,11 +81,11 @@ function ledgerRoutes({
 }: ReadDeps): Pick<MemberRoutes, "read-member-ledger" | "read-member-history"> {
   return {
     async "read-member-history"({ params, query: { range } }) {
-      const { points, until, isSampled } = await readXpHistory(params, range);
+      const { points, until } = await readXpHistory(params, range);
       return {
-        points: points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
+        points:
+          points && points.map(({ at, xp }) => ({ at: at.toISOString(), xp: xp === null ? null : xp.toString() })),
         until: until.toISOString(),
-        isSampled,
       };
     },
 
@@ -159,20 +119,8 @@ function isByKey({ actor, apiKeyId }: Entry): boolean {
 }
 
 /** The rows of `clanxp export`, read while they are sent. */
-function exportRoutes({
-  members,
-  names,
-  lists,
-  leaderboard,
-  listEntries,
-  rules,
-}: ReadDeps): Pick<MemberRoutes, "export-members" | "export-member-ledger"> {
+function exportRoutes({ members, listEntries }: ReadDeps): Pick<MemberRoutes, "export-member-ledger"> {
   return {
-    async "export-members"({ params: { clanId } }) {
-      const rows = memberRows({ lists, leaderboard, names }, await clanOf(rules, clanId));
-      return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
-    },
-
     async "export-member-ledger"({ params }) {
       const { clanId, platformId } = params;
       if (!(await members.read(params))) throw nothingStored();

@@ -12,6 +12,8 @@ export type DashboardEndpoint = {
   query: z.ZodObject;
   /** NoBody: the body is not read. */
   body: z.ZodType;
+  /** For a body that is larger than those of other endpoints. */
+  bodyBytesMax?: number;
   /** The body of a 200 response; CsvFile: a file that the browser stores. */
   response: z.ZodType;
 };

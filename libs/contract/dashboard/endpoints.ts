@@ -11,6 +11,7 @@ import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
 import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
 import { eventEndpoints } from "#contract/dashboard/events.ts";
+import { importEndpoints } from "#contract/dashboard/imports.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { keyEndpoints } from "#contract/dashboard/keys.ts";
 import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
@@ -31,6 +32,7 @@ export const dashboardEndpoints = {
   ...peopleEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
+  ...importEndpoints,
   ...reversalEndpoints,
   ...resetEndpoints,
   ...rankEndpoints,

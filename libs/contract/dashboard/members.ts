@@ -1,7 +1,7 @@
 // The clan's members: the leaderboard, one member with their ledger, and what an owner may change about them.
 import { z } from "zod";
 import { entryKinds } from "#domain/award.ts";
-import { REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { NAME_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { historyRanges } from "#domain/time-range.ts";
 import { Amount } from "#contract/award.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -13,7 +13,19 @@ import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 /** A search for members: the beginning of a platformId, or words of a name from their beginning. */
 export const MemberSearch = textOf(MEMBER_NAME_CHARS_MAX).trim().min(1);
 
-const MemberPage = z.strictObject({ members: z.array(MemberResponse), nextCursor: z.string().nullable() });
+/** `rank`: the name of a rank. With both, members whom both select. */
+const MemberFilter = z.strictObject({ search: MemberSearch.optional(), rank: textOf(NAME_CHARS_MAX).optional() });
+
+/** `about`: of a large clan, as it was counted last. `atLeast`: there are more, which are not counted. */
+const FoundMembers = z.strictObject({ value: z.int(), accuracy: z.enum(["exact", "about", "atLeast"]) });
+export type FoundMembers = z.infer<typeof FoundMembers>;
+
+/** `found`: how many the filter selects; null while they are counted for the first time, and on all but the first page. */
+const MemberPage = z.strictObject({
+  members: z.array(MemberResponse),
+  nextCursor: z.string().nullable(),
+  found: FoundMembers.nullable(),
+});
 
 export const MemberFacts = z.strictObject({
   member: MemberResponse,
@@ -37,8 +49,8 @@ export const MemberEntry = EntryResponse.extend({
 export type MemberEntry = z.infer<typeof MemberEntry>;
 /** `xp`: the highest from `at` until the next point; null before the first entry. */
 const XpPoint = z.strictObject({ at: Instant, xp: XpText.nullable() });
-/** `isSampled`: of so many entries, only some were read, evenly distributed. */
-export const XpHistory = z.strictObject({ points: z.array(XpPoint), until: Instant, isSampled: z.boolean() });
+/** `points` null: so many entries are still being read for the first time. */
+export const XpHistory = z.strictObject({ points: z.array(XpPoint).nullable(), until: Instant });
 export type XpHistory = z.infer<typeof XpHistory>;
 
 const MemberLedger = z.strictObject({ entries: z.array(MemberEntry), nextCursor: z.string().nullable() });
@@ -74,7 +86,7 @@ export const memberEndpoints = {
     access: "viewer",
     params: ClanParams,
     /** With `search`, platformIds and names determine the order; otherwise the highest XP comes first. */
-    query: z.strictObject({ search: MemberSearch.optional(), cursor: Cursor.optional() }),
+    query: MemberFilter.extend({ cursor: Cursor.optional() }),
     body: NoBody,
     response: MemberPage,
   }),
@@ -128,7 +140,7 @@ export const memberEndpoints = {
     path: "/api/clans/{clanId}/members.csv",
     access: "viewer",
     params: ClanParams,
-    query: NoQuery,
+    query: MemberFilter,
     body: NoBody,
     response: CsvFile,
   }),

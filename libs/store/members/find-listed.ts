@@ -1,4 +1,5 @@
 // Finds the documents of a clan's members in an order, as a majority has stored them.
+import type { mongo } from "mongoose";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { LEADERBOARD, LEADERBOARD_UPWARDS, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
@@ -12,17 +13,20 @@ const MAJORITY = { readConcern: { level: "majority" } } as const;
 export function makeFindListed({ db }: Pick<Database, "db">) {
   const documents = () => db().collection<MemberDoc>("members");
 
-  /** In the leaderboard's order, or in the other one. */
+  /** In the leaderboard's order, or in the other one; only those that match. */
   function listed(
     clanId: string,
     range: Parameters<typeof leaderboardRange>[1],
-    limit: number,
-    sort: Record<string, 1 | -1> = LEADERBOARD,
+    {
+      limit,
+      sort = LEADERBOARD,
+      matching = {},
+    }: { limit: number; sort?: Record<string, 1 | -1>; matching?: mongo.Filter<MemberDoc> },
   ): Promise<MemberDoc[]> {
     if (limit === 0) return Promise.resolve([]);
     const options = { ...leaderboardRange(clanId, range), ...MAJORITY };
     return documents()
-      .find({ ...membersOfClan(clanId), clanId, ...NO_FENCE }, options)
+      .find({ ...membersOfClan(clanId), clanId, ...NO_FENCE, ...matching }, options)
       .sort(sort)
       .limit(limit)
       .toArray();
@@ -54,8 +58,8 @@ export function makeFindListed({ db }: Pick<Database, "db">) {
     const own = await documents().findOne({ _id: memberIdOf({ clanId, platformId }), ...NO_FENCE }, MAJORITY);
     if (!own || !isListed(own)) return null;
     const [above, fromOwn] = await Promise.all([
-      listed(clanId, { to: own }, limit - 1, LEADERBOARD_UPWARDS),
-      listed(clanId, { from: own }, limit + 1),
+      listed(clanId, { to: own }, { limit: limit - 1, sort: LEADERBOARD_UPWARDS }),
+      listed(clanId, { from: own }, { limit: limit + 1 }),
     ]);
     // Members may have moved between the reads.
     const below = fromOwn.filter(({ _id }) => _id !== own._id && above.every((other) => other._id !== _id));

@@ -6,6 +6,7 @@ import { isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/l
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
 import { makeFindListed } from "#store/members/find-listed.ts";
+import { makeFindRankHolders } from "#store/members/find-rank-holders.ts";
 import { behind } from "#store/members/leaderboard-range.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
@@ -17,6 +18,7 @@ type ReadPage = Awaited<ReturnType<MemberStore["list"]>>;
 export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
   const { readWholeHeads } = makeHeadReads({ db });
   const { listed, around, byPlatformId } = makeFindListed({ db });
+  const holdersIn = makeFindRankHolders({ db, listed });
   const documents = () => db().collection<MemberDoc>("members");
 
   async function readMany(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, Member>> {
@@ -39,11 +41,18 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     list(clanId, { sort, limit, after, prefix = "" }) {
       return read(async () => {
         const docs = await (sort === "xp"
-          ? listed(clanId, { from: after && behind(after) }, limit + 1)
+          ? listed(clanId, { from: after && behind(after) }, { limit: limit + 1 })
           : byPlatformId(clanId, { after, prefix }, limit + 1));
         return pageOf(docs, limit);
       });
     },
+
+    listHolders: (clanId, holders, { limit, after }) =>
+      read(async () => {
+        const { docs, examined } = await holdersIn(clanId, holders, { after, limit: limit + 1 });
+        const page = pageOf(docs, limit);
+        return { ...page, next: page.next ?? examined };
+      }),
 
     listAround: (clanId, { platformId, limit }) =>
       read(async () => {

@@ -52,15 +52,13 @@ export function makeXpHistoryStore({ db }: Pick<Database, "db">): XpHistoryStore
         return low;
       }),
 
-    highest: (member, { fromSeq, toSeq, step, from, spanMs }) =>
+    highest: (member, { fromSeq, toSeq, from, spanMs }) =>
       read(async () => {
-        const range =
-          step === 1 ? between(member, fromSeq, toSeq) : among(member, [...evenly(fromSeq, toSeq, step), toSeq]);
         const span = { $max: [-1, { $floor: { $divide: [{ $subtract: ["$at", from] }, spanMs] } }] };
         const docs = await entries()
           .aggregate<{ _id: number; highest: bigint; last: bigint }>(
             [
-              { $match: { ...range, ...NO_FENCE } },
+              { $match: { ...between(member, fromSeq, toSeq), ...NO_FENCE } },
               { $sort: { _id: 1 } },
               { $group: { _id: span, highest: { $max: "$xp" }, last: { $last: "$xp" } } },
             ],

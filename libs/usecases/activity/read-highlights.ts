@@ -16,9 +16,8 @@ import {
 } from "#usecases/activity/bounds.ts";
 import type { ActivityStore, Gain } from "#usecases/activity/ports.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
-import type { PreviewRanks } from "#usecases/ranks/preview-ranks.ts";
+import type { CountRanks, RankCount } from "#usecases/ranks/count-ranks.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 export type TopMember = { member: Member; gained: bigint };
@@ -27,7 +26,7 @@ export type Highlights = {
   clan: Clan;
   asOf: Date;
   top: readonly TopMember[] | null;
-  ranks: readonly { name: string; members: number }[];
+  ranks: readonly RankCount[];
 };
 
 /** Null: they are still being counted for the first time. Throws AppError `unavailable`. */
@@ -40,30 +39,17 @@ type Counted = { asOf: Date; gains: Gain[] | null; ranks: Highlights["ranks"] };
 export function makeReadHighlights(deps: {
   store: Pick<ActivityStore, "gains">;
   members: Pick<MemberStore, "readMany">;
-  leaderboard: Pick<Leaderboard, "totals">;
-  previewRanks: PreviewRanks;
+  countRanks: CountRanks;
   rules: ClanRules;
   clock: Pick<Clock, "now" | "agingMs">;
 }): ReadHighlights {
-  const { store, members, leaderboard, previewRanks, rules, clock } = deps;
+  const { store, members, countRanks, rules, clock } = deps;
 
   async function count(clanId: string, run: RunStep): Promise<Counted> {
     const asOf = clock.now();
     const since = new Date(asOf.getTime() - WEEK_MS);
     const gains = await run(() => store.gains(clanId, since, TOP_CANDIDATES));
     return { asOf, gains, ranks: await run(() => countRanks(clanId)) };
-  }
-
-  async function countRanks(clanId: string): Promise<Highlights["ranks"]> {
-    const [previewed, { members: all, memberships }] = await Promise.all([
-      previewRanks({ clanId, ranks: null, renames: new Map() }),
-      leaderboard.totals(clanId),
-    ]);
-    if (previewed.kind !== "previewed") return [];
-    // Those without a membership are in no group of the preview.
-    return previewed.preview.ranks.map(({ rank, before }) => {
-      return { name: rank.name, members: rank.kind === "GUEST" ? all - memberships : before };
-    });
   }
 
   const counted = makePacedCache<Counted>({

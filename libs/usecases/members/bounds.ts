@@ -14,6 +14,13 @@ export const IMPORT_LINES_MAX = 1_000_000;
 export const NAMES_TOGETHER = 100;
 export const NAMES_EXAMINED_MAX = 1_000;
 
+/** Reads for one page of a filtered list: 100,000 members of a rank's, 1,000 members that a search finds. */
+export const FILTERED_READS_MAX = 10;
+/** Members that a search counts: people who find more type more. */
+export const FOUND_COUNTED_MAX = 1_000;
+/** How long a list waits for the number of members of a rank. */
+export const COUNT_WAIT_MS = 500;
+
 /** How old a position may be: as old as a list of members. */
 export const ORDER_AGE_MAX_MS = 1_000;
 /** Clans whose leaderboards are cached: 80 KB each, of a clan with 10,000 members or more. */
@@ -28,7 +35,13 @@ export const COUNT_EXPIRY_SHARE = 1.2;
 
 /** Points of a chart of a member's XP: one for a few pixels each. */
 export const HISTORY_POINTS = 120;
-/** Entries from which such a chart is read: 0.1 s of MongoDB where they are scattered over its files. */
-export const HISTORY_ENTRIES_MAX = 10_000;
-/** Of more entries, so many are read: 16 for each point. */
-export const HISTORY_SAMPLE = 2_000;
+/** Entries that such a chart reads together: 0.1 s of MongoDB where they are scattered over its files. */
+export const HISTORY_ENTRIES_TOGETHER = 10_000;
+/** A chart of more entries is read again after 20 times as long as reading takes: 5 % of a core. */
+export const HISTORY_REST_SHARE = 20;
+/** It is not used for longer than a minute, or than this many times the time after which it is read again. */
+export const HISTORY_EXPIRY_SHARE = 3;
+/** How long a page waits for such a chart: some hundred thousand entries. */
+export const HISTORY_WAIT_MS = 2_000;
+/** Charts of many entries that are cached: 4 KB each. */
+export const HISTORIES_CACHED_MAX = 500;

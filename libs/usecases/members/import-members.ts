@@ -12,6 +12,7 @@ import { rankIdOf } from "#domain/rank.ts";
 import { IMPORT_LINES_MAX, IMPORT_LINES_LISTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import { makeImportNames, type ImportedName } from "#usecases/members/import-names.ts";
+import type { SettleChanges } from "#usecases/members/settle-changes.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Digest } from "#runtime/ports.ts";
 
@@ -64,7 +65,7 @@ type Settled = { change: Award; outcome: Outcome | undefined };
 
 /** `settle` commits the changes in this order, or only decides them. */
 export function makeImportMembers(deps: {
-  settle: (clan: Clan, changes: readonly Award[]) => Promise<readonly Outcome[]>;
+  settle: SettleChanges;
   names: Pick<NameStore, "read" | "set">;
   digest: Digest;
 }): ImportMembers {

@@ -1,17 +1,11 @@
 // Positions in a clan's leaderboard, and the clan's totals. They cost awards nothing, and the database the same however
 // often they are read: docs/decisions/0050-positions-from-an-index.md.
-import { makePacedCache, type RunStep } from "#async/paced-cache.ts";
+import { makePacedCache, type Ages, type RunStep } from "#async/paced-cache.ts";
 import { makeTtlCache } from "#async/ttl-cache.ts";
 import type { Member } from "#domain/member.ts";
 import { EXACT_POSITIONS_MAX, positionsOf, type Fence, type Position, type XpOrder } from "#domain/position.ts";
-import {
-  CLANS_ORDERED_MAX,
-  COUNT_EXPIRY_MS_MIN,
-  COUNT_EXPIRY_SHARE,
-  COUNT_REST_SHARE,
-  FENCE_SHARE,
-  ORDER_AGE_MAX_MS,
-} from "#usecases/members/bounds.ts";
+import { agesOfCount } from "#usecases/members/ages-of-count.ts";
+import { CLANS_ORDERED_MAX, FENCE_SHARE, ORDER_AGE_MAX_MS } from "#usecases/members/bounds.ts";
 import type { LeaderboardStore, OrderStore } from "#usecases/members/ports.ts";
 import type { Totals } from "#domain/totals.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -40,7 +34,7 @@ export function makeLeaderboard(deps: {
   const totals = makePacedCache({
     ...common,
     load: readTotals,
-    agesOf: ({ members }, busyMs) => (members > EXACT_POSITIONS_MAX ? agesOfCount(busyMs) : FRESH),
+    agesOf: ({ members }, busyMs) => agesOfCount(members, busyMs),
   });
   const orders = makeTtlCache<XpOrder>({
     ...common,
@@ -82,7 +76,7 @@ export function makeReadOrder<Place extends { xp: bigint }>({
   sizeMax: number;
   clock: Pick<Clock, "agingMs">;
 }): (id: string) => Promise<XpOrder> {
-  const fences = makePacedCache({ ...common, load: findFences, agesOf: (_, busyMs) => agesOfCount(busyMs) });
+  const fences = makePacedCache({ ...common, load: findFences, agesOf: agesOfFences });
 
   /**
    * Their distance grows with the position, so the number of members need not be known before: a position is off by
@@ -112,9 +106,6 @@ export function makeReadOrder<Place extends { xp: bigint }>({
   };
 }
 
-const FRESH = { refreshMs: ORDER_AGE_MAX_MS, expireMs: ORDER_AGE_MAX_MS };
-
-function agesOfCount(busyMs: number) {
-  const expireMs = Math.max(COUNT_EXPIRY_MS_MIN, busyMs * COUNT_REST_SHARE * COUNT_EXPIRY_SHARE);
-  return { refreshMs: expireMs / COUNT_EXPIRY_SHARE, expireMs };
+function agesOfFences(fences: readonly Fence[], busyMs: number): Ages {
+  return agesOfCount(fences.at(-1)?.at ?? 0, busyMs);
 }

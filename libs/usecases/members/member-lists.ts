@@ -4,12 +4,22 @@
 // older version wrote, or that something else has changed, is rebuilt from the ledger first, so that it spoils no list.
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
+import type { RankHolders } from "#domain/rank-holders.ts";
 import type { RebuildThese } from "#ledger/rebuild-members.ts";
-import type { MemberGroup, MemberPage, MemberPosition, MemberStore, StoredPage } from "#usecases/members/ports.ts";
+import type {
+  HoldersPage,
+  MemberGroup,
+  MemberPage,
+  MemberPosition,
+  MemberStore,
+  StoredPage,
+} from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type MemberLists = {
   page(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
+  /** Those who have a rank (see MemberStore). */
+  holders(clanId: string, holders: RankHolders, page: HoldersPage): Promise<Page<Member, MemberPosition>>;
   /** A part of the leaderboard (see MemberStore). Null: the member is not on it. */
   around(clanId: string, around: { platformId: string; limit: number }): Promise<Page<Member, MemberPosition> | null>;
   /**
@@ -23,7 +33,7 @@ export type MemberLists = {
 };
 
 export function makeMemberLists(deps: {
-  members: Pick<MemberStore, "list" | "listAround" | "countGroups" | "count">;
+  members: Pick<MemberStore, "list" | "listHolders" | "listAround" | "countGroups" | "count">;
   /** Makes every process project what it has committed in the clan. */
   catchUp: (clanId: string) => Promise<unknown>;
   rebuildThese: RebuildThese;
@@ -49,6 +59,11 @@ export function makeMemberLists(deps: {
 
   return {
     page,
+    async holders(clanId, holders, query) {
+      await catchUp(clanId);
+      const { items, next } = await current(() => members.listHolders(clanId, holders, query));
+      return { items, next };
+    },
     async around(clanId, around) {
       await catchUp(clanId);
       return current(() => members.listAround(clanId, around));

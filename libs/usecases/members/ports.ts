@@ -4,6 +4,7 @@ import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import type { Page } from "#domain/page.ts";
+import type { RankHolders } from "#domain/rank-holders.ts";
 import type { Totals } from "#domain/totals.ts";
 
 export type MemberSort = "xp" | "platformId";
@@ -13,6 +14,8 @@ export type MemberPosition = { xp: bigint; platformId: string };
  * it.
  */
 export type MemberPage = { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string };
+
+export type HoldersPage = Pick<MemberPage, "limit" | "after">;
 
 /** Members with a membership who have the same appointment and have reached the same number of thresholds. */
 export type MemberGroup = { appointedRank: string | null; reached: number; members: number };
@@ -33,6 +36,11 @@ export type MemberStore = {
    */
   countGroups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
   list(clanId: string, page: MemberPage): Promise<StoredPage>;
+  /**
+   * The members on the leaderboard who have a rank, in its order. A page looks through a bounded number of members, and
+   * may be short or empty although there are more.
+   */
+  listHolders(clanId: string, holders: RankHolders, page: HoldersPage): Promise<StoredPage>;
   /**
    * A part of the leaderboard: the member, `floor((limit - 1) / 2)` above and the rest below; fewer on one side are made
    * up on the other. Null: the member is not on it.
@@ -63,12 +71,12 @@ export type XpHistoryStore = {
   /** The last entry before this time, or the first one, found between two numbers. */
   seqBefore(member: MemberRef, search: { at: Date; first: number; last: number }): Promise<number>;
   /**
-   * The highest and the last XP of each span with an entry, of every `step`th entry, the last one included. Entries
-   * before `from` are in span -1.
+   * The highest and the last XP of each span with an entry, of the entries with these numbers. Entries before `from`
+   * are in span -1.
    */
   highest(
     member: MemberRef,
-    entries: { fromSeq: number; toSeq: number; step: number; from: Date; spanMs: number },
+    entries: { fromSeq: number; toSeq: number; from: Date; spanMs: number },
   ): Promise<{ span: number; highest: bigint; last: bigint }[]>;
 };
 

@@ -11,6 +11,7 @@ const LIBS = [
   "#ledger/",
   "#usecases/",
   "#export/",
+  "#import/",
   "#http/",
   "#store/",
   "#redis/",
@@ -36,6 +37,10 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/ledger": { may: ["#domain/", "#async/"], types: ["#runtime/ports.ts"] },
   "libs/usecases": { may: ["#domain/", "#async/", "#ledger/"], types: ["#runtime/ports.ts"] },
   "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: PORTS },
+  "libs/import": {
+    may: ["#domain/", "#contract/", "#export/escape-formula.ts", "csv-parse", "node:"],
+    types: PORTS,
+  },
   "libs/http": { may: ["#domain/", "#contract/", "express", "node:"], types: PORTS },
   "libs/store": { may: ["#domain/", "#async/", "mongoose", "node:module"], types: PORTS },
   "libs/redis": { may: ["#async/", "#store/mongo-url.ts", "#store/server-url.ts", "ioredis"], types: PORTS },
@@ -92,15 +97,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "apps/worker": { may: [...SHARED, "node:"] },
   "apps/notifier": { may: LIBS },
   "apps/cli": {
-    may: [
-      ...LIBS,
-      "#composition/open-boards.ts",
-      "commander",
-      "cli-progress",
-      "csv-parse",
-      "fastest-levenshtein",
-      "node:",
-    ],
+    may: [...LIBS, "#composition/open-boards.ts", "commander", "cli-progress", "fastest-levenshtein", "node:"],
     types: ["ioredis"],
   },
   scripts: {

@@ -32,6 +32,7 @@ export const bodies: Bodies = {
   "limit-key": { requestsPerSecond: 1, amountMax: 1, xpPerDay: 1 },
   "rotate-key": { graceHours: 0 },
   "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },
+  "import-members": { csv: "platformId,xp\nforged,5\n", name: "forged", dryRun: false },
   "appoint-member": { rank: "Officer" },
   "reverse-award": { reason: "forged" },
   "preview-ranks": { stored: [], ranks: [...ranks] },

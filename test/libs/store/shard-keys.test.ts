@@ -119,6 +119,7 @@ async function list(clan: ClanCaller): Promise<void> {
   const { clanId } = clan;
   await world.members.count(clanId);
   await world.members.countGroups(clanId, [100n]);
+  await world.members.listHolders(clanId, { kind: "appointed", rankId: "Officer" }, { limit: 1, after: null });
   await makeLeaderboardStore(world.database).total(clanId);
   const activity = makeActivityStore(world.database);
   await activity.minutes(clanId, { from: new Date(Date.now() - HOUR_MS), to: new Date() });
@@ -129,8 +130,7 @@ async function list(clan: ClanCaller): Promise<void> {
   const member = { clanId, platformId: "first" };
   await history.ends(member);
   await history.seqBefore(member, { at: new Date(), first: 1, last: 3 });
-  for (const step of [1, 2])
-    await history.highest(member, { fromSeq: 1, toSeq: 3, step, from: new Date(0), spanMs: 1 });
+  await history.highest(member, { fromSeq: 1, toSeq: 3, from: new Date(0), spanMs: 1 });
 }
 
 async function runCommands({ clanId }: ClanCaller): Promise<void> {

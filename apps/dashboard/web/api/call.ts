@@ -18,9 +18,10 @@ export async function call<Name extends DashboardEndpointName>(
   name: Name,
   sent: Sent<Name> = {},
   signal?: AbortSignal,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<ResponseOf<Name>> {
   const { method, url } = addressOf(name, sent);
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     method,
     headers: {

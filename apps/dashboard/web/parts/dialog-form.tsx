@@ -19,6 +19,8 @@ export type DialogFormProps = {
   /** The name or the id that the person types first, to confirm what they do. */
   confirms?: string;
   isBusy: boolean;
+  /** An error that fields show, if it can occur without a request. */
+  fieldError?: Error | null;
   /** Clears the error of the last attempt, because the values have changed since. */
   onEdit?: () => void;
   cancel?: string;
@@ -27,11 +29,19 @@ export type DialogFormProps = {
   children?: ReactNode;
 };
 
-export function DialogForm({ error, onEdit, onSubmit, onClose, children, ...buttons }: DialogFormProps) {
+export function DialogForm({
+  error,
+  fieldError = null,
+  onEdit,
+  onSubmit,
+  onClose,
+  children,
+  ...buttons
+}: DialogFormProps) {
   const { submit, isDanger = false, confirms, isBusy, cancel = "Cancel" } = buttons;
   const [typed, setTyped] = useState("");
   const isDisabled = buttons.isDisabled === true || (confirms !== undefined && !isSameName(typed, confirms));
-  const form = useFaultFocus(isBusy);
+  const form = useFaultFocus(fieldError ?? isBusy);
   return (
     <form
       ref={form}

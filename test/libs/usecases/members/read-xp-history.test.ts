@@ -1,13 +1,13 @@
-// A chart of a member's XP shows the highest XP of each span, as a plain loop over the entries finds it, and reads a
-// bounded number of them.
+// A chart of a member's XP shows the highest XP of each span, as a plain loop over the entries finds it, however many
+// there are.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
-import { HISTORY_ENTRIES_MAX } from "#usecases/members/bounds.ts";
-import { makeReadXpHistory, type XpHistory } from "#usecases/members/read-xp-history.ts";
+import { HISTORY_ENTRIES_TOGETHER } from "#usecases/members/bounds.ts";
+import { makeReadXpHistory, type XpPoint } from "#usecases/members/read-xp-history.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
@@ -23,8 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function history(platformId: string, range: HistoryRange): Promise<XpHistory> {
-  return makeReadXpHistory({ store: makeXpHistoryStore(world.database), clock })({ clanId: "c", platformId }, range);
+type Read = { points: XpPoint[]; until: Date };
+
+/** Once it was read. */
+async function history(platformId: string, range: HistoryRange): Promise<Read> {
+  const read = makeReadXpHistory({ store: makeXpHistoryStore(world.database), clock });
+  for (;;) {
+    const { points, until } = await read({ clanId: "c", platformId }, range);
+    if (points) return { points, until };
+  }
 }
 
 /** Entries at these times, oldest first, with rises and falls. */
@@ -42,7 +49,7 @@ async function insert(platformId: string, agesMs: readonly number[]): Promise<En
 }
 
 /** The highest XP of each span, and what it was before it. */
-function expectExact(entries: readonly Entry[], { points, until }: XpHistory): void {
+function expectExact(entries: readonly Entry[], { points, until }: Read): void {
   for (const [index, { at, xp }] of points.entries()) {
     const to = points[index + 1]?.at ?? until;
     const before = entries.findLast((entry) => entry.at < at);
@@ -58,7 +65,7 @@ test("every range shows the highest XP of each of its spans", async () => {
   const entries = await insert("many", ages);
   for (const range of historyRanges) {
     const found = await history("many", range);
-    expect([found.isSampled, found.points.length > 100, found.points.length <= 120]).toEqual([false, true, true]);
+    expect([found.points.length > 100, found.points.length <= 120]).toEqual([true, true]);
     expectExact(entries, found);
     expect(found.points.at(-1)?.xp).not.toBeNull();
   }
@@ -73,19 +80,46 @@ test("a member with one entry, and one whose entries are all older than the rang
   expect((await history("nobody", "all")).points).toEqual([]);
 });
 
-test("of many entries, some are read: the points are XP that the member had, up to the last one", async () => {
-  const count = HISTORY_ENTRIES_MAX + 2_000;
+test("of more entries than are read together, each point is still the highest XP of its span", async () => {
+  const count = 3 * HISTORY_ENTRIES_TOGETHER + 7;
   const entries = await insert(
     "busy",
     Array.from({ length: count }, (_, index) => index * MINUTE_MS),
   );
+  // One entry among all, which no selection of some of them would find.
+  const peak = entries[HISTORY_ENTRIES_TOGETHER + 1_234];
+  if (!peak) throw new Error("there are fewer entries");
+  peak.xp = 10n ** 12n;
+  await world.database
+    .db()
+    .collection<EntryDoc>("ledger")
+    .updateOne({ key: peak.key, "_id.platformId": "busy" }, { $set: { xp: peak.xp } });
   const all = await history("busy", "all");
-  expect(all.isSampled).toBe(true);
-  const [xps, last] = [new Set(entries.map(({ xp }) => xp)), entries.at(-1)?.xp];
-  for (const { xp } of all.points) expect(xp !== null && xps.has(xp)).toBe(true);
-  expect(all.points.at(-1)?.xp).toBeGreaterThanOrEqual(last ?? 0n);
-  // A shorter range needs fewer entries.
-  const day = await history("busy", "24h");
-  expect(day.isSampled).toBe(false);
-  expectExact(entries, day);
+  expectExact(entries, all);
+  expect(all.points.filter(({ xp }) => xp === peak.xp)).toHaveLength(1);
+  expectExact(entries, await history("busy", "30d"));
+  expectExact(entries, await history("busy", "24h"));
+});
+
+test("a page that waits too long for so many entries asks again, and they are read once", async () => {
+  const store = makeXpHistoryStore(world.database);
+  const [{ promise: released, resolve: release }, reads] = [Promise.withResolvers<void>(), new Set<number>()];
+  const read = makeReadXpHistory({
+    clock,
+    store: {
+      ...store,
+      async highest(member, entries) {
+        expect(reads.has(entries.fromSeq)).toBe(false);
+        reads.add(entries.fromSeq);
+        await released;
+        return store.highest(member, entries);
+      },
+    },
+  });
+  const busy = { clanId: "c", platformId: "busy" };
+  const waiting = await Promise.all([read(busy, "all"), read(busy, "all")]);
+  expect(waiting.map(({ points }) => points)).toEqual([null, null]);
+  release();
+  await expect.poll(async () => (await read(busy, "all")).points).not.toBeNull();
+  expect(reads.size).toBe(4);
 });

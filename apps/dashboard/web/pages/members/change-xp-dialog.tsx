@@ -1,67 +1,86 @@
-// Gives XP to a member, or takes it, with a reason.
-import { useMutation } from "@tanstack/react-query";
+// Gives XP to one member or to each of several, or takes it, with a reason.
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AMOUNT_MAX_DEFAULT } from "#domain/bounds.ts";
-import { ChangeXpRequest } from "#contract/dashboard/members.ts";
+import { ChangeXpRequest, type MemberEntry } from "#contract/dashboard/members.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import type { NamedMember } from "../../parts/member-name.tsx";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
+import { Failures } from "./failures.tsx";
+import { membersText } from "./members-text.ts";
+import { useEachMember } from "./use-each-member.ts";
 
 type Values = { amount: string; reason: string };
-/** `who`: the member in a text. */
-type Props = { params: { clanId: string; platformId: string }; who: string; isTaking: boolean; onClose(): void };
+/** `onDone`: called for each member whose XP was changed. */
+type Props = {
+  clanId: string;
+  members: readonly NamedMember[];
+  isTaking: boolean;
+  onDone?: (platformId: string) => void;
+  onClose(): void;
+};
 
-export function ChangeXpDialog({ params, who, isTaking, onClose }: Props) {
-  // One id for all attempts of this dialog: a change whose response was lost is applied once.
-  const [changeId] = useState(randomId);
+export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: Props) {
+  // One id a member for all attempts of this dialog: a change whose response was lost is applied once.
+  const [changeIds] = useState(() => new Map(members.map(({ platformId }) => [platformId, randomId()])));
+  const who = membersText(members);
+  const toWhom = isTaking ? "Taken from" : "Given to";
   const invalidate = useInvalidate();
   const toast = useToast();
   const undo = useUndo();
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members", "read-clan");
-  const amountMax = useApi("read-clan", { params: { clanId: params.clanId } }).data?.amountMax ?? AMOUNT_MAX_DEFAULT;
-  const requestOf = ({ amount, reason }: Values) => ({
+  const amountMax = useApi("read-clan", { params: { clanId } }).data?.amountMax ?? AMOUNT_MAX_DEFAULT;
+  const requestOf = ({ amount, reason }: Values, platformId = members[0]?.platformId ?? "") => ({
     amount: amountOf(amount, isTaking),
     reason: reason.trim(),
-    changeId,
+    changeId: changeIds.get(platformId) ?? "",
   });
   const form = useForm<Values>({
-    resolver: formResolver(requestUpTo(amountMax), requestOf),
+    resolver: formResolver<Values>(requestUpTo(amountMax), (values) => requestOf(values)),
     defaultValues: { amount: "", reason: "" },
   });
-  const change = useMutation({
-    mutationFn: (values: Values) => call("change-xp", { params, body: requestOf(values) }),
-    onSuccess(entry) {
+  const change = useEachMember({
+    members,
+    async change({ platformId }: NamedMember, values: Values) {
+      const params = { clanId, platformId };
+      return { params, entry: await call("change-xp", { params, body: requestOf(values, platformId) }) };
+    },
+    onAll(changes) {
+      const [only] = changes.length === 1 ? changes : [];
       toast({
         title: isTaking ? "XP taken" : "XP given",
-        description: `${who} has ${numberText(entry.xp)} XP now.`,
+        description: only ? `${who} has ${numberText(only.entry.xp)} XP now.` : `${toWhom} ${who}.`,
         undo: undo(async () => {
-          await call("reverse-award", { params: { ...params, awardId: entry.awardId }, body: { reason: "undone" } });
+          for (const { params, entry } of changes) await reverse(params, entry);
           await refresh();
         }, "A worker takes it back"),
       });
       onClose();
     },
+    onDone,
     onSettled: refresh,
   });
+  const each = members.length === 1 ? who : `each of ${membersText(change.left)}`;
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
   const hasFault = faults.amount !== undefined || faultOf(change.error, "/amount") !== undefined;
   return (
     <FormDialog
       title={verb}
-      description={`${isTaking ? "Taken from" : "Given to"} ${who}, in your name.`}
+      description={`${toWhom} ${each}, in your name.`}
       submit={verb}
       {...sentBy(change, form, "/amount")}
       onClose={onClose}
     >
+      <Failures failures={change.failures} left={change.left.length} />
       <TextField
         label="Amount"
         hint="A whole number of XP."
@@ -78,6 +97,10 @@ export function ChangeXpDialog({ params, who, isTaking, onClose }: Props) {
       />
     </FormDialog>
   );
+}
+
+function reverse(params: { clanId: string; platformId: string }, { awardId }: MemberEntry): Promise<unknown> {
+  return call("reverse-award", { params: { ...params, awardId }, body: { reason: "undone" } });
 }
 
 /** The request of a clan that permits amounts up to this one. */

@@ -65,11 +65,18 @@ export function MemberPage() {
             <XpChart params={params} />
             <Ledger params={params} who={who} mayChange={mayChange} />
             {open === "give" || open === "take" ? (
-              <ChangeXpDialog params={params} who={who} isTaking={open === "take"} onClose={close} />
+              <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />
             ) : null}
             {open === "add" ? <AddMemberDialog {...params} who={who} onClose={close} /> : null}
-            {open === "appoint" ? <AppointDialog params={params} who={who} facts={data} onClose={close} /> : null}
-            {open === "remove" ? <RemoveMemberDialog params={params} who={who} onClose={close} /> : null}
+            {open === "appoint" ? (
+              <AppointDialog
+                clanId={clanId}
+                members={[{ ...member, rank: data.member.rank }]}
+                appointable={data.appointable}
+                onClose={close}
+              />
+            ) : null}
+            {open === "remove" ? <RemoveMemberDialog clanId={clanId} members={[member]} onClose={close} /> : null}
           </>
         )}
       </Loaded>

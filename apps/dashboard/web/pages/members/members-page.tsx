@@ -1,29 +1,20 @@
-// The clan's leaderboard, and the search for one of its members.
+// The clan's members: all of them or those of a filter, the standings of a period, and what leads to changes.
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { MemberResponse } from "#contract/member.ts";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
-import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
-import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
-import { FreeText } from "../../parts/free-text.tsx";
+import { InlineSelect } from "../../parts/inline-select.tsx";
 import { PageLink } from "../../parts/links.tsx";
-import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
-import { PagedTable } from "../../parts/paged-table.tsx";
-import { PositionText } from "../../parts/position-text.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Empty } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
-import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
+import { MemberList, queryOf } from "./member-list.tsx";
 import { PeriodSelect } from "./period-select.tsx";
 import { Standings } from "./standings.tsx";
-
-const REFRESH_MS = 5_000;
 
 export function MembersPage() {
   const { clanId, mayChange } = useClan();
@@ -31,8 +22,10 @@ export function MembersPage() {
   const [boardId, periodId] = [address.get("board"), address.get("period")];
   const shown = boardId && periodId ? { boardId, periodId } : null;
   const [typed, setTyped] = useState("");
-  const [isAdding, setIsAdding] = useState(false);
-  const search = useDeferredValue(typed.trim());
+  const [open, setOpen] = useState<"add" | "import" | null>(null);
+  const close = (): void => setOpen(null);
+  const ranks = useApi("read-ranks", { params: { clanId } }).data?.ranks ?? [];
+  const filter = { search: useDeferredValue(typed.trim()), rank: address.get("rank") ?? "" };
   return (
     <Page
       title="Members"
@@ -43,12 +36,13 @@ export function MembersPage() {
               Export CSV
             </DownloadLink>
           ) : (
-            <DownloadLink endpoint="export-members" params={{ clanId }}>
+            <DownloadLink endpoint="export-members" params={{ clanId }} query={queryOf(filter)}>
               Export CSV
             </DownloadLink>
           )}
+          {mayChange ? <Button onClick={() => setOpen("import")}>Import CSV</Button> : null}
           <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
-          {mayChange ? <Button onClick={() => setIsAdding(true)}>Add member</Button> : null}
+          {mayChange ? <Button onClick={() => setOpen("add")}>Add member</Button> : null}
         </div>
       }
     >
@@ -59,76 +53,44 @@ export function MembersPage() {
           onChange={(period) => setAddress(period ? { board: period.boardId, period: period.periodId } : {})}
         />
         {shown ? null : (
-          <SearchField
-            label="Search members"
-            placeholder="Search by name or platformId"
-            value={typed}
-            onChange={setTyped}
-            maxLength={MEMBER_NAME_CHARS_MAX}
-          />
+          <>
+            <SearchField
+              label="Search members"
+              placeholder="Search by name or platformId"
+              value={typed}
+              onChange={setTyped}
+              maxLength={MEMBER_NAME_CHARS_MAX}
+            />
+            <div className="mb-5">
+              <InlineSelect
+                label="Rank"
+                options={[["", "All"], ...namesOf(ranks, filter.rank)]}
+                value={filter.rank}
+                onChange={(rank) => setAddress(rank === "" ? {} : { rank }, { replace: true })}
+              />
+            </div>
+          </>
         )}
       </div>
-      {shown ? <Standings clanId={clanId} shown={shown} /> : <Members clanId={clanId} search={search} />}
-      {isAdding ? <AddMemberDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
+      {shown ? (
+        <Standings clanId={clanId} shown={shown} />
+      ) : (
+        <MemberList filter={filter} appointable={appointable(ranks)} />
+      )}
+      {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
+      {open === "import" ? <ImportDialog clanId={clanId} onClose={close} /> : null}
     </Page>
   );
 }
 
-function Members({ clanId, search }: { clanId: string; search: string }) {
-  const list = usePages(
-    "list-members",
-    { params: { clanId }, query: search === "" ? {} : { search } },
-    { refetchMs: REFRESH_MS },
-  );
-  const members = list.data?.pages.flatMap((page) => page.members) ?? [];
-  return (
-    <PagedTable
-      list={list}
-      what="the members"
-      label="Members"
-      columns={columnsFor(clanId)}
-      rows={members}
-      keyOf={({ platformId }) => platformId}
-      empty={<NoMembers clanId={clanId} search={search} hasMore={list.hasNextPage} />}
-      more="Show more"
-    />
-  );
+type Ranks = readonly { name: string; kind: string }[];
+
+/** The rank in the address may have another name by now. */
+function namesOf(ranks: Ranks, shown: string): (readonly [string, string])[] {
+  const names = new Set([...ranks.map(({ name }) => name), ...(shown === "" ? [] : [shown])]);
+  return [...names].map((name) => [name, name] as const);
 }
 
-function NoMembers({ clanId, search, hasMore }: { clanId: string; search: string; hasMore: boolean }) {
-  const { data } = useApi("read-ranks", { params: { clanId } });
-  // Players may be named of whom nothing else is stored.
-  if (hasMore) return <Empty title="No members among the first names found." />;
-  if (search !== "")
-    return <Empty title="No members found.">No platformId begins with {search}, and no name has these words.</Empty>;
-  return (
-    <Empty title="No members yet.">
-      {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
-      {data?.autoClan === false ? "XP is stored for members only, whom an owner adds." : null}
-    </Empty>
-  );
-}
-
-function columnsFor(clanId: string): Column<MemberResponse>[] {
-  return [
-    {
-      header: "Position",
-      line: 2,
-      isLabeled: true,
-      isNumber: true,
-      cell: ({ position }) => <PositionText position={position} />,
-    },
-    {
-      header: "Player",
-      line: 1,
-      cell: ({ platformId, name = null }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
-    },
-    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
-    { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
-    {
-      header: "Last award",
-      line: 2,
-      cell: ({ lastAwardAt }) => <Time at={lastAwardAt ?? null} none="none" />,
-    },
-  ];
+function appointable(ranks: Ranks): string[] {
+  return ranks.filter(({ kind }) => kind === "STAFF" || kind === "OWNER").map(({ name }) => name);
 }

@@ -22,11 +22,7 @@ export function XpChart({ params }: { params: { clanId: string; platformId: stri
   return (
     <Panel
       title="XP over time"
-      note={
-        history.data?.isSampled
-          ? "Of so many entries, some that are evenly distributed. Each point is the highest XP of its time."
-          : "Each point is the highest XP of its time."
-      }
+      note="Each point is the highest XP of its time."
       actions={<RangeSelect ranges={historyRanges} value={range} onChange={setRange} />}
     >
       <Loaded query={history} what="the XP over time">
@@ -38,11 +34,13 @@ export function XpChart({ params }: { params: { clanId: string; platformId: stri
 
 function Chart({ history, range }: { history: XpHistory; range: HistoryRange }) {
   const points = useMemo(() => pointsOf(history), [history]);
+  if (points === null) return <p role="status">Reading many entries …</p>;
   const label = range === "all" ? "XP of all time" : `XP in the last ${rangeTexts[range]}`;
   return <TimeChart label={label} unit="XP" form="line" points={points} />;
 }
 
-function pointsOf({ points, until }: XpHistory): TimePoint[] {
+function pointsOf({ points, until }: XpHistory): TimePoint[] | null {
+  if (points === null) return null;
   return points.map(({ at, xp }, index) => ({
     fromMs: Date.parse(at),
     toMs: Date.parse(points[index + 1]?.at ?? until),

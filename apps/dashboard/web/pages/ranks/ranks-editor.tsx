@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { LeaveQuestion } from "../../parts/dialog.tsx";
 import { Note } from "../../parts/toned.tsx";
 import { Failed } from "../../parts/states.tsx";
+import { StickyBar } from "../../parts/sticky-bar.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import { newRow, type RankRow } from "./rank-draft.ts";
@@ -81,7 +82,7 @@ export function RanksEditor({ clanId, stored, members }: Props) {
 function Bar({ editor }: { editor: RankEditor }) {
   const { changes, isSaving, isOutdated, error } = editor;
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 mt-6 grid gap-3 border-t border-line bg-page px-4 py-3 sm:-mx-8 sm:px-8">
+    <StickyBar>
       {isOutdated ? <Outdated /> : null}
       {error ? <Failed error={error} /> : null}
       <div className="flex flex-wrap items-center gap-2">
@@ -100,7 +101,7 @@ function Bar({ editor }: { editor: RankEditor }) {
           Save
         </Button>
       </div>
-    </div>
+    </StickyBar>
   );
 }
 

@@ -1,10 +1,8 @@
-// Parses a line of an imported file, and --map: which column of a foreign file has which field. CSV and NDJSON have the
-// same fields; an empty cell is an absent one.
+// Parses a line of an imported file. CSV and NDJSON have the same fields; an empty cell is an absent one.
+import { isLineKey } from "#domain/award-key.ts";
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
-import { didYouMean } from "../cli-error.ts";
-import type { Faults } from "./options.ts";
 
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
 export const IMPORT_FIELDS = [
@@ -22,7 +20,6 @@ export const IMPORT_FIELDS = [
 
 /** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */
 const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;
-const KEY = /^[\x21-\x7e]{1,190}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
 export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
@@ -37,7 +34,7 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
     faults.push(`reason is longer than ${REASON_CHARS_MAX} characters, or not a text`);
   }
   const key = textIn(fields, "key", faults);
-  if (key !== null && !KEY.test(key)) faults.push("key is not 1 to 190 printable ASCII characters without spaces");
+  if (key !== null && !isLineKey(key)) faults.push("key is not 1 to 190 printable ASCII characters without spaces");
   const xp = xpIn(fields["xp"], faults);
   const joins = membershipIn(fields["membership"], faults);
   const appointedRank = textIn(fields, "appointedRank", faults);
@@ -109,20 +106,3 @@ function membershipIn(value: unknown, faults: string[]): boolean {
 
 /** By field of the import, the name of the column. */
 export type ColumnMap = ReadonlyMap<string, string>;
-
-/** `platformId=id,xp=points`. */
-export function columnMapIn(text: string, faults: Faults): ColumnMap {
-  const map = new Map<string, string>();
-  for (const part of text.split(",")) {
-    const parted = part.indexOf("=");
-    const [field, column] = [part.slice(0, Math.max(parted, 0)).trim(), part.slice(parted + 1).trim()];
-    if (field === "" || column === "") faults.push(`--map "${part}": it is FIELD=COLUMN, as in platformId=id,xp=xp`);
-    else if (!IMPORT_FIELDS.some((known) => known === field)) {
-      const fields = IMPORT_FIELDS.join(", ");
-      faults.push(`--map "${part}": the field is one of ${fields}, not "${field}".${didYouMean(field, IMPORT_FIELDS)}`);
-    } else if (map.has(field)) faults.push(`--map names the field ${field} twice`);
-    else map.set(field, column);
-  }
-  if (faults.length === 0 && !map.has("platformId")) faults.push("--map must name the column of platformId");
-  return map;
-}

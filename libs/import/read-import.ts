@@ -1,13 +1,13 @@
 // Reads the lines of an imported file one after the other: memory does not grow with the file, unless it is one JSON
 // document.
 import type { Readable } from "node:stream";
+import { parse } from "csv-parse";
 import { keepFractions } from "#contract/exact-numbers.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 import { escapeFormula } from "#export/escape-formula.ts";
-import { CliError, didYouMean } from "../cli-error.ts";
-import { load } from "../open/load.ts";
-import { delimiterOf, formatOf, peekAt, type FileFormat } from "./detect-format.ts";
-import { IMPORT_FIELDS, importLine, type ColumnMap } from "./import-line.ts";
+import { AppError } from "#domain/app-error.ts";
+import { delimiterOf, formatOf, peekAt, type FileFormat } from "#import/detect-format.ts";
+import { IMPORT_FIELDS, importLine, type ColumnMap } from "#import/import-line.ts";
 
 /** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
 const LINE_CHARS_MAX = 16_384;
@@ -19,15 +19,26 @@ const NO_OBJECT = "it is not a JSON object";
 
 type Line = ImportLine | BadLine;
 
-/** `format` null: it is detected. `map` null: the columns have the names of the fields. Throws CliError `usage`. */
+/**
+ * `format` null: it is detected. `map` null: the columns have the names of the fields. `adviceOn`: what to do about a
+ * column whose name is unknown.
+ */
+export type ImportOptions = {
+  path: string;
+  format: FileFormat | null;
+  map: ColumnMap | null;
+  adviceOn?: (unknownColumn: string) => string;
+};
+
+/** Throws AppError `invalid_request` for a file that is none of these. */
 export async function* readImport(
   file: Readable,
-  { path, format, map }: { path: string; format: FileFormat | null; map: ColumnMap | null },
+  { path, format, map, adviceOn = () => "" }: ImportOptions,
 ): AsyncGenerator<Line> {
   const { head, whole } = await peekAt(file);
   switch (format ?? formatOf(path, head)) {
     case "csv":
-      yield* readCsv(whole, delimiterOf(head), map);
+      yield* readCsv(whole, delimiterOf(head), (record) => headerOf(record, map, adviceOn));
       break;
     case "ndjson":
       yield* readNdjson(whole, map);
@@ -36,16 +47,15 @@ export async function* readImport(
       yield* readJson(whole, map);
       break;
     case null:
-      throw new CliError("usage", `The file "${path}" is empty.`);
+      throw new AppError("invalid_request", `The file "${path}" is empty.`);
   }
 }
 
 async function* readCsv(
   file: Readable,
   { delimiter, linesBefore }: ReturnType<typeof delimiterOf>,
-  map: ColumnMap | null,
+  headerIn: (record: readonly string[]) => Header,
 ): AsyncGenerator<Line> {
-  const { parse } = await load.csvParser();
   let bad: BadLine[] = [];
   const parser = parse({
     bom: true,
@@ -68,7 +78,7 @@ async function* readCsv(
   }>) {
     yield* bad;
     bad = [];
-    if (!header) header = headerOf(record, map);
+    if (!header) header = headerIn(record);
     else if (withoutEmptyEnd(record, header.cells).length !== header.cells)
       yield { line: info.lines, detail: "it has more or fewer cells than the first line" };
     else yield importLine(info.lines, fieldsOf(header, record));
@@ -79,22 +89,26 @@ async function* readCsv(
 /** `columns`: by field, the index of its cell. */
 type Header = { cells: number; columns: ReadonlyMap<string, number> };
 
-function headerOf(record: readonly string[], map: ColumnMap | null): Header {
+function headerOf(
+  record: readonly string[],
+  map: ColumnMap | null,
+  adviceOn: (unknownColumn: string) => string,
+): Header {
   const names = withoutEmptyEnd(
     record.map((name) => name.trim()),
     0,
   );
-  if (new Set(names).size < names.length) throw new CliError("usage", "The first line names a column twice.");
-  const wanted = map ?? new Map(names.map((name) => [fieldNamed(name), name]));
+  if (new Set(names).size < names.length) throw new AppError("invalid_request", "The first line names a column twice.");
+  const wanted = map ?? new Map(names.map((name) => [fieldNamed(name, adviceOn), name]));
   const columns = new Map<string, number>();
   for (const [field, name] of wanted) {
     const index = names.indexOf(name);
     if (index === -1)
-      throw new CliError("usage", `The file has no column "${name}", which --map names. ${listOf(names)}`);
+      throw new AppError("invalid_request", `The file has no column "${name}", which --map names. ${listOf(names)}`);
     columns.set(field, index);
   }
   if (!columns.has("platformId"))
-    throw new CliError("usage", "The first line must name the columns, and platformId is not among them.");
+    throw new AppError("invalid_request", "The first line must name the columns, and platformId is not among them.");
   return { cells: names.length, columns };
 }
 
@@ -102,10 +116,10 @@ function listOf(names: readonly string[]): string {
   return `Its columns are ${names.map((name) => `"${name}"`).join(", ")}.`;
 }
 
-function fieldNamed(name: string): string {
+function fieldNamed(name: string, adviceOn: (unknownColumn: string) => string): string {
   if (IMPORT_FIELDS.some((known) => known === name)) return name;
-  const known = `Columns are ${IMPORT_FIELDS.join(", ")}; with --map, as in platformId=id,xp=xp, they have any names.`;
-  throw new CliError("usage", `The column "${name}" is unknown. ${known}${didYouMean(name, IMPORT_FIELDS)}`);
+  const known = `Columns are ${IMPORT_FIELDS.join(", ")}.`;
+  throw new AppError("invalid_request", `The column "${name}" is unknown. ${known}${adviceOn(name)}`);
 }
 
 /** Without the empty cells behind this number of cells: some programs end each line with a delimiter. */
@@ -141,11 +155,15 @@ async function* readJson(file: Readable, map: ColumnMap | null): AsyncGenerator<
   for await (const chunk of file as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > JSON_MIB_MAX * 1_048_576)
-      throw new CliError("usage", `A JSON file has at most ${JSON_MIB_MAX} MiB. Write one object a line, as NDJSON.`);
+      throw new AppError(
+        "invalid_request",
+        `A JSON file has at most ${JSON_MIB_MAX} MiB. Write one object a line, as NDJSON.`,
+      );
     chunks.push(chunk);
   }
   const value = jsonOf(Buffer.concat(chunks));
-  if (value === undefined) throw new CliError("usage", "The file is not JSON. It may be cut off; see also --format.");
+  if (value === undefined)
+    throw new AppError("invalid_request", "The file is not JSON. It may be cut off; see also --format.");
   const items = itemsOf(value, map?.get("platformId") ?? "platformId");
   for (const [index, item] of items.entries()) yield lineOf(index + 1, item, map);
 }
@@ -157,7 +175,7 @@ function itemsOf(value: unknown, idName: string): readonly unknown[] {
   const lists = isObject(value) ? Object.values(value).filter((field) => Array.isArray(field)) : [];
   const [list, other] = lists.filter(([first]: unknown[]) => isMember(first));
   if (list && !other) return list;
-  throw new CliError("usage", `The file does not contain one list of objects with the field "${idName}".`);
+  throw new AppError("invalid_request", `The file does not contain one list of objects with the field "${idName}".`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

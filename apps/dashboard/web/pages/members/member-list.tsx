@@ -1,0 +1,121 @@
+// The members that the filter selects, by position, with the number of them. Owners select rows for a change.
+import { useState } from "react";
+import type { MemberResponse } from "#contract/member.ts";
+import { useApi } from "../../api/use-api.ts";
+import { usePages } from "../../api/use-pages.ts";
+import type { Column, Selection } from "../../parts/data-table.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
+import { memberText } from "../../parts/member-text.ts";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { PositionText } from "../../parts/position-text.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { Xp } from "../../parts/xp.tsx";
+import { foundText } from "./found-text.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+
+const REFRESH_MS = 5_000;
+/** In a large clan, the members with a rank take up to 300 ms of MongoDB. */
+const RANK_REFRESH_MS = 15_000;
+
+/** Empty texts: all members. */
+export type MemberFilter = { search: string; rank: string };
+
+export function queryOf({ search, rank }: MemberFilter): { search?: string; rank?: string } {
+  return { ...(search === "" ? {} : { search }), ...(rank === "" ? {} : { rank }) };
+}
+
+export function MemberList({ filter, appointable }: { filter: MemberFilter; appointable: readonly string[] }) {
+  const { clanId, mayChange } = useClan();
+  const list = usePages(
+    "list-members",
+    { params: { clanId }, query: queryOf(filter) },
+    { refetchMs: filter.rank === "" ? REFRESH_MS : RANK_REFRESH_MS },
+  );
+  const members = list.data?.pages.flatMap((page) => page.members) ?? [];
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const selection: Selection<MemberResponse> = { selected: keys, nameOf: nameIn, onChange: setKeys };
+  const first = list.data?.pages[0];
+  return (
+    <>
+      {first ? (
+        <p role="status" className="mb-3 text-muted">
+          {foundText(first.found)}
+        </p>
+      ) : null}
+      <PagedTable
+        list={list}
+        what="the members"
+        label="Members"
+        columns={columnsFor(clanId)}
+        rows={members}
+        keyOf={({ platformId }) => platformId}
+        {...(mayChange ? { selection } : {})}
+        empty={<NoMembers clanId={clanId} filter={filter} hasMore={list.hasNextPage} />}
+        more="Show more"
+      />
+      {mayChange ? (
+        <SelectionBar
+          clanId={clanId}
+          selected={members.filter(({ platformId }) => keys.has(platformId))}
+          appointable={appointable}
+          onDone={(done) => setKeys((before) => new Set([...before].filter((key) => key !== done)))}
+          onClear={() => setKeys(new Set())}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function nameIn({ platformId, name = null }: MemberResponse): string {
+  return memberText({ platformId, name });
+}
+
+type NoMembersProps = { clanId: string; filter: MemberFilter; hasMore: boolean };
+
+function NoMembers({ clanId, filter: { search, rank }, hasMore }: NoMembersProps) {
+  const { data } = useApi("read-ranks", { params: { clanId } });
+  // Each page looks through a bounded number of members.
+  if (hasMore) return <Empty title="No members among the first ones." />;
+  if (search !== "") {
+    return (
+      <Empty title="No members found.">
+        No platformId begins with {search}, and no name has these words
+        {rank === "" ? null : ", among the members with this rank"}.
+      </Empty>
+    );
+  }
+  if (rank !== "") return <Empty title="No members found.">Nobody has the rank {rank}.</Empty>;
+  return (
+    <Empty title="No members yet.">
+      {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
+      {data?.autoClan === false ? "XP is stored for members only, whom an owner adds." : null}
+    </Empty>
+  );
+}
+
+function columnsFor(clanId: string): Column<MemberResponse>[] {
+  return [
+    {
+      header: "Position",
+      line: 2,
+      isLabeled: true,
+      isNumber: true,
+      cell: ({ position }) => <PositionText position={position} />,
+    },
+    {
+      header: "Player",
+      line: 1,
+      cell: ({ platformId, name = null }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
+    },
+    { header: "XP", line: 1, isNumber: true, cell: ({ xp }) => <Xp value={xp} /> },
+    { header: "Rank", line: 2, cell: ({ rank }) => <FreeText>{rank}</FreeText> },
+    {
+      header: "Last award",
+      line: 2,
+      cell: ({ lastAwardAt }) => <Time at={lastAwardAt ?? null} none="none" />,
+    },
+  ];
+}

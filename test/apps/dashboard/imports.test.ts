@@ -1,0 +1,133 @@
+// The import of members from a file in the dashboard: what it does, once, and what it rejects as a whole.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { UPLOAD_BYTES_MAX, UPLOAD_LINES_MAX } from "#contract/dashboard/imports.ts";
+import { until } from "../../support/until.ts";
+import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+});
+afterAll(() => dashboard.close());
+
+async function newClan(name: string, changes = {}) {
+  const { clanId } = (await dashboard.world.makeClan(changes)).clan;
+  const owner = await dashboard.signedIn(name, "--clan", clanId, "--role", "owner");
+  const path = `/api/clans/${clanId}/members/import`;
+  const send = (csv: string, options = {}) => owner.post(path, { csv, name: "import", dryRun: false, ...options });
+  const xpOf = async (platformId: string) =>
+    (await owner.get(`/api/clans/${clanId}/members/${platformId}`)).body.member?.xp;
+  const entries = () =>
+    dashboard.world.database.db().collection<any>("ledger").countDocuments({ "_id.clanId": clanId });
+  return { clanId, owner, path, send, xpOf, entries };
+}
+
+const CSV = `platformId,xp,membership,appointedRank,name,reason
+ann,150,,,Ann,"from the old bot"
+ben,1.5,,,,
+cleo,,true,Officer,,
+ben,20,true,,,
+ben,20,true,,,
+`;
+
+test("a check reports what the import then does, and changes nothing; each line counts once, as by the command line", async () => {
+  const { clanId, owner, send, xpOf, entries } = await newClan("ona");
+  const report = { lines: 5, imported: 3, repeated: 0, repeatedInFile: 1, shortened: 0, skipped: 1 };
+  const faults = [{ line: 3, detail: expect.stringMatching(/^xp is not an integer/) }];
+  const notes = [{ line: 6, detail: expect.stringMatching(/^repeated in this file: line 5/) }];
+  const checked = await send(CSV, { dryRun: true });
+  expect([checked.status, checked.body]).toEqual([200, { ...report, faults, notes }]);
+  expect([await entries(), await xpOf("ann")]).toEqual([0, undefined]);
+  expect((await owner.get(`/api/clans/${clanId}/members?search=Ann`)).body.members).toEqual([]);
+
+  expect((await send(CSV)).body).toEqual({ ...report, faults, notes });
+  expect([await xpOf("ann"), await xpOf("ben")]).toEqual(["150", "20"]);
+  const { member } = (await owner.get(`/api/clans/${clanId}/members/cleo`)).body;
+  expect(member).toMatchObject({ rank: "Officer", membership: { since: expect.any(String) } });
+  expect((await owner.get(`/api/clans/${clanId}/members?search=Ann`)).body.members).toMatchObject([{ name: "Ann" }]);
+  const stored = await entries();
+  expect((await send(CSV)).body).toMatchObject({ imported: 0, repeated: 3, skipped: 1 });
+
+  const folder = await mkdtemp(join(tmpdir(), "clanxp-import-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "members.csv"), CSV);
+  const { answer } = await dashboard.cli.json("import", clanId, join(folder, "members.csv"));
+  expect(answer).toMatchObject({ imported: 0, repeated: 3, repeatedInFile: 1, skipped: 1 });
+  expect(await entries()).toBe(stored);
+  expect((await send(CSV, { name: "season-2" })).body).toMatchObject({ imported: 3, repeated: 0 });
+  expect([await xpOf("ann"), await xpOf("ben")]).toEqual(["300", "40"]);
+
+  const { records } = (await owner.get(`/api/clans/${clanId}/audit?action=member.award`)).body;
+  expect(records).toMatchObject(Array.from({ length: 4 }, () => ({ actor: "ona", via: "dashboard" })));
+  expect((await dashboard.cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
+});
+
+test("an import whose response was lost, and two at the same time, count each line once", async () => {
+  const { owner, path, send, xpOf, entries } = await newClan("lia");
+  const rows = Array.from({ length: 2_000 }, (_, index) => `p${index % 500},7,k${index}`);
+  const csv = `platformId,xp,key\n${rows.join("\n")}\n`;
+  const left = new AbortController();
+  const lost = fetch(`${dashboard.url}${path}`, {
+    method: "POST",
+    headers: { origin: dashboard.url, cookie: owner.cookies(), "content-type": "application/json" },
+    body: JSON.stringify({ csv, name: "import", dryRun: false }),
+    signal: left.signal,
+  }).catch(() => {});
+  await until(async () => (await entries()) > 0);
+  left.abort();
+  await lost;
+  const both = await Promise.all([send(csv), send(csv)]);
+  for (const { body } of both)
+    expect([body.lines, body.imported + body.repeated, body.skipped]).toEqual([2_000, 2_000, 0]);
+  expect([await entries(), await xpOf("p0"), await xpOf("p499")]).toEqual([2_000, "28", "28"]);
+});
+
+test.each([
+  ["an unknown column", "platformId,xpp\na,5\n", "", /^The column "xpp" is unknown\. Columns are platformId, xp,/],
+  ["no platformId", "xp\n5\n", "", /platformId is not among them/],
+  ["a column twice", "platformId,xp,xp\na,5,6\n", "", /names a column twice/],
+  ["too many lines", "platformId,xp\n", "a,5\n", /more than 10,000 lines/],
+])("a file with %s is rejected as a whole, at its field", async (_what, head, line, detail) => {
+  const { send, entries } = await newClan(`ola${line}${head.length}`.replaceAll(/\W/g, ""));
+  const csv = `${head}${line.repeat(UPLOAD_LINES_MAX + 1)}`;
+  for (const dryRun of [true, false]) {
+    const { status, body } = await send(csv, { dryRun });
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+    expect(body.errors).toEqual([{ pointer: "/csv", detail: expect.stringMatching(detail) }]);
+    expect(body.detail).toMatch(/Nothing was changed\.$/);
+  }
+  expect(await entries()).toBe(0);
+});
+
+test("the largest file is checked; a larger body, no text, and a bad name are rejected", async () => {
+  const { path, owner, send, entries } = await newClan("max");
+  const rows = Array.from({ length: UPLOAD_LINES_MAX }, (_, index) => `p${index},5,${"r".repeat(350)}`);
+  const csv = `platformId,xp,reason\n${rows.join("\n")}\n`;
+  expect(csv.length).toBeLessThan(UPLOAD_BYTES_MAX);
+  expect((await send(csv, { dryRun: true })).body).toMatchObject({
+    lines: UPLOAD_LINES_MAX,
+    imported: UPLOAD_LINES_MAX,
+  });
+  expect((await send("x".repeat(2 * UPLOAD_BYTES_MAX))).status).toBe(413);
+  // Only this endpoint accepts so much.
+  expect((await owner.post(`${path.replace("import", "p1")}/membership`)).status).toBe(200);
+  expect((await owner.post(`${path.replace("import", "p1")}/appointment`, { rank: csv })).status).toBe(413);
+  for (const bad of [{ csv: "" }, { name: "two words" }, { name: "" }, { dryRun: "no" }, { csv: 5 }])
+    expect([bad, (await send("platformId,xp\na,5\n", bad)).status]).toEqual([bad, 400]);
+  expect(await entries()).toBe(1);
+});
+
+test("a viewer cannot import, and players without a membership are skipped in a clan that is not an Auto Clan", async () => {
+  const { clanId, path, send } = await newClan("pia", { autoClan: false });
+  const vic = await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer");
+  const body = { csv: "platformId,xp\na,5\n", name: "import", dryRun: true };
+  expect((await vic.post(path, body)).status).toBe(403);
+  expect((await send("platformId;xp;membership\na;5;\nb;6;true\n")).body).toMatchObject({
+    imported: 1,
+    skipped: 1,
+    faults: [{ line: 2, detail: expect.stringContaining("no membership") }],
+  });
+});

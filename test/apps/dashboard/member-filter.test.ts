@@ -1,0 +1,128 @@
+// The list of members by rank and by a search: which members it has, how many were found, and what is exported.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RANK_EXAMINED_MAX } from "#store/bounds.ts";
+import { chanceOf } from "../../support/chance.ts";
+import { seedOfRun } from "../../support/seed.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { pagesOf } from "./pages-of.ts";
+
+let dashboard: DashboardWorld;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+});
+afterAll(() => dashboard.close());
+
+type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?: true };
+
+/** A clan with these players, `p000` and so on, and a viewer of it. */
+async function clanOf(name: string, players: readonly Facts[], changes = {}) {
+  const { clanId } = (await dashboard.world.makeClan(changes)).clan;
+  const docs = players.map(({ xp, isMember = true, appointedRank, removed }, index) => {
+    const platformId = `p${String(index).padStart(5, "0")}`;
+    return {
+      _id: `${clanId}/${platformId}`,
+      clanId,
+      platformId,
+      xp: BigInt(xp),
+      seq: 1,
+      membership: isMember ? { since: new Date(0) } : null,
+      appointedRank: appointedRank ?? null,
+      lastAwardAt: null,
+      ...(removed ? { removed } : {}),
+    };
+  });
+  await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
+  const viewer = await dashboard.signedIn(name, "--clan", clanId, "--role", "viewer");
+  return { clanId, viewer, path: `/api/clans/${clanId}/members` };
+}
+
+/** What the pages of a list have. */
+async function listed(viewer: Visitor, path: string): Promise<{ ids: string[]; ranks: string[]; found: unknown }> {
+  const pages = await pagesOf(viewer, path);
+  const members: { platformId: string; rank: string }[] = pages.flatMap((page) => page.members);
+  // Once, with the first page.
+  expect(pages.slice(1).every(({ found }) => found === null)).toBe(true);
+  return {
+    ids: members.map(({ platformId }) => platformId),
+    ranks: members.map(({ rank }) => rank),
+    found: pages[0].found,
+  };
+}
+
+async function exported(viewer: Visitor, path: string): Promise<string[]> {
+  const { body } = await viewer.get(path);
+  return body
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line: string) => line.split(",")[0]);
+}
+
+test.each([
+  ["with ranks by XP", {}],
+  [
+    "without ranks by XP",
+    {
+      ranks: [
+        { name: "Guest", kind: "GUEST" },
+        { name: "Officer", kind: "STAFF" },
+      ],
+    },
+  ],
+])("in a clan %s, each rank has the members whose rank it is, in the leaderboard's order", async (name, changes) => {
+  const chance = chanceOf(seedOfRun());
+  const players = Array.from({ length: 260 }, (): Facts => {
+    const isMember = chance.int(0, 3) > 0;
+    return {
+      xp: chance.pick([0, 99, 100, 999, 1_000, 9_999, 10_000, chance.int(0, 12_000)]),
+      isMember,
+      // A rank that the clan no longer has counts for nothing.
+      ...(isMember && chance.int(0, 4) === 0 ? { appointedRank: chance.pick(["Officer", "Chief", "Old"]) } : {}),
+      ...(isMember || chance.int(0, 1) === 0 ? {} : { removed: true as const }),
+    };
+  });
+  const { viewer, path } = await clanOf(name.replaceAll(" ", "-"), players, changes);
+  const all = await listed(viewer, path);
+  expect(all.found).toEqual({ value: all.ids.length, accuracy: "exact" });
+  for (const rank of ["Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"]) {
+    const of = all.ids.filter((_, index) => all.ranks[index] === rank);
+    expect([rank, await listed(viewer, `${path}?rank=${rank}`)]).toEqual([
+      rank,
+      { ids: of, ranks: of.map(() => rank), found: { value: of.length, accuracy: "exact" } },
+    ]);
+    expect([rank, await exported(viewer, `${path}.csv?rank=${rank}`)]).toEqual([rank, of.toSorted()]);
+  }
+  // A search shows removed members, too.
+  const found = await listed(viewer, `${path}?search=p000`);
+  expect([found.ids.length, found.found]).toEqual([100, { value: 100, accuracy: "exact" }]);
+  const both = await listed(viewer, `${path}?search=p000&rank=Officer`);
+  const wanted = found.ids.filter((_, index) => found.ranks[index] === "Officer");
+  expect([both.ids, both.found]).toEqual([wanted, { value: wanted.length, accuracy: "exact" }]);
+  expect(await exported(viewer, `${path}.csv?search=p000&rank=Officer`)).toEqual(wanted);
+});
+
+test("a rank that nobody has, one that the clan has not, and a cursor of another list change nothing", async () => {
+  const players = Array.from({ length: 60 }, (_, index) => ({ xp: index < 5 ? 20_000 : index }));
+  const { viewer, path } = await clanOf("cursor", players);
+  const none = { members: [], nextCursor: null, found: { value: 0, accuracy: "exact" } };
+  expect((await viewer.get(`${path}?rank=Veteran`)).body).toEqual(none);
+  expect((await viewer.get(`${path}?rank=Admiral`)).body).toEqual(none);
+  // It is behind all members of the rank.
+  const { nextCursor } = (await viewer.get(path)).body;
+  expect((await viewer.get(`${path}?rank=Elite&cursor=${nextCursor}`)).body).toMatchObject({ members: [] });
+  expect((await viewer.get(`${path}?rank=${"x".repeat(101)}`)).status).toBe(400);
+  expect((await viewer.get(`${path}?search=p000&cursor=${nextCursor}`)).status).toBe(400);
+});
+
+test("the last members of a large clan are found on one page, and the number says that it is approximate", async () => {
+  const count = RANK_EXAMINED_MAX + 50;
+  const players = Array.from({ length: count }, (_, index): Facts => {
+    return index < 2 ? { xp: 150 + index, appointedRank: "Chief" } : { xp: 200 + index };
+  });
+  const { viewer, path } = await clanOf("large", players);
+  const chiefs = (await viewer.get(`${path}?rank=Chief`)).body;
+  expect(chiefs.members.map(({ platformId }: any) => platformId)).toEqual(["p00001", "p00000"]);
+  expect([chiefs.nextCursor, chiefs.found]).toEqual([null, { value: 2, accuracy: "exact" }]);
+  expect((await viewer.get(path)).body.found).toEqual({ value: count, accuracy: "about" });
+  expect((await viewer.get(`${path}?search=p`)).body.found).toEqual({ value: 1_000, accuracy: "atLeast" });
+});

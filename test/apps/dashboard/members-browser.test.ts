@@ -1,0 +1,212 @@
+// The page Members in a real browser, by keyboard and with mistakes: the filter, the import of a file, and changes of
+// several members together.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
+import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+
+let dashboard: DashboardWorld;
+beforeAll(async () => {
+  dashboard = await makeDashboardWorld();
+});
+afterAll(() => dashboard.close());
+
+describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function clanWith(csv: string, changes = {}) {
+    const { clanId } = (await dashboard.world.makeClan(changes)).clan;
+    const [owner, viewer] = [`owner-${clanId}`, `viewer-${clanId}`];
+    const bea = await dashboard.signedIn(owner, "--clan", clanId, "--role", "owner");
+    await dashboard.signedIn(viewer, "--clan", clanId, "--role", "viewer");
+    const api = `/api/clans/${clanId}/members`;
+    if (csv !== "") await bea.post(`${api}/import`, { csv, name: "first", dryRun: false });
+    return { clanId, owner, viewer, bea, api };
+  }
+
+  async function openMembers(name: string, clanId: string): Promise<Page> {
+    const page = await browser.open();
+    await signIn(page, dashboard.url, name);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.goto(`${dashboard.url}/clans/${clanId}/members`);
+    await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    return page;
+  }
+
+  const xpOf = async (person: Visitor, api: string, id: string) => (await person.get(`${api}/${id}`)).body.member.xp;
+
+  test("filters by rank, says how many were found, and exports the same; a viewer can do no more", async () => {
+    const { clanId, viewer } = await clanWith(
+      "platformId,xp,membership,appointedRank,name\na1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n",
+    );
+    const page = await openMembers(viewer, clanId);
+    await page.getByText("4 members found").waitFor();
+    const rank = page.getByLabel("Rank");
+    expect(await rank.locator("option").allInnerTexts()).toEqual([
+      "All",
+      "Guest",
+      "Recruit",
+      "Veteran",
+      "Elite",
+      "Officer",
+      "Chief",
+    ]);
+    await rank.selectOption("Veteran");
+    await page.getByText("2 members found").waitFor();
+    await page.getByRole("row", { name: /a2/ }).waitFor();
+    const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
+    expect(file).toBe(`/api/clans/${clanId}/members.csv?rank=Veteran`);
+    await page.getByLabel("Search members").fill("a3");
+    await page.getByText("1 member found").waitFor();
+    await page.getByLabel("Search members").fill("");
+    await rank.selectOption("Chief");
+    await page.getByText("Nobody has the rank Chief.").waitFor();
+    await page.goBack();
+    await page.goForward();
+    await rank.selectOption("Officer");
+    await page.getByRole("row", { name: /b1/ }).waitFor();
+    for (const name of ["Import CSV", "Add member"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await expectUsable(page);
+  });
+
+  /** Chooses the file by its field, and presses the button that has the focus next. */
+  async function check(dialog: Locator, text: string | Buffer, button = "Check"): Promise<void> {
+    await dialog
+      .getByLabel("CSV file")
+      .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await dialog.getByRole("button", { name: button, exact: true }).press("Enter");
+  }
+
+  test("imports a file after a check, by keyboard, and says of each mistake what it is", async () => {
+    const { clanId, owner, bea, api } = await clanWith("");
+    const page = await openMembers(owner, clanId);
+    await page.getByText("0 members found").waitFor();
+    await page.getByRole("button", { name: "Import CSV" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Import CSV" });
+    await dialog.getByRole("button", { name: "Check" }).press("Enter");
+    await dialog.getByText("Choose a file.").waitFor();
+    const many = `platformId,xp\n${"p,5\n".repeat(10_001)}`;
+    const mistakes: [string | Buffer, string][] = [
+      [Buffer.from("platformId,xp,name\na,5,Zoë\n", "latin1"), "The file is not UTF-8."],
+      ["", "The file is empty."],
+      ["platformId,points\na,5\n", 'The column "points" is unknown.'],
+      ["xp\n5\n", "platformId is not among them."],
+      [many, "The file has more than 10,000 lines"],
+    ];
+    for (const [text, fault] of mistakes) {
+      await check(dialog, text);
+      await dialog.getByRole("alert").filter({ hasText: fault }).waitFor();
+      // Said once, and the field has the focus.
+      expect(await dialog.getByRole("alert").count()).toBe(1);
+      await dialog.getByLabel("CSV file").and(page.locator(":focus")).waitFor();
+    }
+
+    await check(dialog, "platformId,xp\nann,5\nben,many\nann,5\ncleo,7\n");
+    await dialog.getByText("2 lines would be imported, and 1 would be skipped.").waitFor();
+    await dialog.getByText(/^Line 3: xp is not an integer/).waitFor();
+    await dialog.getByText(/^Line 4: repeated in this file: line 2/).waitFor();
+    await expectUsable(page);
+    expect((await bea.get(`${api}/ann`)).status).toBe(404);
+    // Another name needs another check.
+    await dialog.getByLabel("Name of the import").fill("two words");
+    await dialog.getByRole("button", { name: "Check" }).press("Enter");
+    await dialog.getByText("Name of the import must be").waitFor();
+    await dialog.getByLabel("Name of the import").fill("season-1");
+    await dialog.getByRole("button", { name: "Check" }).press("Enter");
+    await dialog.getByRole("button", { name: "Import", exact: true }).press("Enter");
+    await dialog.getByText("2 lines were imported, and 1 was skipped.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).press("Enter");
+    await page.getByText("2 members found").waitFor();
+    expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "cleo")]).toEqual(["5", "7"]);
+
+    await page.getByRole("button", { name: "Import CSV" }).press("Enter");
+    await dialog.getByLabel("Name of the import").fill("season-1");
+    await check(dialog, "platformId,xp\nann,5\ncleo,7\n");
+    await dialog.getByText("No line would be imported.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Import CSV" }).and(page.locator(":focus")).waitFor();
+  });
+
+  test("an import whose response was lost is repeated from the same dialog, and counts once", async () => {
+    const { clanId, owner, bea, api } = await clanWith("");
+    const page = await openMembers(owner, clanId);
+    await page.getByRole("button", { name: "Import CSV" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import CSV" });
+    await check(dialog, "platformId,xp\nann,5\nben,6\n");
+    await dialog.getByText("2 lines would be imported.").waitFor();
+    await page.route(`**${api}/import`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await dialog.getByText("The dashboard cannot be reached.").waitFor();
+    await page.unroute(`**${api}/import`);
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await dialog.getByText("No line was imported.").waitFor();
+    expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "ben")]).toEqual(["5", "6"]);
+  });
+
+  test("changes several members at once, keeps those for whom it failed, and gives nobody XP twice", async () => {
+    const csv = "platformId,xp,membership,name\nann,300,true,Ann\nben,200,true,\ncleo,150,true,\ndan,120,true,\n";
+    const { clanId, owner, bea, api } = await clanWith(csv, { autoClan: false });
+    const page = await openMembers(owner, clanId);
+    for (const name of ["Select Ann (ann)", "Select ben", "Select cleo"])
+      await page.getByRole("checkbox", { name }).press("Space");
+    const bar = page.getByRole("group", { name: "Selected members" });
+    await bar.getByText("3 selected").waitFor();
+    await expectUsable(page);
+    await bar.getByRole("button", { name: "Give XP" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Given to each of 3 members, in your name.").waitFor();
+    await bea.post(`${api}/cleo/removal`);
+    await dialog.getByLabel("Amount").fill("fifty");
+    await dialog.getByLabel("Reason").fill("event");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("must be a whole number").waitFor();
+    await dialog.getByLabel("Amount").fill("50");
+    await page.keyboard.press("Enter");
+    const alert = dialog.getByRole("alert");
+    await alert.getByText("It is not done for 1 member, who stays selected.").waitFor();
+    expect(await alert.getByRole("listitem").allInnerTexts()).toEqual([expect.stringMatching(/^cleo: /)]);
+    await bea.post(`${api}/cleo/membership`);
+    await dialog.getByRole("button", { name: "Give XP" }).press("Enter");
+    await page.getByRole("group", { name: "Note" }).getByText("Given to 3 members.").waitFor();
+    await bar.waitFor({ state: "detached" });
+    const xps = () => Promise.all(["ann", "ben", "cleo", "dan"].map((id) => xpOf(bea, api, id)));
+    expect(await xps()).toEqual(["350", "250", "200", "120"]);
+
+    await page.getByRole("checkbox", { name: "Select all" }).press("Space");
+    await bar.getByText("4 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select dan" }).press("Space");
+    await bar.getByRole("button", { name: "Appoint" }).press("Enter");
+    await dialog.getByLabel("Rank").selectOption("Officer");
+    await dialog.getByRole("button", { name: "Appoint" }).press("Enter");
+    await page.getByText("3 members are Officer now").waitFor();
+    await page.getByLabel("Rank").selectOption("Officer");
+    await page.getByText("3 members found").waitFor();
+
+    await page.getByRole("checkbox", { name: "Select all" }).press("Space");
+    await bar.getByRole("button", { name: "Remove" }).press("Enter");
+    // The response for the first one is lost.
+    await page.route(`**${api}/ann/removal`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole("button", { name: "Remove members" }).press("Enter");
+    await alert.getByText("It is not done for 3 members, who stay selected.").waitFor();
+    await page.unroute(`**${api}/ann/removal`);
+    await dialog.getByRole("button", { name: "Remove members" }).press("Enter");
+    await page.getByText("3 members are removed").waitFor();
+    await page.getByText("Nobody has the rank Officer.").waitFor();
+    const { records } = (await bea.get(`/api/clans/${clanId}/audit?action=member.remove`)).body;
+    expect(records).toHaveLength(4);
+    expect(browser.complaints()).toEqual([]);
+  });
+});
