@@ -68,7 +68,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
     onDone,
     onSettled: refresh,
   });
-  const each = members.length === 1 ? who : `each of ${membersText(change.left)}`;
+  const each = `${change.left.length === 1 ? "" : "each of "}${membersText(change.left)}`;
   const verb = isTaking ? "Take XP" : "Give XP";
   const faults = form.formState.errors;
   const hasFault = faults.amount !== undefined || faultOf(change.error, "/amount") !== undefined;

@@ -37,9 +37,9 @@ export function useEachMember<Member extends NamedMember, Values = void, Result 
           if (!isAboutMember(error)) break;
         }
       }
-      setLeft(remaining);
       const [first] = failures;
       if (!first) return;
+      setLeft(remaining);
       // With the session, everything ends.
       if (members.length === 1 || isSignedOut(first.error)) throw first.error;
       throw new NotForAll(failures);
