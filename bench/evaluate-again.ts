@@ -2,7 +2,8 @@
 import { verdictOf } from "./ratio.ts";
 import type { Line, Result } from "./run-bench.ts";
 import { sizeTargets } from "./size-targets.ts";
-import { targets, type Bounds } from "./targets.ts";
+import type { Bounds } from "./bounds.ts";
+import { targets } from "./targets.ts";
 
 /** A line whose target exists no more stays as it was judged. */
 export function evaluateAgain(result: Result): Result {

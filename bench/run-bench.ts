@@ -9,7 +9,8 @@ import { startServers, type Servers } from "./servers.ts";
 import { measureSizes, type Sizes } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
 import { sizeTargets } from "./size-targets.ts";
-import { isHeld, TARGET_IDS, targets, type Bounds, type Target } from "./targets.ts";
+import { isHeld, type Bounds } from "./bounds.ts";
+import { TARGET_IDS, targets, type Target } from "./targets.ts";
 
 /** A target as it was measured; of a size all of the ratio is the one number. */
 export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };

@@ -1,7 +1,7 @@
-// The sizes that are held against a bound. What 13 and 14 must reach is the result that was published with version 0.1.0,
-// made worse by 5 %.
+// The sizes that are held against a bound. What 13 and 14 must reach is the result that was published with version
+// 0.1.0, made worse by 5 %.
+import type { Bounds } from "./bounds.ts";
 import type { SizeName } from "./sizes.ts";
-import type { Bounds } from "./targets.ts";
 
 export type SizeTarget = Bounds & { id: string; title: string; size: SizeName };
 

@@ -1,5 +1,6 @@
 // What the measurements are held against: the targets, as ratios of two of them. What 10 to 12 must reach is the result
 // that was published with version 0.1.0, made worse by 5 %.
+import type { Bounds } from "./bounds.ts";
 import type { Percentile } from "./load/plan.ts";
 import type { MeasureName } from "./measures.ts";
 import { sizeTargets } from "./size-targets.ts";
@@ -10,9 +11,6 @@ import type { Part } from "./subjects/subject.ts";
  * processes or in one.
  */
 export type Value = "awardsPerS" | "cpu" | { percentile: Percentile } | { cpuOf: Part };
-
-/** `is`: the number is to be at least or at most `must`, and better `aim`. Null: reported, not required. */
-export type Bounds = { is: "least" | "most"; must: number | null; aim: number | null };
 
 /** As in docs/contributing/benchmarks.md; several lines may share an id. `without`: subtracted from `ours`. */
 export type Target = Bounds & {
@@ -286,7 +284,3 @@ export const targets: readonly Target[] = [
 /** Every target, in the order of the table. */
 export const TARGET_IDS: readonly string[] = [...new Set([...targets, ...sizeTargets].map(({ id }) => id))];
 export const QUICK: readonly string[] = ["1", "2", "4", "7"];
-/** Whether the target is required. The others are only reported. */
-export function isHeld({ must }: Bounds): boolean {
-  return must !== null;
-}

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import type { Line, Result } from "./run-bench.ts";
-import { isHeld, QUICK } from "./targets.ts";
+import { isHeld } from "./bounds.ts";
+import { QUICK } from "./targets.ts";
 
 /** Below this share of what was recorded last, something became slower that noise does not explain. */
 const REGRESSION_SHARE = 0.6;

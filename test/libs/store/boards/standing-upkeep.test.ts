@@ -1,4 +1,5 @@
-// What is deleted of boards without a request: positions beyond those that are stored for ever, and what no period names.
+// What is deleted of boards without a request: positions beyond those that are stored for ever, and standings that no
+// period names.
 import mongoose from "mongoose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FINAL_POSITIONS_KEPT } from "#domain/board.ts";
