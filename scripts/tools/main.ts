@@ -1,5 +1,6 @@
-// `npm run setup:tools`: fetches and builds what checks deploy/ beyond its syntax (promtool, helm, kubeconform, nginx)
-// into the cache. It takes minutes the first time. Without it, the tests that need a tool are skipped with a message.
+// `npm run setup:tools`: fetches and builds what checks deploy/ and the workflows beyond their syntax (promtool, helm,
+// kubeconform, nginx, actionlint) into the cache. It takes minutes the first time. Without it, the check and the tests
+// that need a tool are left out with a message.
 
 import { cacheDir } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
