@@ -1,5 +1,5 @@
-// A clone with tags: one of the service and one of each client, each with a version of its own. Its working tree has
-// changes that are in no commit.
+// A clone with tags: one of the service and one of each client, each with its own version. Its working tree has changes
+// that are in no commit. It has what the tested parts of a release are made from.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +9,13 @@ import { copyCheckout } from "../support/copy-checkout.ts";
 
 const OWN = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
 export const VERSIONS: Readonly<Record<PackageName, string>> = { service: "9.0.0", luau: "9.1.0", typescript: "9.2.0" };
+const FILES = ["clients", "deploy/helm", "docs/how-to", "CHANGELOG.md", "Dockerfile", "package*.json", ".npmrc"];
 /** At the same commit, of a version that it does not have. */
 export const WRONG_TAG = "v9.9.9";
 
 export async function makeTaggedClone(folder: string): Promise<(...args: string[]) => string> {
   const git = (...args: string[]): string => execFileSync("git", [...OWN, ...args], { cwd: folder, encoding: "utf8" });
-  await copyCheckout(folder);
+  await copyCheckout(folder, FILES);
   for (const name of packageNames) {
     withUnreleased(folder, name);
     setVersion({ root: folder, name, version: VERSIONS[name], today: "2026-11-26" });

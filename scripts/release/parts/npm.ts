@@ -14,7 +14,7 @@ export const npm: Part = {
   of: "typescript",
   async make(context) {
     const folder = join(context.source, "clients/typescript");
-    await runNpm(context.npmCli, ["ci", "--no-audit", "--no-fund"], folder);
+    await runNpm(context.npmCli, ["ci", "--no-audit", "--no-fund", "--prefer-offline"], folder);
     await runNpm(context.npmCli, ["pack", "--pack-destination", context.out], folder);
     return { files: [`clanxp-client-${context.versions.typescript}.tgz`] };
   },

@@ -9,7 +9,16 @@ import { promisify } from "node:util";
 import type { Part } from "../part.ts";
 import { npmEnv } from "../run-npm.ts";
 
-const ARGS = ["sbom", "--package-lock-only", "--omit", "dev", "--sbom-format", "cyclonedx"];
+const ARGS = [
+  "sbom",
+  "--package-lock-only",
+  "--omit",
+  "dev",
+  "--sbom-format",
+  "cyclonedx",
+  "--sbom-type",
+  "application",
+];
 /** A component takes less than 1 KiB. */
 const OUTPUT_MAX_BYTES = 32 * 1024 * 1024;
 
@@ -20,6 +29,8 @@ export const sbom: Part = {
     const { stdout } = await promisify(execFile)(process.execPath, [npmCli, ...ARGS], options);
     const list = JSON.parse(stdout);
     list.serialNumber = `urn:uuid:${uuidOf(commit)}`;
+    // npm takes the name of the folder.
+    list.metadata.component.name = "clanxp";
     list.metadata.timestamp = new Date(committedAt * 1_000).toISOString();
     const file = `clanxp-${versions.service}.cdx.json`;
     writeFileSync(join(out, file), `${JSON.stringify(list, null, 2)}\n`);
