@@ -1,4 +1,4 @@
-// The files of a tag, as git stores them, in a folder of their own: nothing that lies in the working tree gets into a
+// The files of a tag, as git stores them, in a new folder: nothing that lies in the working tree gets into a
 // release. The repository itself is only read.
 
 import { rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The Roblox client as Wally's archive: the files that its manifest includes. Git writes it, with the time of the commit
-// and without compression, so that the archive of a tag always has the same bytes.
+// The Roblox client as Wally's archive: the files that its manifest includes. Git writes it, with the time of the
+// commit and without compression, so that the archive of a tag always has the same bytes.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
