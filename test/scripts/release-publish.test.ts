@@ -18,11 +18,16 @@ afterEach(() => vi.unstubAllEnvs());
 /** A package registry for one package, as far as npm uses it. */
 async function registryFor(scope: string): Promise<{ published: () => string[] }> {
   let stored: Packument | undefined;
-  const server = createServer(async (request, response) => {
-    const body = request.method === "PUT" ? ((await json(request)) as Packument) : undefined;
-    if (body) stored = { ...body, versions: { ...stored?.versions, ...body.versions } };
-    response.writeHead(stored ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(stored ?? { error: "not found" }));
+  const server = createServer((request, response) => {
+    const answer = (): void => {
+      response.writeHead(stored ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(stored ?? { error: "not found" }));
+    };
+    if (request.method !== "PUT") return answer();
+    void (json(request) as Promise<Packument>).then((body) => {
+      stored = { ...body, versions: { ...stored?.versions, ...body.versions } };
+      answer();
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

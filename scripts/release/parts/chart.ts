@@ -1,5 +1,5 @@
-// The Helm chart. Helm gives each file the time of the packaging, which is replaced: the archive of a tag always has the
-// same bytes.
+// The Helm chart. Helm gives each file the time of the packaging, which is replaced, so that the archive of a tag
+// always has the same bytes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
