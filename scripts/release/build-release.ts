@@ -67,7 +67,7 @@ export async function buildRelease(asked: Asked): Promise<Release> {
     for (const [part] of own) results.set(part, { part, status: "skipped", files: [] });
     for (const [part, { make }] of wanted)
       results.set(part, await withProgress(log, `making ${part}`, resultOf(part, make(context))));
-    writeNotes(context, name);
+    writeNotes(context, name, tag);
     writeChecksums(out);
     await publishAll(published, context, results);
     return { tag, commit: checkout.commit, results: [...results.values()] };
@@ -112,8 +112,12 @@ async function contextOf(
     [tagged.name]: tagged.version,
   };
   const { npm } = await findToolchain({ cacheDir, log });
-  const lock = join(cacheDir, "tools.lock");
-  const tool: Context["tool"] = (each) => withLock(lock, log, () => findTool(each, { cacheDir, mayFetch: true, log }));
+  const tool: Context["tool"] = async (each) => {
+    const present = await findTool(each, { cacheDir, mayFetch: false, log });
+    if ("value" in present) return present;
+    const fetching = () => findTool(each, { cacheDir, mayFetch: true, log });
+    return withLock(join(cacheDir, "tools.lock"), log, fetching);
+  };
   return { ...checkout, out, versions, env, tool, npmCli: npm, log };
 }
 
@@ -170,13 +174,13 @@ async function publishAll(published: string[], context: Context, results: Map<st
   }
 }
 
-/** RELEASE_SOURCE is the address of the tag's files, without which links of the notes lead nowhere outside of them. */
-function writeNotes(context: Context, name: PackageName) {
-  const { out, versions, env } = context;
-  const changes = releaseIn(readIn(context)(fileOf(name, "CHANGELOG.md")), versions[name]) ?? "";
-  const base = env["RELEASE_SOURCE"];
-  const folder = packages[name].folder === "" ? "" : `${packages[name].folder}/`;
-  const notes = base ? changes.replaceAll(/\]\((?![a-z]+:|#)/g, `](${base.replace(/\/$/, "")}/${folder}`) : changes;
+/** RELEASE_REPOSITORY is the address of the repository. Relative links of the notes lead nowhere outside of it. */
+function writeNotes({ source, out, versions, env }: Context, name: PackageName, tag: string) {
+  const changelog = readFileSync(join(source, fileOf(name, "CHANGELOG.md")), "utf8");
+  const changes = releaseIn(changelog, versions[name]) ?? "";
+  const repository = env["RELEASE_REPOSITORY"];
+  const folder = `](${repository}/blob/${tag}/${fileOf(name, "")}`;
+  const notes = repository ? changes.replaceAll(/\]\((?![a-z]+:|#)/g, folder) : changes;
   writeFileSync(join(out, NOTES), `${notes}\n`);
 }
 

@@ -1,8 +1,6 @@
 // What has a version: the service and each client package. For each: its folder, what the tags of its releases begin
 // with, and every place that contains its version. All places of a package have the same version.
 
-import { posix } from "node:path";
-
 type Package = {
   /** Relative to the root. It contains the changelog of the package. */
   folder: string;
@@ -47,7 +45,8 @@ export const packageNames = ["service", "luau", "typescript"] as const satisfies
 
 /** A file of a package, relative to the root. */
 export function fileOf(name: PackageName, file: string): string {
-  return posix.join(packages[name].folder, file);
+  const { folder } = packages[name];
+  return folder === "" ? file : `${folder}/${file}`;
 }
 
 type Read = (file: string) => string;

@@ -9,12 +9,17 @@ import type { Context, Part } from "../part.ts";
 import { runNpm } from "../run-npm.ts";
 
 const NAME = "@clanxp/client";
+const FOLDER = "clients/typescript";
 
 export const npm: Part = {
   of: "typescript",
   async make(context) {
-    const folder = join(context.source, "clients/typescript");
+    const folder = join(context.source, FOLDER);
     await runNpm(context.npmCli, ["ci", "--no-audit", "--no-fund", "--prefer-offline"], folder);
+    const repository = context.env["RELEASE_REPOSITORY"];
+    // Registries accept a statement of provenance only for the repository that the package names.
+    const named = [`repository.url=git+${repository}.git`, "repository.type=git", `repository.directory=${FOLDER}`];
+    if (repository) await runNpm(context.npmCli, ["pkg", "set", ...named], folder);
     await runNpm(context.npmCli, ["pack", "--pack-destination", context.out], folder);
     return { files: [`clanxp-client-${context.versions.typescript}.tgz`] };
   },
