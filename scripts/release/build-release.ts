@@ -178,9 +178,9 @@ async function publishAll(published: string[], context: Context, results: Map<st
 function writeNotes({ source, out, versions, env }: Context, name: PackageName, tag: string) {
   const changelog = readFileSync(join(source, fileOf(name, "CHANGELOG.md")), "utf8");
   const changes = releaseIn(changelog, versions[name]) ?? "";
-  const repository = env["RELEASE_REPOSITORY"];
-  const folder = `](${repository}/blob/${tag}/${fileOf(name, "")}`;
-  const notes = repository ? changes.replaceAll(/\]\((?![a-z]+:|#)/g, folder) : changes;
+  const address = env["RELEASE_REPOSITORY"];
+  const folder = `](${address}/blob/${tag}/${fileOf(name, "")}`;
+  const notes = address ? changes.replaceAll(/\]\((?![a-z]+:|#)/g, folder) : changes;
   writeFileSync(join(out, NOTES), `${notes}\n`);
 }
 

@@ -16,10 +16,10 @@ export const npm: Part = {
   async make(context) {
     const folder = join(context.source, FOLDER);
     await runNpm(context.npmCli, ["ci", "--no-audit", "--no-fund", "--prefer-offline"], folder);
-    const repository = context.env["RELEASE_REPOSITORY"];
+    const address = context.env["RELEASE_REPOSITORY"];
     // Registries accept a statement of provenance only for the repository that the package names.
-    const named = [`repository.url=git+${repository}.git`, "repository.type=git", `repository.directory=${FOLDER}`];
-    if (repository) await runNpm(context.npmCli, ["pkg", "set", ...named], folder);
+    const named = [`repository.url=git+${address}.git`, "repository.type=git", `repository.directory=${FOLDER}`];
+    if (address) await runNpm(context.npmCli, ["pkg", "set", ...named], folder);
     await runNpm(context.npmCli, ["pack", "--pack-destination", context.out], folder);
     return { files: [`clanxp-client-${context.versions.typescript}.tgz`] };
   },
