@@ -6,6 +6,7 @@ import { root } from "../../scripts/paths.js";
 
 const folder = join(root, ".github", "workflows");
 type Step = { uses?: string; run?: string; with?: unknown };
+type Field = { type: string; id: string; attributes: { label: string }; validations?: { required: boolean } };
 type Workflow = { permissions: unknown; jobs: Record<string, { "timeout-minutes": number; steps: Step[] }> };
 
 const workflows = readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
@@ -28,6 +29,17 @@ describe.each(workflows)("the workflow %s", (_file, text) => {
       for (const { run = "" } of steps) expect(run).not.toContain("${{");
     }
   });
+});
+
+const forms = readdirSync(join(root, ".github", "ISSUE_TEMPLATE")).filter((file) => file !== "config.yml");
+
+test.each(forms)("the issue form %s has a name, a description, and required fields with different ids", (file) => {
+  const form = parse(readFileSync(join(root, ".github", "ISSUE_TEMPLATE", file), "utf8"));
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+  const fields: Field[] = form.body.filter(({ type }: Field) => type !== "markdown");
+  expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+  for (const { attributes } of fields) expect(attributes.label).toMatch(/^[A-Z]/);
+  expect(fields.filter(({ validations }) => validations?.required).length).toBeGreaterThan(1);
 });
 
 test("the containers suite of CI has every official image", () => {

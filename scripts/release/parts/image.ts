@@ -27,7 +27,9 @@ export const image: Part = {
       return { files: [file], note: `for ${PLATFORMS.join(" and ")}` };
     }
     const tag = localTag(context);
-    await docker(engine.env, ["build", "--tag", tag, ...buildArgs(context), context.source]);
+    // The builder of the engine itself: others do not hand the image over to the engine.
+    const env = { ...engine.env, BUILDX_BUILDER: "default" };
+    await docker(env, ["build", "--tag", tag, ...buildArgs(context), context.source]);
     const format = "{{.Os}}/{{.Architecture}}";
     const platform = (await docker(engine.env, ["image", "inspect", "--format", format, tag])).trim();
     const file = `${name}-${platform.replace("/", "-")}.tar`;
