@@ -3,23 +3,27 @@
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { root } from "../paths.js";
+import { cacheDir, root } from "../paths.js";
 import { run } from "../system/run.js";
+import { findTool } from "../tools/find-tool.ts";
+import { tools } from "../tools/list.ts";
 import { failureOf } from "./failures.ts";
 import type { Failure } from "./failures-reporter.ts";
 import type { Outcome } from "./run-tests.ts";
 
 const TOOLS = join(root, "node_modules", ".bin");
 
-/** `builds`: the package that contains its builds for single platforms. */
-type Check = { title: string; command: string; args: string[]; builds?: string };
+/** `builds`: the package that contains its builds for single platforms. `missing`: why its tool is not available. */
+type Check = { title: string; command: string; args: string[]; builds?: string; missing?: string };
 
 export async function runChecks(print: (line: string) => void): Promise<Outcome> {
-  const all = checks();
-  const possible = all.filter(({ builds }) => !builds || !isLeftOut(builds));
-  for (const { title } of all.filter((check) => !possible.includes(check))) {
-    print(`left out  ${title}: package-lock.json has no hash of its build for ${process.platform} ${process.arch}`);
-  }
+  const all = [...checks(), await checkOfWorkflows()];
+  const possible = all.filter(({ title, builds, missing }) => {
+    const noHash = `package-lock.json has no hash of its build for ${process.platform} ${process.arch}`;
+    const reason = missing ?? (builds && isLeftOut(builds) ? noHash : undefined);
+    if (reason !== undefined) print(`left out  ${title}: ${reason}`);
+    return reason === undefined;
+  });
   const failures: Failure[] = [];
   await Promise.all(
     possible.map(async ({ title, command, args }) => {
@@ -69,4 +73,17 @@ function checks(): Check[] {
     { title: "unused code (knip)", command: join(TOOLS, "knip"), args: ["--no-progress"], builds: "@oxc-parser" },
     { title: "house rules (tidy)", command: process.execPath, args: [join(root, "scripts", "tidy", "main.ts")] },
   ];
+}
+
+/** Without what actionlint would find on some machines only: the check is the same on all of them. */
+const ACTIONLINT = ["-shellcheck=", "-pyflakes=", "-no-color"];
+
+async function checkOfWorkflows(): Promise<Check> {
+  const title = "workflows (actionlint)";
+  const found = await findTool(tools.actionlint, { cacheDir, mayFetch: false, log: () => {} });
+  if ("reason" in found)
+    return { title, command: "", args: [], missing: `actionlint is ${found.reason}; npm run setup:tools fetches it` };
+  const folder = join(root, ".github", "workflows");
+  const files = readdirSync(folder).map((file) => join(folder, file));
+  return { title, command: found.value.path, args: [...ACTIONLINT, ...files] };
 }

@@ -19,7 +19,9 @@ const SOURCES = [
   "package.json",
   "ARCHITECTURE.md",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
 ];
 
 export const SITE_FOLDER = join(root, "docs-site", "dist");

@@ -1,26 +1,15 @@
-// Gives a client package its next version: in its manifests, where its pages name it, and as a heading of its
-// changelog. All files are read and checked before the first one is written.
+// Gives a package its next version: in its manifests, where pages name it, and as a heading of its changelog. All files
+// are read and checked before the first one is written.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** The place of a version, by file: the first group is unchanged, the second is the version. */
-const PLACES = {
-  luau: {
-    "wally.toml": /^(version = ")([^"]+)/m,
-    "README.md": /(clanxp\/clanxp@)(\d+\.\d+\.\d+)/,
-  },
-  typescript: {
-    "package.json": /^( {2}"version": ")([^"]+)/m,
-    "package-lock.json": /(^\{\n {2}"name": "@clanxp\/client",\n {2}"version": ")([^"]+)/,
-  },
-};
-export const packages = Object.keys(PLACES);
+import { releaseIn, unreleasedIn, withRelease } from "./changelog.ts";
+import { fileOf, packageNames, packages, versionsOf } from "./packages.ts";
 
 /** Returns the files that were changed, relative to the root. `today` is YYYY-MM-DD. */
 export function setVersion({
   root,
-  name,
+  name: asked,
   version,
   today,
 }: {
@@ -29,36 +18,27 @@ export function setVersion({
   version: string;
   today: string;
 }): string[] {
-  const places = Object.entries(PLACES).find(([each]) => each === name)?.[1];
-  if (places === undefined) throw new Error(`There is no package "${name}". Choose one of: ${packages.join(", ")}.`);
+  const name = packageNames.find((each) => each === asked);
+  if (name === undefined) throw new Error(`There is no package "${asked}". Choose one of: ${packageNames.join(", ")}.`);
   if (!/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version))
     throw new Error(`"${version}" is not a version such as 1.2.3.`);
-  const folder = `clients/${name}`;
-  const read = (file: string) => readFileSync(join(root, folder, file), "utf8");
+  const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-  const changed = Object.entries(places).map(([file, place]) => {
-    const text = read(file);
-    const current = place.exec(text)?.[2];
-    if (current === undefined) throw new Error(`${folder}/${file} does not contain a version in the expected place.`);
-    if (isLower(version, current))
-      throw new Error(`${version} is lower than ${current}, the version in ${folder}/${file}.`);
-    return { file, text: text.replace(place, `$1${version}`) };
+  for (const { file, version: current } of versionsOf(name, read))
+    if (isLower(version, current)) throw new Error(`${version} is lower than ${current}, the version in ${file}.`);
+  const changelog = fileOf(name, "CHANGELOG.md");
+  const changes = read(changelog);
+  if (releaseIn(changes, version) !== undefined) throw new Error(`${changelog} already has a section for ${version}.`);
+  if (unreleasedIn(changes) === "")
+    throw new Error(`${changelog} says nothing under "Unreleased". Describe what changed first.`);
+
+  const changed = Object.entries<RegExp>(packages[name].places).map(([own, place]) => {
+    const file = fileOf(name, own);
+    return { file, text: read(file).replace(place, (_, before: string) => before + version) };
   });
-  changed.push({
-    file: "CHANGELOG.md",
-    text: withRelease(read("CHANGELOG.md"), `${folder}/CHANGELOG.md`, version, today),
-  });
-
-  for (const { file, text } of changed) writeFileSync(join(root, folder, file), text);
-  return changed.map(({ file }) => `${folder}/${file}`);
-}
-
-function withRelease(changelog: string, path: string, version: string, today: string) {
-  if (changelog.includes(`\n## ${version} `)) throw new Error(`${path} already has a section for ${version}.`);
-  const unreleased = /\n## Unreleased\n([\s\S]*?)(?=\n## |$(?![\s\S]))/.exec(changelog)?.[1] ?? "";
-  if (unreleased.trim() === "")
-    throw new Error(`${path} says nothing under "Unreleased". Describe what changed first.`);
-  return changelog.replace("\n## Unreleased\n", `\n## Unreleased\n\n## ${version} (${today})\n`);
+  changed.push({ file: changelog, text: withRelease(changes, version, today) });
+  for (const { file, text } of changed) writeFileSync(join(root, file), text);
+  return changed.map(({ file }) => file);
 }
 
 function isLower(version: string, than: string) {

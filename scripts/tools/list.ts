@@ -1,5 +1,6 @@
 // What checks the deployment's files beyond their syntax: promtool, helm, kubeconform, and the schemas of the
-// Kubernetes kinds. And Mono, gdparse and nginx for the C#, the GDScript and the load balancers of the documentation.
+// Kubernetes kinds. actionlint checks the workflows, and Mono, gdparse and nginx the C#, the GDScript and the load
+// balancers of the documentation.
 // Exact versions where the source keeps them; Debian's packages are whatever the machine's release has.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -58,6 +59,12 @@ export const tools = {
     program: (dir: string) => join(dir, "kubeconform"),
     check: ["-v"],
     fill: (dir: string) => goInstall("github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0", dir),
+  },
+  actionlint: {
+    folder: "actionlint-v1.7.12",
+    program: (dir: string) => join(dir, "actionlint"),
+    check: ["-version"],
+    fill: (dir: string) => goInstall("github.com/rhysd/actionlint/cmd/actionlint@v1.7.12", dir),
   },
   nginx: {
     folder: "nginx-deb",

@@ -1,5 +1,5 @@
 // `npm run setup:tools`: fetches and builds the tools of list.ts into the cache. It takes minutes the first time. Without
-// it, the tests that need a tool are skipped with a message.
+// it, the checks and the tests that need a tool are left out with a message.
 
 import { cacheDir } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";

@@ -1,9 +1,10 @@
 // A fresh clone on a machine without Node 24: only the repository exists, and one command installs the rest.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { copyCheckout } from "../support/copy-checkout.ts";
 import { award, dataFolder, newcomersPath, npmStart } from "../support/npm-start.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { root } from "../../scripts/paths.js";
@@ -12,10 +13,7 @@ const call = promisify(execFile);
 
 async function freshClone(): Promise<string> {
   const clone = join(tempDir(), "clan xp");
-  const { stdout } = await call("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
-  for (const file of stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
-    cpSync(join(root, file), join(clone, file));
-  }
+  await copyCheckout(clone);
   // The servers were fetched for this test run already; set-up is what is tried here.
   const servers = join(root, ".cache", "servers");
   mkdirSync(join(clone, ".cache"));

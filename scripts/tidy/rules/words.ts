@@ -6,9 +6,10 @@ import type { File, Finding, Tree } from "../read-tree.ts";
 
 const RULE = "words";
 const PAGES = [
-  /^(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md$/,
+  /^(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY|CODE_OF_CONDUCT)\.md$/,
   /^docs\/.*\.md$/,
   /^deploy\/.*\.(?:ya?ml|txt|cfg|js)$/,
+  /^\.github\/.*\.ya?ml$/,
   /^(?:docker-compose\.yml|Dockerfile)$/,
 ];
 /**
