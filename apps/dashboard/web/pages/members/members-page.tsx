@@ -5,10 +5,10 @@ import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
-import { InlineSelect } from "../../parts/inline-select.tsx";
 import { PageLink } from "../../parts/links.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
+import { SelectField } from "../../parts/select-field.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -61,12 +61,12 @@ export function MembersPage() {
               onChange={setTyped}
               maxLength={MEMBER_NAME_CHARS_MAX}
             />
-            <div className="mb-5">
-              <InlineSelect
+            <div className="mb-5 w-44">
+              <SelectField
                 label="Rank"
                 options={[["", "All"], ...namesOf(ranks, filter.rank)]}
                 value={filter.rank}
-                onChange={(rank) => setAddress(rank === "" ? {} : { rank }, { replace: true })}
+                onChange={({ target: { value: rank } }) => setAddress(rank === "" ? {} : { rank }, { replace: true })}
               />
             </div>
           </>
