@@ -11,7 +11,7 @@ export type Measure = {
   isCall?: boolean;
   /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
   rate?: { of: string; share: number } | { perSecond: number };
-  /** Beside what else the subject can be made to do: reverse awards, or answer reads of boards. */
+  /** Beside what else the subject can be made to do: reverse awards, or answer reads of its board. */
   isBeside?: boolean;
   /** The delay of the connections to MongoDB and Redis, in each direction. */
   delayMs?: number;
@@ -79,9 +79,10 @@ export const measures = {
   "ours-ranked": sync("ours-ranked"),
   "ours-sending": sync("ours-sending"),
   "ours-no-events": sync("ours-no-events"),
-  "ours-paced": paced("ours"),
-  "ours-boards-paced": paced("ours-boards", true),
-  "ours-boards": { ...sync("ours-boards"), isBeside: true },
+  "ours-paced": paced("ours-one-clan"),
+  "ours-board-paced": paced("ours-board", true),
+  "ours-one-clan": sync("ours-one-clan"),
+  "ours-board": { ...sync("ours-board"), isBeside: true },
   "ours-stub": sync("ours-stub"),
   r6: sync("r6"),
   r7: sync("r7"),

@@ -1,7 +1,7 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
 import { AMOUNT } from "../load/plan.ts";
 import type { Servers } from "../servers.ts";
-import { startBoardsOurs } from "./boards-ours.ts";
+import { startBoardOurs } from "./board-ours.ts";
 import { startFarOurs } from "./far-ours.ts";
 import { fillLedger } from "./fill-ledger.ts";
 import { startOurs, type Variant } from "./ours.ts";
@@ -55,7 +55,8 @@ export const subjects = {
   ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
   "ours-ranked": withWorker({ name: "ours-ranked", thresholds: RANKED }),
   "ours-sending": (servers) => startSendingOurs(servers, { name: "ours-sending", thresholds: RANKED }),
-  "ours-boards": startBoardsOurs,
+  "ours-one-clan": withWorker({ name: "ours-one-clan", clans: 1 }),
+  "ours-board": startBoardOurs,
   "ours-no-events": withWorker({ name: "ours-no-events", thresholds: RANKED, part: "no-events" }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>

@@ -28,7 +28,7 @@ import { silentLog } from "../../test/support/silent-log.ts";
 const REACH_MS = 20_000;
 /** Members' documents follow the ledger within some seconds; on a machine that was busy a moment ago, in more. */
 const TOTALS_LAG_MS = 15_000;
-const CLANS = 10;
+const CLANS_DEFAULT = 10;
 const MEMBERS = 10_000;
 /** Counted as any key's are, and never reached. */
 const LIMITS_HIGH: Partial<KeyLimits> = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
@@ -46,6 +46,7 @@ export type Variant = {
   thresholds?: { first: (clan: number) => bigint; step: bigint };
   /** Processes of the API behind one port, each of which takes connections in turn. */
   apis?: number;
+  clans?: number;
   members?: number;
   /** Longer than it takes until documents are written at the rate of the awards. */
   settlesInMs?: number;
@@ -170,12 +171,12 @@ async function readConflicts(apis: readonly Listening[]): Promise<number> {
 
 async function makeClans(
   database: Database,
-  { limits, thresholds }: Pick<Variant, "limits" | "thresholds">,
+  { limits, thresholds, clans: count = CLANS_DEFAULT }: Pick<Variant, "limits" | "thresholds" | "clans">,
 ): Promise<Subject["clans"]> {
   const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
   const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
   const made: { clanId: string; secret: string }[] = [];
-  for (let index = 0; index < CLANS; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const clanId = `clan-${index}`;
     const ranks = thresholds ? ranksOf(thresholds.first(index), thresholds.step) : CLAN.ranks;
     await clans.create({ ...CLAN, clanId, ranks }, testActor);
