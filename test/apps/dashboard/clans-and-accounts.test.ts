@@ -54,7 +54,11 @@ describe("the clans of an operator", () => {
     expect(await auditOf("rovers")).toMatchObject([
       { actor: "ops", via: "dashboard", action: "clan.create", target: "rovers" },
     ]);
-    expect((await operator.get("/api/clans/rovers/members")).body).toEqual({ members: [], nextCursor: null });
+    expect((await operator.get("/api/clans/rovers/members")).body).toEqual({
+      members: [],
+      nextCursor: null,
+      found: { value: 0, accuracy: "exact" },
+    });
   });
 
   test.each([
