@@ -54,7 +54,8 @@ export const image: Part = {
 /** Why the image can be built for this machine's own architecture only. */
 async function whySingle(env: Record<string, string>): Promise<string | undefined> {
   const builder = await run("docker", ["buildx", "inspect", "--bootstrap"], { env, timeoutMs: ANSWER_TIMEOUT_MS });
-  if (!builder.ok) return `buildx has no builder: ${builder.reason}`;
+  // Without buildx, Docker's own output is its list of commands.
+  if (!builder.ok) return "buildx is not installed, or has no builder (docker buildx inspect --bootstrap)";
   // The driver of the engine itself can neither build several architectures nor write an archive of them.
   if (!/^Driver:\s+docker-container$/m.test(builder.output)) return "the builder of buildx does not run in a container";
   const missing = PLATFORMS.filter((platform) => !builder.output.includes(platform));
