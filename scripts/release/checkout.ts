@@ -4,6 +4,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../system/run.js";
+import { runOrThrow } from "./run-or-throw.ts";
 
 export type Checkout = {
   /** The folder with the files. */
@@ -40,7 +41,5 @@ export async function checkOut({
 }
 
 async function must(command: string, args: string[], cwd: string) {
-  const ended = await run(command, args, { cwd });
-  if (!ended.ok) throw new Error(`${command} ${args[0]} failed: ${ended.reason}`);
-  return ended.output.trim();
+  return (await runOrThrow(`${command} ${args[0]} failed`, command, args, { cwd })).trim();
 }

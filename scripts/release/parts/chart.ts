@@ -3,9 +3,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../system/run.js";
 import { tools } from "../../tools/list.ts";
 import type { Context, Part } from "../part.ts";
+import { runOrThrow } from "../run-or-throw.ts";
 import { withFixedTimes } from "../with-fixed-times.ts";
 
 export const chart: Part = {
@@ -29,8 +29,6 @@ export const chart: Part = {
   },
 };
 
-async function helm({ env }: Context, path: string, args: string[]) {
-  const ended = await run(path, args, { env });
-  if (!ended.ok) throw new Error(`helm ${args[0]}: ${ended.reason}`);
-  return ended.output;
+function helm({ env }: Context, path: string, args: string[]) {
+  return runOrThrow(`helm ${args[0]}`, path, args, { env });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findEngine } from "../../containers/engine.ts";
 import { run } from "../../system/run.js";
 import type { Context, Part } from "../part.ts";
+import { runOrThrow } from "../run-or-throw.ts";
 
 const PLATFORMS = ["linux/amd64", "linux/arm64"];
 /** Another architecture is emulated, which takes about ten times as long. */
@@ -83,8 +84,6 @@ function localTag({ versions }: Context) {
   return `clanxp:${versions.service}`;
 }
 
-async function docker(env: Record<string, string>, args: string[], timeoutMs = BUILD_TIMEOUT_MS) {
-  const ended = await run("docker", args, { env, timeoutMs });
-  if (!ended.ok) throw new Error(`docker ${args[0]}: ${ended.reason}`);
-  return ended.output;
+function docker(env: Record<string, string>, args: string[], timeoutMs = BUILD_TIMEOUT_MS) {
+  return runOrThrow(`docker ${args[0]}`, "docker", args, { env, timeoutMs });
 }

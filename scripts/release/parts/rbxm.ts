@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { run } from "../../system/run.js";
 import type { Tool } from "../../tools/list.ts";
 import type { Part } from "../part.ts";
+import { runOrThrow } from "../run-or-throw.ts";
 
 const ROJO_VERSION = "7.7.1";
 /** Hundreds of crates, which took 22 minutes on two busy cores. */
@@ -31,8 +32,7 @@ export const rbxm: Part = {
     if ("reason" in found) return { missing: `Rojo cannot be had: ${found.reason}` };
     const file = `ClanXP-${versions.luau}.rbxm`;
     const args = ["build", join(source, "clients/luau"), "--output", join(out, file)];
-    const ended = await run(found.value.path, args);
-    if (!ended.ok) throw new Error(`rojo build: ${ended.reason}`);
+    await runOrThrow("rojo build", found.value.path, args);
     return { files: [file] };
   },
 };

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../system/run.js";
 import type { Part } from "../part.ts";
+import { runOrThrow } from "../run-or-throw.ts";
 
 export const wally: Part = {
   of: "luau",
@@ -17,8 +18,7 @@ export const wally: Part = {
     // In a folder of the working tree, git archives this folder. Times in a ZIP file are local times.
     const own = ["--git-dir", gitDir, "--work-tree", source];
     const args = [...own, "archive", "--format=zip", "-0", `--output=${join(out, file)}`, commit, "--", ...included];
-    const ended = await run("git", args, { cwd: folder, env: { TZ: "UTC" } });
-    if (!ended.ok) throw new Error(`git archive: ${ended.reason}`);
+    await runOrThrow("git archive", "git", args, { cwd: folder, env: { TZ: "UTC" } });
     return { files: [file] };
   },
   async whyNotPublished() {
@@ -26,8 +26,7 @@ export const wally: Part = {
     return ended.ok ? undefined : ended.reason;
   },
   async publish({ source, versions }) {
-    const ended = await run("wally", ["publish", "--project-path", join(source, "clients/luau")]);
-    if (!ended.ok) throw new Error(`wally publish: ${ended.reason}`);
+    await runOrThrow("wally publish", "wally", ["publish", "--project-path", join(source, "clients/luau")]);
     return `clanxp/clanxp@${versions.luau}`;
   },
 };
