@@ -44,6 +44,13 @@ export function builtFile(
   return null;
 }
 
+/** Of files that stay in memory, computed once. */
+const etags = new WeakMap<Buffer, string>();
+
 function etagOf(body: Buffer): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, ETAG_CHARS)}"`;
+  const known = etags.get(body);
+  if (known !== undefined) return known;
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, ETAG_CHARS)}"`;
+  etags.set(body, etag);
+  return etag;
 }
