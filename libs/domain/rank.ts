@@ -20,7 +20,7 @@ export function normalRanks({ ranks }: { ranks: readonly Rank[] }): readonly Nor
 }
 
 /** NORMAL ranks are derived from XP, and GUEST means no membership, so nobody can be appointed to either. */
-export function isAppointable(rank: Rank): rank is AppointableRank {
+export function isAppointable<Of extends { kind: RankKind }>(rank: Of): rank is Of & Pick<AppointableRank, "kind"> {
   return rank.kind === "STAFF" || rank.kind === "OWNER";
 }
 

@@ -2,6 +2,7 @@
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
+import { isAppointable } from "#domain/rank.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
@@ -75,7 +76,7 @@ export function MembersPage() {
       {shown ? (
         <Standings clanId={clanId} shown={shown} />
       ) : (
-        <MemberList filter={filter} appointable={appointable(ranks)} />
+        <MemberList filter={filter} appointable={ranks.filter(isAppointable).map(({ name }) => name)} />
       )}
       {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
       {open === "import" ? <ImportDialog clanId={clanId} onClose={close} /> : null}
@@ -83,14 +84,8 @@ export function MembersPage() {
   );
 }
 
-type Ranks = readonly { name: string; kind: string }[];
-
 /** The rank in the address may have another name by now. */
-function namesOf(ranks: Ranks, shown: string): (readonly [string, string])[] {
+function namesOf(ranks: readonly { name: string }[], shown: string): (readonly [string, string])[] {
   const names = new Set([...ranks.map(({ name }) => name), ...(shown === "" ? [] : [shown])]);
   return [...names].map((name) => [name, name] as const);
-}
-
-function appointable(ranks: Ranks): string[] {
-  return ranks.filter(({ kind }) => kind === "STAFF" || kind === "OWNER").map(({ name }) => name);
 }
