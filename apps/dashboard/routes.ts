@@ -37,7 +37,7 @@ import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeFindMembers } from "#usecases/members/find-members.ts";
-import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
+import { makeDryRun } from "#usecases/members/foresee-awards.ts";
 import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
@@ -188,10 +188,9 @@ function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderb
 
 function makeImporting({ connections, ledger, clock }: RoutesDeps) {
   const { ledgerStore: store, names } = connections;
-  const unchanged = { read: names.read, set: async () => {} };
   return {
     importMembers: makeImportMembers({ settle: makeSettleChanges(ledger), names, digest }),
-    openCheck: () => makeImportMembers({ settle: makeForeseeAwards({ store, clock }), names: unchanged, digest }),
+    openCheck: () => makeImportMembers({ ...makeDryRun({ store, names, clock }), digest }),
     rules: ledger.rules,
   };
 }

@@ -9,7 +9,7 @@ import { IMPORT_FIELDS } from "#import/import-line.ts";
 import type { ImportOptions } from "#import/read-import.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import { makeForeseeAwards } from "#usecases/members/foresee-awards.ts";
+import { makeDryRun } from "#usecases/members/foresee-awards.ts";
 import {
   makeImportMembers,
   type BadLine,
@@ -93,8 +93,7 @@ type Settling = { clans: ClanStore } & Pick<Parameters<typeof makeImportMembers>
 async function withSettle(cli: Cli, dryRun: boolean, run: (settling: Settling) => Promise<void>): Promise<void> {
   if (dryRun) {
     const { ledgerStore: store, clans, names } = await cli.servers.stores();
-    const settle = makeForeseeAwards({ store, clock: cli.clock });
-    return run({ clans, settle, names: { read: names.read, set: async () => {} } });
+    return run({ clans, ...makeDryRun({ store, names, clock: cli.clock }) });
   }
   const { names } = await cli.servers.stores();
   return withChanges(

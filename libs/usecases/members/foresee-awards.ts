@@ -8,15 +8,24 @@ import { NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 /**
  * Outcomes of awards of one clan, in order, after all awards of earlier calls. Memory grows with the awards. Throws
  * AppError `unavailable`.
  */
-export type ForeseeAwards = (clan: Clan, awards: readonly Award[]) => Promise<Outcome[]>;
+type ForeseeAwards = (clan: Clan, awards: readonly Award[]) => Promise<Outcome[]>;
 
-export function makeForeseeAwards(deps: {
+/** What an import needs, so that it only reports what it would do. */
+export function makeDryRun({
+  names,
+  ...deps
+}: Parameters<typeof makeForeseeAwards>[0] & { names: Pick<NameStore, "read"> }) {
+  return { settle: makeForeseeAwards(deps), names: { read: names.read, set: async () => {} } };
+}
+
+function makeForeseeAwards(deps: {
   store: Pick<LedgerStore, "readHeads" | "readEntries">;
   clock: Pick<Clock, "now">;
 }): ForeseeAwards {
