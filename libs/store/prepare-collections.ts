@@ -4,7 +4,9 @@
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
 // be complete.
 import { mongo } from "mongoose";
+import { chunks } from "#async/chunks.ts";
 import { AppError } from "#domain/app-error.ts";
+import { POOL_SIZE_MAX } from "#store/bounds.ts";
 import { declaredIndexes, indexesInTheWay, type DeclaredIndex } from "#store/index-conflicts.ts";
 import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-errors.ts";
 import type { Models } from "#store/models.ts";
@@ -15,11 +17,13 @@ import type { Models } from "#store/models.ts";
  */
 const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zstd" } } } as const;
 
+/** Half of the pool: a command that waits for a connection fails after POOL_WAIT_MS, and MongoDB may be slow. */
+const PREPARED_TOGETHER = POOL_SIZE_MAX / 2;
+
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
 export async function prepareCollections(models: Models): Promise<void> {
-  const { ledger, ...others } = models;
-  const ledgerIsPrepared = createLedger(ledger).then(() => prepareCollection(ledger));
-  await Promise.all([ledgerIsPrepared, ...Object.values(others).map(prepareCollection)]);
+  await createLedger(models.ledger);
+  for (const group of chunks(Object.values(models), PREPARED_TOGETHER)) await Promise.all(group.map(prepareCollection));
 }
 
 /** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
