@@ -76,7 +76,6 @@ export const measures = {
   "r9-call": call("r9"),
   "r11-call": call("r11"),
   "ours-lone-call": call("ours", 1),
-  "ours-ranked": sync("ours-ranked"),
   "ours-sending": sync("ours-sending"),
   "ours-no-events": sync("ours-no-events"),
   "ours-paced": paced("ours-one-clan"),

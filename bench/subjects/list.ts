@@ -1,5 +1,4 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
-import { AMOUNT } from "../load/plan.ts";
 import type { Servers } from "../servers.ts";
 import { startBoardOurs } from "./board-ours.ts";
 import { startFarOurs } from "./far-ours.ts";
@@ -31,13 +30,6 @@ const withWorker =
     return ours;
   };
 
-/** Awards of a member from one rank to the next: one award in a hundred changes a rank. */
-const RANK_EVERY = 100;
-/** A clan's members have about as many awards at a time, so the clans reach their ranks one after the other. */
-const RANKED = {
-  first: (clan: number) => BigInt(RANK_EVERY * AMOUNT * (clan + 1)) / 10n,
-  step: BigInt(RANK_EVERY * AMOUNT),
-};
 const STOP_MS = 5_000;
 /** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
 const ALL_MEMBERS_MS = 8_000;
@@ -53,11 +45,10 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
 
 export const subjects = {
   ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
-  "ours-ranked": withWorker({ name: "ours-ranked", thresholds: RANKED }),
-  "ours-sending": (servers) => startSendingOurs(servers, { name: "ours-sending", thresholds: RANKED }),
+  "ours-sending": (servers) => startSendingOurs(servers, { name: "ours-sending" }),
   "ours-one-clan": withWorker({ name: "ours-one-clan", clans: 1 }),
   "ours-board": startBoardOurs,
-  "ours-no-events": withWorker({ name: "ours-no-events", thresholds: RANKED, part: "no-events" }),
+  "ours-no-events": withWorker({ name: "ours-no-events", part: "no-events" }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>
     startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),

@@ -18,6 +18,7 @@ import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { nodeOptions } from "../../scripts/supervise/node-options.ts";
 import { until } from "../../test/support/until.ts";
+import { AMOUNT } from "../load/plan.ts";
 import { startNode, untilListening, type Started } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoTotals } from "./mongo-books.ts";
@@ -42,8 +43,6 @@ export type Variant = {
    */
   part?: "no-events" | "no-lock" | "stub-committer";
   limits?: "none";
-  /** NORMAL ranks of each clan, by its place: the first threshold and the distance to each later one. */
-  thresholds?: { first: (clan: number) => bigint; step: bigint };
   /** Processes of the API behind one port, each of which takes connections in turn. */
   apis?: number;
   clans?: number;
@@ -171,15 +170,14 @@ async function readConflicts(apis: readonly Listening[]): Promise<number> {
 
 async function makeClans(
   database: Database,
-  { limits, thresholds, clans: count = CLANS_DEFAULT }: Pick<Variant, "limits" | "thresholds" | "clans">,
+  { limits, clans: count = CLANS_DEFAULT }: Pick<Variant, "limits" | "clans">,
 ): Promise<Subject["clans"]> {
   const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
   const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
   const made: { clanId: string; secret: string }[] = [];
   for (let index = 0; index < count; index += 1) {
     const clanId = `clan-${index}`;
-    const ranks = thresholds ? ranksOf(thresholds.first(index), thresholds.step) : CLAN.ranks;
-    await clans.create({ ...CLAN, clanId, ranks }, testActor);
+    await clans.create({ ...CLAN, clanId, ranks: ranksOf(index) }, testActor);
     const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
     if (issued.kind !== "issued") throw new Error(issued.detail);
     await keys.limit(issued.key.keyId, limits === "none" ? LIMITS_NONE : LIMITS_HIGH, testActor);
@@ -189,23 +187,22 @@ async function makeClans(
 }
 
 const RANKS = 40;
+/** Awards of a member from one rank to the next: one award in a hundred changes a rank. */
+const RANK_EVERY = 100;
 
-function ranksOf(first: bigint, step: bigint): Rank[] {
+/** A clan's members have about as many awards at a time, so the clans reach their ranks one after the other. */
+function ranksOf(clan: number): Rank[] {
+  const first = (RANK_EVERY * (clan + 1)) / CLANS_DEFAULT;
   const normal = Array.from({ length: RANKS }, (_, index): Rank => {
-    return { name: `Rank ${index + 1}`, kind: "NORMAL", threshold: first + step * BigInt(index) };
+    const awards = first + RANK_EVERY * index;
+    return { name: `Rank ${index + 1}`, kind: "NORMAL", threshold: BigInt(AMOUNT * awards) };
   });
   return [{ name: "Guest", kind: "GUEST" }, ...normal];
 }
 
-const CLAN: Omit<Clan, "clanId"> = {
+const CLAN: Omit<Clan, "clanId" | "ranks"> = {
   name: "Bench",
   autoClan: true,
-  ranks: [
-    { name: "Guest", kind: "GUEST" },
-    { name: "Recruit", kind: "NORMAL", threshold: 100n },
-    { name: "Veteran", kind: "NORMAL", threshold: 1_000n },
-    { name: "Elite", kind: "NORMAL", threshold: 10_000n },
-  ],
   xpFloor: 0n,
   xpCap: XP_MAX,
   amountMax: AMOUNT_MAX_DEFAULT,
