@@ -63,7 +63,7 @@ export function standingCursor({ periodId, after }: z.output<typeof StandingCurs
 
 /** Where the next page of a board's periods begins, the newest first: before this one. */
 export const PeriodCursor = cursorOf(
-  z.tuple([z.literal("period"), z.string().regex(/^\d{8}T\d{6}Z$/)]).transform(([, periodId]) => periodId),
+  z.tuple([z.literal("period"), z.string().regex(/^\d{8}T\d{6}Z(?:\d{3})?$/)]).transform(([, periodId]) => periodId),
 );
 
 /** The cursor that PeriodCursor parses. */

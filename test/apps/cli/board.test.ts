@@ -173,6 +173,22 @@ describe("board season", () => {
     expect(record.after.seasons).toHaveLength(1);
   });
 
+  test("a season can begin and end at any millisecond", async () => {
+    const clanId = await newClan();
+    const [first, second] = [`${inDays(1)}T18:00:00.123Z`, `${inDays(2)}T18:00:00.5Z`];
+    expect(await set(clanId, "s", "--season", "--from", first, "--to", second)).toMatchObject({ exitCode: 0 });
+    const { exitCode, answer } = await cli.json("board", "season", clanId, "s", "--from", second, "--to", inDays(9));
+    expect(exitCode).toBe(0);
+    expect(answer.periods).toMatchObject([
+      { startsAt: first, endsAt: `${inDays(2)}T18:00:00.500Z`, periodId: expect.stringMatching(/T180000Z123$/) },
+    ]);
+    const { periodId } = answer.periods[0];
+    expect(await cli.json("board", "standings", clanId, "s", "--period", periodId)).toMatchObject({
+      exitCode: 0,
+      answer: { period: { periodId, startsAt: first, status: "upcoming" } },
+    });
+  });
+
   test("is an error for another board, and for none", async () => {
     const clanId = await newClan();
     expect((await season(clanId, 1, 2)).answer.error.code).toBe("board_not_found");

@@ -83,6 +83,8 @@ describe("the boards of a clan", () => {
     expect([overlapping.status, overlapping.body.code]).toStrictEqual([409, "conflict"]);
     const next = { startsAt: season.endsAt, endsAt: "2026-03-01T00:00:00.000Z" };
     expect((await owner.post(`${api}/boards/seasons/seasons`, next)).status).toBe(200);
+    const short = { startsAt: "2026-04-01T18:00:00Z", endsAt: "2026-04-01T18:00:00.5Z" };
+    expect((await owner.post(`${api}/boards/seasons/seasons`, short)).status).toBe(200);
   });
 
   test("show the next three boundaries of a schedule, also across a change of clocks", async () => {
