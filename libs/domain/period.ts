@@ -27,7 +27,12 @@ export function statusOf({ startsAt, endsAt, isFinal }: Period, now: Date): Peri
 }
 
 export function finalAtOf(endsAt: Date, settleMs: number): Date {
-  return new Date(endsAt.getTime() + Math.max(settleMs, SETTLE_MS_MIN));
+  return new Date(endsAt.getTime() + settlingMsOf(settleMs));
+}
+
+/** How long a period settles. */
+export function settlingMsOf(settleMs: number): number {
+  return Math.max(settleMs, SETTLE_MS_MIN);
 }
 
 /** The last boundary at or before this time, and the first one after it. */

@@ -189,6 +189,22 @@ describe("board season", () => {
     });
   });
 
+  test("a changed --settle applies to seasons that have not begun, and moves no other", async () => {
+    const clanId = await newClan();
+    await set(clanId, "s", "--season", "--from", inDays(-1), "--to", inDays(5));
+    const [coming, running] = (await season(clanId, 5, 9)).answer.periods;
+    const settlingMs = ({ endsAt, finalAt }: any): number => Date.parse(finalAt) - Date.parse(endsAt);
+    for (const [settle, ms] of [
+      ["48h", 48 * 3_600_000],
+      ["0h", 60_000],
+    ] as const) {
+      expect(await set(clanId, "s", "--settle", settle)).toMatchObject({ exitCode: 0 });
+      const { periods } = await shown(clanId, "s");
+      expect(settlingMs(periods[0])).toBe(ms);
+      expect(periods).toStrictEqual([{ ...coming, finalAt: periods[0].finalAt }, running]);
+    }
+  });
+
   test("is an error for another board, and for none", async () => {
     const clanId = await newClan();
     expect((await season(clanId, 1, 2)).answer.error.code).toBe("board_not_found");
