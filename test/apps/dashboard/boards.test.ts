@@ -7,7 +7,8 @@ import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 let dashboard: DashboardWorld;
 let port: number;
@@ -220,5 +221,33 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     await page.getByText("No boards yet.").waitFor();
     // The missing period of the select.
     expect(browser.complaints().filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  test("offers every period of a board of days, and the one that the address names", async () => {
+    const days = await makeClanCaller(dashboard.world, port);
+    const daily = await dashboard.signedIn("dora", "--clan", days.clanId, "--role", "owner");
+    const from = new Date(Date.now() - 300 * DAY_MS).toISOString();
+    const body = {
+      boardId: "daily",
+      name: "Daily",
+      settleHours: 1,
+      periods: { kind: "rhythm", rhythm: { every: "day", on: null, at: "00:00", timeZone: "UTC" }, from },
+    };
+    expect((await daily.post(`/api/clans/${days.clanId}/boards`, body)).status).toBe(200);
+    const page = await browser.open();
+    await signIn(page, dashboard.url, "dora");
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    const select = page.getByLabel("Period");
+    // All time, the current and the previous period, and the 299 days before.
+    await expect.poll(() => select.getByRole("option").count()).toBe(3 + 299);
+    const oldest = `daily/${from.slice(0, 10).replaceAll("-", "")}T000000Z`;
+    expect(await select.getByRole("option").last().getAttribute("value")).toBe(oldest);
+    await select.selectOption(oldest);
+    await page.getByText("Nobody has gained XP in this period.").waitFor();
+    expect(await select.inputValue()).toBe(oldest);
+    // A period that has another name, too.
+    const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+    await page.goto(`${dashboard.url}/clans/${days.clanId}/members?board=daily&period=${today}T000000Z`);
+    await expect.poll(() => select.inputValue()).toBe(`daily/${today}T000000Z`);
   });
 });
