@@ -58,7 +58,7 @@ function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
         period: periodResponse(period),
         asOf: asOf.toISOString(),
         members: items.map((one) => ({ ...standingResponse(one), name: known.get(one.platformId) ?? null })),
-        nextCursor: next && standingCursor({ periodId: period.periodId, after: next }),
+        nextCursor: next && standingCursor(next),
       };
     },
 
