@@ -5,7 +5,7 @@ import { isAccountName } from "#domain/account.ts";
 import { AROUND_SIZE_DEFAULT, isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
-/** The longest consists of an XP value and a platformId, about 130 characters. */
+/** The longest consists of a board, a period, an XP value, a time and a platformId, about 240 characters. */
 const CURSOR_CHARS_MAX = 300;
 
 const Limit = z
@@ -49,26 +49,35 @@ export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition
 /** Where the next page of a period's standings begins: behind this one. */
 export const StandingCursor = cursorOf(
   z
-    .tuple([z.string(), XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX), Instant, PlatformId])
-    .transform(([periodId, xp, reachedAt, platformId]) => ({
+    .tuple([
+      z.string(),
+      z.string(),
+      XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
+      Instant,
+      PlatformId,
+    ])
+    .transform(([boardId, periodId, xp, reachedAt, platformId]) => ({
+      boardId,
       periodId,
       after: { xp, reachedAt: new Date(reachedAt), platformId },
     })),
 );
 
 /** The cursor that StandingCursor parses. */
-export function standingCursor({ periodId, after }: z.output<typeof StandingCursor>): string {
-  return encodeCursor([periodId, after.xp.toString(), after.reachedAt.toISOString(), after.platformId]);
+export function standingCursor({ boardId, periodId, after }: z.output<typeof StandingCursor>): string {
+  return encodeCursor([boardId, periodId, after.xp.toString(), after.reachedAt.toISOString(), after.platformId]);
 }
 
 /** Where the next page of a board's periods begins, the newest first: before this one. */
 export const PeriodCursor = cursorOf(
-  z.tuple([z.literal("period"), z.string().regex(/^\d{8}T\d{6}Z$/)]).transform(([, periodId]) => periodId),
+  z
+    .tuple([z.literal("period"), z.string(), z.string().regex(/^\d{8}T\d{6}Z(?:\d{3})?$/)])
+    .transform(([, boardId, periodId]) => ({ boardId, periodId })),
 );
 
 /** The cursor that PeriodCursor parses. */
-export function periodCursor(periodId: string): string {
-  return encodeCursor(["period", periodId]);
+export function periodCursor({ boardId, periodId }: z.output<typeof PeriodCursor>): string {
+  return encodeCursor(["period", boardId, periodId]);
 }
 
 /** Where the next page of a search for members begins: after a platformId, or after the word of a name. */

@@ -100,16 +100,20 @@ export function isTooLong({ from, to }: { from: Date; to: Date }): boolean {
   return to.getTime() - from.getTime() > BOOST_DAYS_MAX * DAY_MS;
 }
 
-/** What is wrong with the restrictions of a new boost, one sentence each. */
-export function restrictionFaults(
-  { ranks, placeIds }: Pick<Boost, "ranks" | "placeIds">,
+/** One sentence for each rank of a new boost that the clan does not have. */
+export function unknownRankFaults(
+  { ranks }: Pick<Boost, "ranks">,
   clan: { ranks: readonly { name: string }[] },
 ): string[] {
   const names = clan.ranks.map(({ name }) => name);
   const unknown = ranks.filter((rank) => !names.includes(rank));
+  return unknown.map((rank) => `The clan has no rank "${rank}", only ${names.join(", ")}.`);
+}
+
+/** What else is wrong with the restrictions of a new boost, one sentence each. */
+export function restrictionFaults({ ranks, placeIds }: Pick<Boost, "ranks" | "placeIds">): string[] {
   const isPlaceId = (id: string): boolean => id !== "" && [...id].length <= PLACE_ID_CHARS_MAX && id.isWellFormed();
   return [
-    ...unknown.map((rank) => `The clan has no rank "${rank}", only ${names.join(", ")}.`),
     ...(ranks.length > RANKS_PER_CLAN_MAX ? [`A boost names at most ${RANKS_PER_CLAN_MAX} ranks.`] : []),
     ...(placeIds.length > PLACES_PER_BOOST_MAX ? [`A boost names at most ${PLACES_PER_BOOST_MAX} places.`] : []),
     ...(placeIds.every(isPlaceId) ? [] : [`A placeId has 1 to ${PLACE_ID_CHARS_MAX} characters.`]),

@@ -11,9 +11,13 @@ export type Span = { startsAt: Date; endsAt: Date; finalAt: Date };
 /** `isFinal`: its standings were stored for good, which happens shortly after `finalAt`. */
 export type Period = Span & { periodId: string; isFinal: boolean };
 
-/** 20261123T000000Z. Periods of a board do not overlap, so the beginning names one, and ids are in their order. */
+/**
+ * 20261123T000000Z, and 20261123T000000Z500 half a second later. Periods of a board do not overlap, so the beginning
+ * names one, and ids are in their order.
+ */
 export function periodIdOf(startsAt: Date): string {
-  return startsAt.toISOString().replace(/[-:]|\.\d+/g, "");
+  const [seconds = "", milliseconds = ""] = startsAt.toISOString().split(/[.Z]/);
+  return `${seconds.replaceAll(/[-:]/g, "")}Z${milliseconds === "000" ? "" : milliseconds}`;
 }
 
 export function statusOf({ startsAt, endsAt, isFinal }: Period, now: Date): PeriodStatus {
@@ -23,7 +27,12 @@ export function statusOf({ startsAt, endsAt, isFinal }: Period, now: Date): Peri
 }
 
 export function finalAtOf(endsAt: Date, settleMs: number): Date {
-  return new Date(endsAt.getTime() + Math.max(settleMs, SETTLE_MS_MIN));
+  return new Date(endsAt.getTime() + settlingMsOf(settleMs));
+}
+
+/** How long a period settles. */
+export function settlingMsOf(settleMs: number): number {
+  return Math.max(settleMs, SETTLE_MS_MIN);
 }
 
 /** The last boundary at or before this time, and the first one after it. */

@@ -27,7 +27,6 @@ export async function* standingRows(
       reached_at: reachedAt.toISOString(),
     }));
     if (!next) return;
-    const after = { periodId: period.periodId, after: next };
-    page = await boards.standings(ref, period.periodId, { kind: "page", limit, after });
+    page = await boards.standings(ref, period.periodId, { kind: "page", limit, after: next });
   }
 }

@@ -17,7 +17,7 @@ export function makeListStandingsRoute(boards: Pick<ReadBoards, "standings">): R
         asOf: asOf.toISOString(),
         members: items.map(standingResponse),
         ...(query.platformIds ? { missing: query.platformIds.filter((id) => !listed.has(id)) } : {}),
-        nextCursor: next && standingCursor({ periodId: period.periodId, after: next }),
+        nextCursor: next && standingCursor(next),
       },
     };
   };

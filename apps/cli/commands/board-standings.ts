@@ -45,9 +45,8 @@ export function addBoardStandings(parent: Command, cli: Cli): void {
 
 async function show(cli: Cli, boards: ReadBoards, ref: BoardRef, { period, limit }: { period: string; limit: number }) {
   const standings = await boards.standings(ref, period, { kind: "page", limit, after: null });
-  const { periodId } = standings.period;
   const { standingCursor } = await load.page();
-  const nextCursor = standings.next && standingCursor({ periodId, after: standings.next });
+  const nextCursor = standings.next && standingCursor(standings.next);
   cli.print(standingsResult(standings, await namesOf(cli, ref, standings.items), nextCursor));
 }
 

@@ -76,6 +76,8 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
       switch (added.kind) {
         case "no_clan":
           throw await unknownClan(clanId, clans);
+        case "no_rank":
+          throw new CliError("rank_not_found", added.faults.join(" "));
         case "invalid":
           return rejectFaults(added.faults);
         case "too_many_boosts":

@@ -5,6 +5,7 @@ import { reversalState } from "#contract/render.ts";
 import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
+import { notFound } from "../show/not-found.ts";
 import { examples, facts } from "../show/text.ts";
 import { load } from "../open/load.ts";
 import { openReversing, type Reversing } from "../open/queue.ts";
@@ -69,6 +70,7 @@ async function reverse(
   reversing: Reversing,
   { clanId, by, reason, options }: Request,
 ): Promise<CommandResult> {
+  if ("resetId" in by) await requireReset(cli, clanId, by.resetId);
   const preview = await reversing.preview(clanId, by, { withinMs: null });
   const previewed = previewResult(preview);
   if (options.dryRun) return previewed;
@@ -85,6 +87,13 @@ async function reverse(
   const { isPaused } = reversing;
   const done = await waitUntilDone(cli, { read: () => reversing.read(reversalId), isPaused }, submitted);
   return stateResult(done, previewed.json);
+}
+
+/** Of this clan: a selection of no awards is not an error, and would hide a mistyped id. */
+async function requireReset(cli: Cli, clanId: string, resetId: string): Promise<void> {
+  const { resets } = await cli.servers.stores();
+  const reset = await resets.read(resetId);
+  if (reset?.clanId !== clanId) throw notFound.reset(resetId);
 }
 
 async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {

@@ -11,7 +11,6 @@ const NOT_FOUND: ReadonlySet<ErrorCode> = new Set([
   "batch_not_found",
   "reversal_not_found",
   "board_not_found",
-  "period_not_found",
 ]);
 /** The form was changed after a first attempt whose response was lost, and the first attempt was applied. */
 const OTHER_CHANGE =

@@ -3,6 +3,7 @@ import type { AddBoardRequest, boardEndpoints, BoardRhythm } from "#contract/das
 import { PeriodCursor, periodCursor, StandingCursor, standingCursor } from "#contract/page.ts";
 import { boardResponse, periodResponse, standingResponse } from "#contract/render.ts";
 import { BOARDS_PER_CLAN_MAX } from "#domain/board.ts";
+import { PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import { boundariesAround } from "#domain/period.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { standingRows } from "#export/standing-rows.ts";
@@ -41,7 +42,7 @@ function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
     },
 
     async "list-periods"({ params, query: { cursor } }) {
-      const page = { limit: ROWS_PER_PAGE, before: positionIn(PeriodCursor, cursor) };
+      const page = { limit: PAGE_SIZE_MAX, before: positionIn(PeriodCursor, cursor) };
       const { items, next } = await boards.periods(params, page);
       return { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) };
     },
@@ -57,7 +58,7 @@ function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
         period: periodResponse(period),
         asOf: asOf.toISOString(),
         members: items.map((one) => ({ ...standingResponse(one), name: known.get(one.platformId) ?? null })),
-        nextCursor: next && standingCursor({ periodId: period.periodId, after: next }),
+        nextCursor: next && standingCursor(next),
       };
     },
 

@@ -35,6 +35,7 @@ export function makeBoostRoutes(deps: {
       switch (added.kind) {
         case "no_clan":
           throw noClan();
+        case "no_rank":
         case "invalid":
           throw new DashboardError("invalid_request", `${added.faults.join(" ")} Nothing was added.`);
         case "too_many_boosts":

@@ -19,7 +19,10 @@ const clock = {
 };
 export const SeasonTimes = z
   .strictObject({ startsAt: Instant, endsAt: Instant })
-  .refine(({ startsAt, endsAt }) => startsAt < endsAt, { path: ["endsAt"], error: "must be after the beginning" });
+  .refine(({ startsAt, endsAt }) => new Date(startsAt) < new Date(endsAt), {
+    path: ["endsAt"],
+    error: "must be after the beginning",
+  });
 export type SeasonTimes = z.infer<typeof SeasonTimes>;
 
 /** When periods begin. */

@@ -11,6 +11,7 @@ export const dashboardProblems = {
   sign_in_again: { status: 403, title: "This change needs a recent sign-in" },
   cross_origin: { status: 403, title: "The request comes from another site" },
   not_found: { status: 404, title: "Not found" },
+  period_not_found: { status: 404, title: "There is no such period" },
   destination_not_found: { status: 404, title: "There is no such destination" },
   link_invalid: { status: 404, title: "The link is not valid" },
   conflict: { status: 409, title: "The change conflicts with the present state" },

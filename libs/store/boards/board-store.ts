@@ -3,13 +3,14 @@
 // Invariant: while a clan has boards, its document says so: then the projection marks the members whose new entries
 // boards have not counted (member-projection.ts).
 import type { ClientSession } from "mongoose";
+import { settlingMsOf } from "#domain/period.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { boardInAudit, boardKey, boardOfDoc, type BoardDoc } from "#store/boards/board-model.ts";
 import { newPeriodDoc, newRows, periodsOfBoard, type PeriodDoc } from "#store/boards/period-model.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import type { BoardStore, ClanBoards } from "#usecases/boards/ports.ts";
+import type { BoardStore, ClanBoards, StoredBoard } from "#usecases/boards/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
@@ -25,6 +26,13 @@ export function makeBoardStore(database: Pick<Database, "models" | "connection" 
     const options = session ? { session } : MAJORITY;
     const found = boards().find({ _id: { $gte: `${clanId}/`, $lt: `${clanId}0` } }, options);
     return (await found.sort({ _id: 1 }).toArray()).map(boardOfDoc);
+  }
+
+  /** Periods that have not begun settle as the board does now. */
+  async function settleUpcoming({ uid, settleMs }: StoredBoard, now: Date, session: ClientSession): Promise<void> {
+    const upcoming = { _id: periodsOfBoard(uid), startsAt: { $gt: now } };
+    const finalAt = { $add: ["$endsAt", settlingMsOf(settleMs)] };
+    await periods().updateMany(upcoming, [{ $set: { finalAt } }], { session });
   }
 
   return {
@@ -56,6 +64,7 @@ export function makeBoardStore(database: Pick<Database, "models" | "connection" 
         const fresh = { clanId, boardId, uid: newRows(), createdAt: now, asOf: now };
         const next = { ...(board ?? fresh), ...facts };
         await boards().replaceOne({ _id: boardKey(next) }, next, { session, upsert: true });
+        if (board && board.settleMs !== settleMs) await settleUpcoming(next, now, session);
         if (!clan.hasBoards) await clans().updateOne({ _id: clanId }, { $set: { hasBoards: true } }, { session });
         const docs = change.spans.map((span) =>
           newPeriodDoc(next, span, { now, isCounted: false, isSilent: span.finalAt <= now }),

@@ -1,7 +1,7 @@
 // The periods of boards.
 //
-// Invariant: a period's times never change, and after it is final nothing does. Its standings are those that its `rows`
-// names; what a slow process writes under an earlier name is never read.
+// Invariant: once a period has begun, its times never change, and after it is final nothing does. Its standings are
+// those that its `rows` names; what a slow process writes under an earlier name is never read.
 import { boardKey, type BoardDoc } from "#store/boards/board-model.ts";
 import {
   newPeriodDoc,

@@ -18,18 +18,28 @@ import type { PeriodOrders } from "#usecases/boards/period-orders.ts";
 
 export type ShownBoard = StoredBoard & { current: ShownPeriod | null };
 export type ShownStanding = StandingPlace & { position: number };
-export type Standings = Page<ShownStanding, StandingPlace> & { period: ShownPeriod; asOf: Date };
+/** Where the next page of a board's periods begins: before this one. */
+type PeriodPosition = { boardId: string; periodId: string };
+/** Where the next page of a period's standings begins: behind this one. */
+type StandingPosition = PeriodPosition & { after: StandingPlace };
+export type Standings = Page<ShownStanding, StandingPosition> & { period: ShownPeriod; asOf: Date };
 /** The part of a period's order: a page, around a member, or those of these members who are on the board. */
 export type StandingsPart =
-  | { kind: "page"; limit: number; after: { periodId: string; after: StandingPlace } | null }
+  | { kind: "page"; limit: number; after: StandingPosition | null }
   | { kind: "around"; platformId: string; limit: number }
   | { kind: "named"; platformIds: readonly string[] };
 
-/** Throws AppError `board_not_found`, `period_not_found`, `member_not_found`, `unavailable`. */
+/**
+ * Throws AppError `board_not_found`, `period_not_found`, `member_not_found`, `unavailable`, and `invalid_request` if the
+ * page begins at a position of another board or period.
+ */
 export type ReadBoards = {
   list(clanId: string): Promise<ShownBoard[]>;
-  /** The newest first, from the next one that is coming. `next`: the periodId before which the next page begins. */
-  periods(board: BoardRef, page: { limit: number; before: string | null }): Promise<Page<ShownPeriod, string>>;
+  /** The newest first, from the next one that is coming. */
+  periods(
+    board: BoardRef,
+    page: { limit: number; before: PeriodPosition | null },
+  ): Promise<Page<ShownPeriod, PeriodPosition>>;
   /** `periodId`: also `current` or `previous`. */
   period(board: BoardRef, periodId: string): Promise<ShownPeriod>;
   standings(board: BoardRef, periodId: string, part: StandingsPart): Promise<Standings>;
@@ -84,18 +94,10 @@ export function makeReadBoards(deps: {
     return { board, now, found };
   }
 
-  async function part({ rows, periodId }: StoredPeriod, asked: StandingsPart) {
+  async function part({ rows }: StoredPeriod, asked: StandingsPart) {
     switch (asked.kind) {
-      case "page": {
-        const { limit, after } = asked;
-        // The words current and previous have come to mean another one.
-        if (after && after.periodId !== periodId)
-          throw new AppError(
-            "invalid_request",
-            `The cursor is of the period "${after.periodId}": use its id in the path.`,
-          );
-        return standings.list(rows, { limit, after: after?.after ?? null });
-      }
+      case "page":
+        return standings.list(rows, { limit: asked.limit, after: asked.after?.after ?? null });
       case "around":
         return standings.listAround(rows, asked);
       case "named": {
@@ -117,13 +119,16 @@ export function makeReadBoards(deps: {
       );
     },
 
-    async periods(ref, { limit, before }) {
+    async periods(ref, { limit, before: position }) {
       const { board, now } = await boardOf(ref);
+      requireBoard(ref.boardId, position);
+      const before = position?.periodId ?? null;
       const next = before === null ? await upcoming(board, now) : null;
       const stored = await periods.list(board.uid, { limit: limit + 1, before, until: now });
       const all = [...(next ? [next] : []), ...(await Promise.all(stored.map((one) => shown(one, now, board.asOf))))];
       const items = all.slice(0, limit);
-      return { items, next: all.length > limit ? (items.at(-1)?.periodId ?? null) : null };
+      const last = all.length > limit ? items.at(-1) : undefined;
+      return { items, next: last ? { boardId: board.boardId, periodId: last.periodId } : null };
     },
 
     async period(ref, periodId) {
@@ -133,7 +138,8 @@ export function makeReadBoards(deps: {
 
     async standings(ref, periodId, asked) {
       const { board, now, found } = await counted(ref, periodId);
-      const { asOf } = board;
+      const { boardId, asOf } = board;
+      if (asked.kind === "page") requirePeriod({ boardId, periodId: found.periodId }, asked.after);
       const page = "rows" in found ? await part(found, asked) : asked.kind === "around" ? null : EMPTY;
       if (!page) throw new AppError("member_not_found", "This player is not on the board in this period.");
       if (!("rows" in found)) return { ...EMPTY, period: found, asOf };
@@ -141,9 +147,25 @@ export function makeReadBoards(deps: {
       const items = page.items.map(({ platformId, xp, reachedAt, position }) => {
         return { platformId, xp, reachedAt, position: position ?? positions?.get(platformId)?.value ?? 1 };
       });
-      return { items, next: page.next, period: await shown(found, now, asOf), asOf };
+      const next = page.next && { boardId, periodId: found.periodId, after: page.next };
+      return { items, next, period: await shown(found, now, asOf), asOf };
     },
   };
+}
+
+function requireBoard(boardId: string, position: PeriodPosition | null): void {
+  if (position && position.boardId !== boardId)
+    throw new AppError("invalid_request", `The cursor is of the board "${position.boardId}".`);
+}
+
+function requirePeriod({ boardId, periodId }: PeriodPosition, position: StandingPosition | null): void {
+  requireBoard(boardId, position);
+  // The words current and previous have come to mean another one.
+  if (position && position.periodId !== periodId)
+    throw new AppError(
+      "invalid_request",
+      `The cursor is of the period "${position.periodId}": use its id in the path.`,
+    );
 }
 
 const LATE = "The clan's boards could not be counted. Try again shortly.";

@@ -155,9 +155,6 @@ function seasonFaults({ startsAt, endsAt }: Season, now: Date): string[] {
   return [
     ...(endsAt <= startsAt ? ["A season must end after it begins."] : []),
     ...(now.getTime() - startsAt.getTime() > BOARD_DAYS_BACK_MAX * DAY_MS ? [TOO_EARLY] : []),
-    ...([startsAt, endsAt].some((time) => time.getTime() % 1_000 !== 0)
-      ? ["A season begins and ends at a whole second."]
-      : []),
   ];
 }
 

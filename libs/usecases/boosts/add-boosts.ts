@@ -1,6 +1,13 @@
 // Adds boosts to a clan: one, or one for each of several weekends.
 import type { Actor } from "#domain/audit.ts";
-import { BOOSTS_PER_CLAN_MAX, restrictionFaults, windowFault, type Boost, type StoredBoost } from "#domain/boost.ts";
+import {
+  BOOSTS_PER_CLAN_MAX,
+  restrictionFaults,
+  unknownRankFaults,
+  windowFault,
+  type Boost,
+  type StoredBoost,
+} from "#domain/boost.ts";
 import { nextWeekends } from "#domain/weekends.ts";
 import type { TimeZone } from "#domain/time-zone.ts";
 import type { BoostStore } from "#usecases/boosts/ports.ts";
@@ -10,9 +17,11 @@ import type { Ids } from "#runtime/ports.ts";
 /** `from` null: now. */
 export type BoostWindows = { from: Date | null; to: Date } | { weekends: number; zone: TimeZone };
 
+/** `no_rank`: the clan does not have a rank that the request names, and nothing else is wrong. */
 export type AddedBoosts =
   | { kind: "added"; boosts: readonly StoredBoost[] }
   | { kind: "no_clan" }
+  | { kind: "no_rank"; faults: readonly string[] }
   | { kind: "invalid"; faults: readonly string[] }
   | { kind: "too_many_boosts"; detail: string };
 
@@ -39,8 +48,10 @@ export function makeAddBoosts({
     if (!clan) return { kind: "no_clan" };
     const now = await boosts.now();
     const times = "weekends" in windows ? nextWeekends(windows.zone, now, windows.weekends) : [timesOf(windows, now)];
-    const faults = [...times.flatMap((window) => windowFault(window, now) ?? []), ...restrictionFaults(facts, clan)];
-    if (faults.length > 0) return { kind: "invalid", faults };
+    const faults = [...times.flatMap((window) => windowFault(window, now) ?? []), ...restrictionFaults(facts)];
+    const unknown = unknownRankFaults(facts, clan);
+    if (faults.length > 0) return { kind: "invalid", faults: [...faults, ...unknown] };
+    if (unknown.length > 0) return { kind: "no_rank", faults: unknown };
     const added = times.map((window) => ({
       ...facts,
       ...window,

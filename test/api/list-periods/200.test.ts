@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clanWithBoard } from "../../support/boards.ts";
+import { cliOn } from "../../support/cli.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -28,6 +29,15 @@ describe("GET …/periods", async () => {
     const clan = await clanWithBoard(world, port, "--every", "day");
     for (const query of ["limit=0", "limit=201", "cursor=x", "sort=xp", "limit=1&limit=2"])
       expectProblem(await clan.get(`/boards/board/periods?${query}`), 400, "invalid_request");
+  });
+
+  test("a cursor of another board is rejected", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day", "--from", from);
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    await cli.json("board", "set", clan.clanId, "other", "--every", "day", "--from", from);
+    const { nextCursor } = expectResponse("list-periods", await clan.get("/boards/board/periods?limit=3"));
+    expectResponse("list-periods", await clan.get(`/boards/board/periods?cursor=${nextCursor}`));
+    expectProblem(await clan.get(`/boards/other/periods?cursor=${nextCursor}`), 400, "invalid_request");
   });
 
   test("a board that does not exist is 404, and an id that none can have is 400", async () => {

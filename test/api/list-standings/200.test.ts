@@ -76,11 +76,12 @@ describe("GET …/periods/{periodId}/members", async () => {
     );
     const path = "/boards/board/periods/current/members";
     expectProblem(await clan.get(`${path}?around=nobody`), 404, "member_not_found");
-    const other = standingCursor({
-      periodId: "20200101T000000Z",
-      after: { xp: 1n, reachedAt: new Date(0), platformId: "p1" },
-    });
-    expectProblem(await clan.get(`${path}?cursor=${other}`), 400, "invalid_request");
+    const after = { xp: 1n, reachedAt: new Date(0), platformId: "p1" };
+    for (const other of [
+      { boardId: "board", periodId: "20200101T000000Z", after },
+      { boardId: "other", periodId: period.periodId, after },
+    ])
+      expectProblem(await clan.get(`${path}?cursor=${standingCursor(other)}`), 400, "invalid_request");
     for (const query of ["around=p1&cursor=x", "platformIds=p1&limit=2", "platformIds=p1,p1", "limit=0", "sort=xp"])
       expectProblem(await clan.get(`${path}?${query}`), 400, "invalid_request");
     expectProblem(await clan.with(null).get(path), 401, "key_missing");

@@ -173,6 +173,38 @@ describe("board season", () => {
     expect(record.after.seasons).toHaveLength(1);
   });
 
+  test("a season can begin and end at any millisecond", async () => {
+    const clanId = await newClan();
+    const [first, second] = [`${inDays(1)}T18:00:00.123Z`, `${inDays(2)}T18:00:00.5Z`];
+    expect(await set(clanId, "s", "--season", "--from", first, "--to", second)).toMatchObject({ exitCode: 0 });
+    const { exitCode, answer } = await cli.json("board", "season", clanId, "s", "--from", second, "--to", inDays(9));
+    expect(exitCode).toBe(0);
+    expect(answer.periods).toMatchObject([
+      { startsAt: first, endsAt: `${inDays(2)}T18:00:00.500Z`, periodId: expect.stringMatching(/T180000Z123$/) },
+    ]);
+    const { periodId } = answer.periods[0];
+    expect(await cli.json("board", "standings", clanId, "s", "--period", periodId)).toMatchObject({
+      exitCode: 0,
+      answer: { period: { periodId, startsAt: first, status: "upcoming" } },
+    });
+  });
+
+  test("a changed --settle applies to seasons that have not begun, and moves no other", async () => {
+    const clanId = await newClan();
+    await set(clanId, "s", "--season", "--from", inDays(-1), "--to", inDays(5));
+    const [coming, running] = (await season(clanId, 5, 9)).answer.periods;
+    const settlingMs = ({ endsAt, finalAt }: any): number => Date.parse(finalAt) - Date.parse(endsAt);
+    for (const [settle, ms] of [
+      ["48h", 48 * 3_600_000],
+      ["0h", 60_000],
+    ] as const) {
+      expect(await set(clanId, "s", "--settle", settle)).toMatchObject({ exitCode: 0 });
+      const { periods } = await shown(clanId, "s");
+      expect(settlingMs(periods[0])).toBe(ms);
+      expect(periods).toStrictEqual([{ ...coming, finalAt: periods[0].finalAt }, running]);
+    }
+  });
+
   test("is an error for another board, and for none", async () => {
     const clanId = await newClan();
     expect((await season(clanId, 1, 2)).answer.error.code).toBe("board_not_found");

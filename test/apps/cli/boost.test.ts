@@ -94,9 +94,9 @@ describe("boost add", () => {
     ["an end in the past", ["--from", "2020-01-01", "--to", "2020-01-02"], /must end in the future/],
     ["more than 90 days", ["--from", "2040-01-01", "--to", "2040-04-01"], /lasts at most 90 days/],
     [
-      "an unknown rank",
-      ["--from", "now", "--to", "2040-01-01", "--rank", "Boss"],
-      /no rank "Boss", only Guest, Recruit/,
+      "an unknown rank with another fault",
+      ["--from", "2040-01-01", "--to", "2040-04-01", "--rank", "Boss"],
+      /lasts at most 90 days[^]*no rank "Boss"/,
     ],
     ["an empty place", ["--weekends", "1", "--time-zone", "UTC", "--place", ""], /A placeId has 1 to 64 characters/],
     ["an unknown zone", ["--weekends", "1", "--time-zone", "Europe/Berln"], /Did you mean "Europe\/Berlin"\?/],
@@ -114,6 +114,15 @@ describe("boost add", () => {
       const { exitCode, stderr } = await add(clanId, ...args);
       expect([name, exitCode, stderr]).toStrictEqual([name, 2, expect.stringMatching(fault)]);
     }
+    expect(await listed(clanId)).toStrictEqual([]);
+  });
+
+  test("exits with code 1 for unknown ranks, and adds nothing", async () => {
+    const clanId = await newClan();
+    const ranks = ["--rank", "Boss", "--rank", "Recruit", "--rank", "Chef"];
+    const { exitCode, answer } = await add(clanId, "--from", "now", "--to", inDays(1), ...ranks);
+    expect([exitCode, answer.error.code]).toStrictEqual([1, "rank_not_found"]);
+    expect(answer.error.message).toMatch(/no rank "Boss", only Guest, Recruit[^]*no rank "Chef"/);
     expect(await listed(clanId)).toStrictEqual([]);
   });
 

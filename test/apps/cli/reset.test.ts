@@ -225,10 +225,15 @@ describe("clanxp reset", () => {
     const noReset = { exitCode: 1, answer: { error: { code: "reset_not_found" } } };
     for (const command of ["show", "cancel"])
       expect(await cli.json("reset", command, "rst_none")).toMatchObject(noReset);
-    expect(await cli.json("reverse", clanId, "--reset", "rst_none", "--yes")).toMatchObject({
-      exitCode: 0,
-      answer: { selected: 0 },
-    });
+    const { clanId: otherId } = await makeClanCaller(world, port);
+    const { resetId } = (await cli.json("reset", otherId, "--at", inDays(30), "--yes")).answer;
+    for (const id of ["rst_none", resetId])
+      for (const option of ["--dry-run", "--yes"])
+        expect(await cli.json("reverse", clanId, "--reset", id, option)).toMatchObject(noReset);
+    expect((await cli.json("audit", "list", "--clan", clanId, "--action", "reversal.submit")).answer.records).toEqual(
+      [],
+    );
+    expect(await cli.json("reverse", "nobody", "--reset", resetId, "--yes")).toMatchObject(noClan);
     expect((await cli.json("reset", "list", clanId)).answer).toStrictEqual({ resets: [] });
   });
 

@@ -7,7 +7,8 @@ import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 let dashboard: DashboardWorld;
 let port: number;
@@ -83,6 +84,8 @@ describe("the boards of a clan", () => {
     expect([overlapping.status, overlapping.body.code]).toStrictEqual([409, "conflict"]);
     const next = { startsAt: season.endsAt, endsAt: "2026-03-01T00:00:00.000Z" };
     expect((await owner.post(`${api}/boards/seasons/seasons`, next)).status).toBe(200);
+    const short = { startsAt: "2026-04-01T18:00:00Z", endsAt: "2026-04-01T18:00:00.5Z" };
+    expect((await owner.post(`${api}/boards/seasons/seasons`, short)).status).toBe(200);
   });
 
   test("show the next three boundaries of a schedule, also across a change of clocks", async () => {
@@ -200,7 +203,11 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     await page.getByLabel("Period").selectOption("All time");
     await page.getByRole("table", { name: "Members" }).waitFor();
     await page.getByLabel("Period").selectOption("Previous");
+    // The empty state, not an error.
     await page.getByText("No period of the board has ended.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await expectUsable(page);
 
     const viewed = await open("vera");
     await viewed.getByRole("row", { name: /Weekly/ }).waitFor();
@@ -218,5 +225,33 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     await page.getByText("No boards yet.").waitFor();
     // The missing period of the select.
     expect(browser.complaints().filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  test("offers every period of a board of days, and the one that the address names", async () => {
+    const days = await makeClanCaller(dashboard.world, port);
+    const daily = await dashboard.signedIn("dora", "--clan", days.clanId, "--role", "owner");
+    const from = new Date(Date.now() - 300 * DAY_MS).toISOString();
+    const body = {
+      boardId: "daily",
+      name: "Daily",
+      settleHours: 1,
+      periods: { kind: "rhythm", rhythm: { every: "day", on: null, at: "00:00", timeZone: "UTC" }, from },
+    };
+    expect((await daily.post(`/api/clans/${days.clanId}/boards`, body)).status).toBe(200);
+    const page = await browser.open();
+    await signIn(page, dashboard.url, "dora");
+    await page.getByRole("link", { name: "Members", exact: true }).click();
+    const select = page.getByLabel("Period");
+    // All time, the current and the previous period, and the 299 days before.
+    await expect.poll(() => select.getByRole("option").count()).toBe(3 + 299);
+    const oldest = `daily/${from.slice(0, 10).replaceAll("-", "")}T000000Z`;
+    expect(await select.getByRole("option").last().getAttribute("value")).toBe(oldest);
+    await select.selectOption(oldest);
+    await page.getByText("Nobody has gained XP in this period.").waitFor();
+    expect(await select.inputValue()).toBe(oldest);
+    // A period that has another name, too.
+    const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+    await page.goto(`${dashboard.url}/clans/${days.clanId}/members?board=daily&period=${today}T000000Z`);
+    await expect.poll(() => select.inputValue()).toBe(`daily/${today}T000000Z`);
   });
 });

@@ -132,6 +132,14 @@ describe("periods", () => {
     ]);
   });
 
+  test("have ids in their order, with milliseconds only where there are some", () => {
+    const ids = ["18:00:00Z", "18:00:00.007Z", "18:00:00.5Z", "18:00:01Z"].map((time) =>
+      periodIdOf(new Date(`2026-11-26T${time}`)),
+    );
+    expect(ids).toStrictEqual(["20261126T180000Z", "20261126T180000Z007", "20261126T180000Z500", "20261126T180001Z"]);
+    expect(ids.toSorted()).toStrictEqual(ids);
+  });
+
   test("settle for a minute at least", () => {
     const at = new Date("2026-11-25T12:00:00Z");
     expect(periodsOf(day("00:00", "UTC"), 0, at, at)[0]?.finalAt).toStrictEqual(new Date("2026-11-26T00:01:00Z"));

@@ -6,6 +6,8 @@ import {
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
 import type { DashboardEndpointName } from "#contract/dashboard/endpoints.ts";
+import type { DashboardCode } from "#contract/dashboard/problem.ts";
+import { ApiError } from "./api-error.ts";
 import { call, type ResponseOf, type Sent } from "./call.ts";
 
 type Paged<Name extends DashboardEndpointName> = ResponseOf<Name> extends { nextCursor: string | null } ? Name : never;
@@ -13,7 +15,8 @@ type Paged<Name extends DashboardEndpointName> = ResponseOf<Name> extends { next
 export function usePages<Name extends DashboardEndpointName>(
   name: Paged<Name>,
   sent: Sent<Name>,
-  options: { refetchMs?: number } = {},
+  /** `until`: after this error, the list is read again only when the person returns to the page. */
+  options: { refetchMs?: number; until?: DashboardCode } = {},
 ): UseInfiniteQueryResult<InfiniteData<ResponseOf<Name>>> {
   return useInfiniteQuery({
     // Differs from the key of the single first page that useApi reads.
@@ -23,7 +26,10 @@ export function usePages<Name extends DashboardEndpointName>(
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
     // Each page is a separate request, so a list of many pages is read less often.
-    refetchInterval: ({ state }) => options.refetchMs && options.refetchMs * Math.max(1, state.data?.pages.length ?? 1),
+    refetchInterval: ({ state: { data, error } }) =>
+      error instanceof ApiError && error.code === options.until
+        ? false
+        : options.refetchMs && options.refetchMs * Math.max(1, data?.pages.length ?? 1),
     // The rows of a search stay until those of the next one are loaded, so that the page does not flicker with each
     // letter.
     placeholderData: keepPreviousData,

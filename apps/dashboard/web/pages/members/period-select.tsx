@@ -5,6 +5,11 @@ import { call } from "../../api/call.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Field } from "../../parts/field.tsx";
 
+/** Several years of days. An older period is still in the select once an address names it. */
+const PAGES_MAX = 10;
+
+const NAMES: ReadonlySet<string> = new Set(["current", "previous"]);
+
 /** `periodId`: also `current` or `previous`. */
 export type ShownPeriod = { boardId: string; periodId: string };
 type Props = { clanId: string; value: ShownPeriod | null; onChange(period: ShownPeriod | null): void };
@@ -15,8 +20,8 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
   const boards = data?.boards ?? [];
   const lists = useQueries({
     queries: boards.map(({ boardId }) => ({
-      queryKey: ["list-periods", { params: { clanId, boardId } }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call("list-periods", { params: { clanId, boardId } }, signal),
+      queryKey: ["list-periods", "all", { params: { clanId, boardId } }],
+      queryFn: ({ signal }: { signal: AbortSignal }) => readPeriods({ clanId, boardId }, signal),
     })),
   });
   if (boards.length === 0) return null;
@@ -35,11 +40,13 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
               <optgroup key={boardId} label={name}>
                 <option value={valueOf({ boardId, periodId: "current" })}>Current</option>
                 <option value={valueOf({ boardId, periodId: "previous" })}>Previous</option>
-                {olderOf(lists[index]?.data?.periods ?? []).map((period) => (
-                  <option key={period.periodId} value={valueOf({ boardId, periodId: period.periodId })}>
-                    {spanText(period, timeZone)}
-                  </option>
-                ))}
+                {optionsOf(lists[index]?.data ?? [], value?.boardId === boardId ? value.periodId : null).map(
+                  ({ periodId, period }) => (
+                    <option key={periodId} value={valueOf({ boardId, periodId })}>
+                      {period ? spanText(period, timeZone) : periodId}
+                    </option>
+                  ),
+                )}
               </optgroup>
             ))}
           </select>
@@ -58,9 +65,28 @@ function periodOf(value: string): ShownPeriod | null {
   return boardId && periodId ? { boardId, periodId } : null;
 }
 
-/** Those before the previous one. */
-function olderOf(periods: readonly PeriodResponse[]): readonly PeriodResponse[] {
-  return periods.filter(({ status }) => status === "settling" || status === "final").slice(1);
+/** The newest first. */
+async function readPeriods(params: { clanId: string; boardId: string }, signal: AbortSignal) {
+  const periods: PeriodResponse[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const read = await call("list-periods", { params, query: { cursor } }, signal);
+    periods.push(...read.periods);
+    if (read.nextCursor === null) break;
+    cursor = read.nextCursor;
+  }
+  return periods;
+}
+
+/** The periods before the previous one, and the selected one, which an address may name by its id. */
+function optionsOf(periods: readonly PeriodResponse[], selected: string | null) {
+  const ended = periods.filter(({ status }) => status === "settling" || status === "final");
+  const older = new Set(ended.slice(1));
+  const listed = periods
+    .filter((period) => older.has(period) || period.periodId === selected)
+    .map((period) => ({ periodId: period.periodId, period }));
+  const isOther = selected !== null && !NAMES.has(selected) && !listed.some(({ periodId }) => periodId === selected);
+  return isOther ? [...listed, { periodId: selected, period: null }] : listed;
 }
 
 function spanText({ startsAt, endsAt }: PeriodResponse, timeZone: string | null): string {

@@ -1,6 +1,7 @@
 // The members of a period of a board, by the XP that they gained in it.
 import type { PeriodResponse } from "#contract/board.ts";
 import type { NamedStandings } from "#contract/dashboard/boards.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
@@ -13,15 +14,18 @@ import { Xp } from "../../parts/xp.tsx";
 import type { ShownPeriod } from "./period-select.tsx";
 
 const REFRESH_MS = 5_000;
+const NO_PERIOD = "period_not_found";
 
 type Row = NamedStandings["members"][number];
 
 export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: string; shown: ShownPeriod }) {
   const sent = { params: { clanId, boardId, periodId }, query: {} };
-  const list = usePages("list-standings", sent, { refetchMs: REFRESH_MS });
+  const list = usePages("list-standings", sent, { refetchMs: REFRESH_MS, until: NO_PERIOD });
   const pages = list.data?.pages ?? [];
   const { data } = useApi("list-boards", { params: { clanId } });
   const board = data?.boards.find((one) => one.boardId === boardId)?.name ?? boardId;
+  // A board that is new has no previous period, and one of seasons may have no current one.
+  if (list.error instanceof ApiError && list.error.code === NO_PERIOD) return <Empty title={list.error.message} />;
   return (
     <>
       {pages[0] ? <PeriodFacts board={board} period={pages[0].period} /> : null}
