@@ -74,6 +74,26 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await expectUsable(page);
   });
 
+  test("reads on by itself where the first pages have none of the members that a filter selects", async () => {
+    const { clanId, viewer } = await clanWith("platformId,xp,membership,appointedRank,name\nb1,5,true,Officer,\n");
+    const page = await openMembers(viewer, clanId);
+    // A page looks through 100,000 members: these stand for two of them without a match.
+    const asked: (string | null)[] = [];
+    await page.route(/\/members\?.*rank=Officer/, async (route) => {
+      const url = new URL(route.request().url());
+      const cursor = url.searchParams.get("cursor");
+      asked.push(cursor);
+      if (cursor === null) return route.fulfill({ json: { members: [], nextCursor: "first", found: null } });
+      if (cursor === "first") return route.fulfill({ json: { members: [], nextCursor: "second", found: null } });
+      url.searchParams.delete("cursor");
+      return route.continue({ url: url.href });
+    });
+    await page.getByLabel("Rank").selectOption("Officer");
+    await expect.poll(() => asked).toContain("second");
+    await page.getByRole("row", { name: /b1/ }).waitFor();
+    expect(asked.slice(0, 3)).toEqual([null, "first", "second"]);
+  });
+
   /** Chooses the file by its field, and presses the button that has the focus next. */
   async function check(dialog: Locator, text: string | Buffer, button = "Check"): Promise<void> {
     await dialog

@@ -1,6 +1,6 @@
 // The states of a paged list: loading, failed, empty, or its rows and a button for the next page.
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { ShowMore } from "./show-more.tsx";
 import { Failed, Loading } from "./states.tsx";
 
@@ -22,8 +22,14 @@ export function Paged({
   isEmpty,
   children,
 }: PagedProps & { isEmpty: boolean; children: ReactNode }) {
+  // A page looks through a bounded number of rows, and may have none although later ones do.
+  const readsOn = isEmpty && list.hasNextPage && !list.error;
+  const { fetchNextPage } = list;
+  useEffect(() => {
+    if (readsOn && !list.isFetching) void fetchNextPage();
+  }, [readsOn, list.isFetching, fetchNextPage]);
   // The empty result of an earlier search must not be shown for this one.
-  if (list.isPending || (isEmpty && list.isPlaceholderData)) return <Loading what={what} />;
+  if (list.isPending || readsOn || (isEmpty && list.isPlaceholderData)) return <Loading what={what} />;
   return (
     <>
       {list.error ? (

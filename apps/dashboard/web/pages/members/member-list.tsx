@@ -53,7 +53,7 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
         rows={members}
         keyOf={({ platformId }) => platformId}
         {...(mayChange ? { selection } : {})}
-        empty={<NoMembers clanId={clanId} filter={filter} hasMore={list.hasNextPage} />}
+        empty={<NoMembers clanId={clanId} filter={filter} />}
         more="Show more"
       />
       {mayChange ? (
@@ -73,12 +73,8 @@ function nameIn({ platformId, name = null }: MemberResponse): string {
   return memberText({ platformId, name });
 }
 
-type NoMembersProps = { clanId: string; filter: MemberFilter; hasMore: boolean };
-
-function NoMembers({ clanId, filter: { search, rank }, hasMore }: NoMembersProps) {
+function NoMembers({ clanId, filter: { search, rank } }: { clanId: string; filter: MemberFilter }) {
   const { data } = useApi("read-ranks", { params: { clanId } });
-  // Each page looks through a bounded number of members.
-  if (hasMore) return <Empty title="No members among the first ones." />;
   if (search !== "") {
     return (
       <Empty title="No members found.">
