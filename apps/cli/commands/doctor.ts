@@ -19,8 +19,7 @@ export function addDoctor(program: Command, cli: Cli): void {
       examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]),
     )
     .action(async () => {
-      cli.servers.checkSettings();
-      const secretsKey = cli.servers.secretsKey();
+      const { secretsKey } = cli.settings("servers", "secretsKey");
       const doctor = makeDoctor({
         mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
