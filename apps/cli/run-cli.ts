@@ -11,7 +11,7 @@ import { makeReadSettings, type Environment } from "./open/environment.ts";
 import { commandIn, makeProgram } from "./program.ts";
 import type { Terminal } from "./show/progress.ts";
 import { CliError } from "./cli-error.ts";
-import { makeServers, rootMessage } from "./open/servers.ts";
+import { makeServers, phrase, rootMessage } from "./open/servers.ts";
 
 export type CommandLine = {
   args: readonly string[];
@@ -101,11 +101,6 @@ function cliErrorOf(error: unknown, commands: readonly string[]): CliError {
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
-}
-
-/** A message without its full stop, to be followed by one. */
-function phrase(message: string): string {
-  return message.replace(/\.$/, "");
 }
 
 /** Converts Commander's messages, such as "error: unknown command 'crate'\n(Did you mean create?)". */

@@ -3,6 +3,7 @@
 import type { Redis } from "ioredis";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
+import { RedisFault } from "#redis/redis-fault.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -102,8 +103,16 @@ function whyUnknown(name: string, { notedIn, foreign }: FoundServers): string {
 }
 
 function unreachable(server: string, setting: string, url: string, cause: unknown): CliError {
-  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} correct?`;
-  return new CliError("unreachable", message, { cause });
+  const why =
+    cause instanceof RedisFault
+      ? cause.message
+      : `${phrase(rootMessage(cause))}. Is npm start running, and is ${setting} correct?`;
+  return new CliError("unreachable", `${server} at ${hostsOf(url)} cannot be used: ${why}`, { cause });
+}
+
+/** A message without its full stop, to be followed by one. */
+export function phrase(message: string): string {
+  return message.replace(/\.$/, "");
 }
 
 /** The message of the innermost error, because drivers wrap errors. */
