@@ -2,7 +2,7 @@
 // whatever fetch does.
 import { ClanXpError, type ErrorDetails, type Fault } from "./error.ts";
 import type { ClanXpErrorCode } from "./error-code.ts";
-import { apiKeyFault } from "./setting-faults.ts";
+import { apiKeyFault, maskKeys } from "./setting-faults.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpOptions } from "./types.ts";
 
@@ -71,7 +71,7 @@ async function exchange(config: Config, request: Request, signal: AbortSignal): 
     const fault = apiKeyFault("The result of the apiKey function", apiKey);
     if (fault !== undefined) return failed("invalid_argument", fault);
   } catch (error) {
-    return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
+    return failed("key_missing", `The apiKey function failed: ${maskKeys(reasonOf(error))}`, { retryable: true }, true);
   }
   try {
     // The attempt may have ended while the key was requested.
