@@ -118,13 +118,15 @@ function read(
   // A success from elsewhere says nothing about the request.
   const again = isSuccess || (status >= 500 && status < 600) || RETRIED.includes(status);
   const details = { status, retryable: again, ...(requestId && { requestId }) };
-  if (status < 400 || typeof code !== "string" || !/json/i.test(headers.get("content-type") ?? "")) {
+  const isProblem =
+    typeof code === "string" && typeof detail === "string" && /json/i.test(headers.get("content-type") ?? "");
+  if (status < 400 || !isProblem) {
     const location = status < 300 || status >= 400 ? null : headers.get("location");
     const fault = location === null ? "not one of the API" : `a redirect to ${clean(location)}, which is not followed`;
     return failed("unexpected_answer", `The answer with status ${status} is ${fault}.`, details, again, afterMs);
   }
   const more = { ...details, ...(Array.isArray(errors) && { errors: errors.filter(isFault) }) };
-  return failed(code as ClanXpErrorCode, String(detail), more, again, afterMs);
+  return failed(code as ClanXpErrorCode, detail, more, again, afterMs);
 }
 
 function isFault(fault: unknown): fault is Fault {
