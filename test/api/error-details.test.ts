@@ -171,6 +171,9 @@ const paths: [path: string, detail: string][] = [
   ["/clans/c", CORRECT("/v0/clans/c")],
   ["//v0/clans//c", CORRECT("/v0/clans/c")],
   ["/V0/Clans/c", CORRECT("/v0/clans/c")],
+  ["/v0/clans/c//members/m/xp", CORRECT("/v0/clans/c/members/m/xp")],
+  ["/v0/clans/c/members//xp", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
+  ["/v0/clans//members", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
   ["/v1/nothing", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
   ["/v0/clans/c/members/m/xp/more", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
 ];
