@@ -93,7 +93,7 @@ export type NotifierSettings = SecretsConfig & {
 
 type Data = z.output<z.ZodObject<typeof notifierSettings>>;
 
-export function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE">): SecretsConfig {
+function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE">): SecretsConfig {
   return { secretsKey: data.SECRETS_KEY ?? null, allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ?? [] };
 }
 

@@ -28,7 +28,7 @@ export function readServerUrls(env: Readonly<Record<string, string | undefined>>
   return { mongoUrl, redisUrl };
 }
 
-/** Whether both URLs lead to the same data, however they are written and whoever the user is. */
+/** Whether both URLs lead to the same data, in whichever spelling and for whichever user. */
 export function isSameServer(one: string, other: string): boolean {
   return one === other || placeOf(one) === placeOf(other);
 }
