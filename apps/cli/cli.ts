@@ -2,6 +2,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { Terminal } from "./show/progress.ts";
+import type { ReadSettings } from "./open/environment.ts";
 import type { Servers } from "./open/servers.ts";
 
 /** `json` is the whole result for scripts, `text` the same for people. `exitCode` 1: a negative result. */
@@ -25,10 +26,15 @@ export type Confirm = (question: string, word?: string) => Promise<boolean>;
 
 export type Cli = {
   servers: Servers;
+  /**
+   * A command names all that it reads in one call, before it opens anything, so that all faults are reported together
+   * and none is found after a change.
+   */
+  settings: ReadSettings;
   clock: Clock;
   /** The result is for scripts (--json). */
   isJson: boolean;
-  /** Who runs the command. Throws CliError `usage` if that cannot be a name. */
+  /** Who runs a command that reads no settings beside this and its servers. */
   by(): Actor;
   /** Shows the progress to a person while the command runs; null with --json. */
   terminal: Terminal | null;

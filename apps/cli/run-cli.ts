@@ -7,11 +7,11 @@ import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
-import { findActor, type Environment } from "./open/environment.ts";
+import { makeReadSettings, type Environment } from "./open/environment.ts";
 import { commandIn, makeProgram } from "./program.ts";
 import type { Terminal } from "./show/progress.ts";
 import { CliError } from "./cli-error.ts";
-import { makeServers, rootMessage } from "./open/servers.ts";
+import { makeServers, phrase, rootMessage } from "./open/servers.ts";
 
 export type CommandLine = {
   args: readonly string[];
@@ -30,7 +30,8 @@ export async function runCli(line: CommandLine): Promise<number> {
   const isJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
   const terminal = isJson ? null : line.terminal;
   const terminalBesideRows = stdout.isTTY ? null : terminal;
-  const servers = makeServers(env);
+  const settings = makeReadSettings(env);
+  const servers = makeServers(settings);
   let exitCode = 0;
 
   function print(result: CommandResult): void {
@@ -53,8 +54,9 @@ export async function runCli(line: CommandLine): Promise<number> {
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
+  const by = () => settings("servers", "actor").actor;
   const given = { isJson, terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
-  const program = makeProgram({ servers, clock: systemClock, by: () => findActor(env), ...given }, { stdout, stderr });
+  const program = makeProgram({ servers, settings, clock: systemClock, by, ...given }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -99,11 +101,6 @@ function cliErrorOf(error: unknown, commands: readonly string[]): CliError {
     "internal",
     `Unexpected error: ${withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error))}`,
   );
-}
-
-/** A message without its full stop, to be followed by one. */
-function phrase(message: string): string {
-  return message.replace(/\.$/, "");
 }
 
 /** Converts Commander's messages, such as "error: unknown command 'crate'\n(Did you mean create?)". */

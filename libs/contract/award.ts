@@ -5,16 +5,23 @@ import { AMOUNT_MAX_LIMIT, MATCH_ID_CHARS_MAX, PLACE_ID_CHARS_MAX, REASON_CHARS_
 import { wrongType } from "#contract/faults.ts";
 import { PlatformId, textOf, XpText } from "#contract/text.ts";
 
+const BEYOND_ALL = "is beyond what any clan permits";
+
 /**
  * An integer in the sense of JSON Schema: 25, 25.0 and 1e3 are integers. Every integer that a JSON number expresses
  * exactly is accepted here, because the use case checks the clan's own bound, 1,000,000 by default, and names it.
  */
 export const Amount = z.int({ error: amountFault }).meta({ minimum: -AMOUNT_MAX_LIMIT, maximum: AMOUNT_MAX_LIMIT });
 
+/** One of several in a call, whose faults of every award are reported together, before any clan's bound is known. */
+export const EntryAmount = Amount.min(-AMOUNT_MAX_LIMIT, { error: BEYOND_ALL }).max(AMOUNT_MAX_LIMIT, {
+  error: BEYOND_ALL,
+});
+
 function amountFault({ input }: { input?: unknown }): string | undefined {
   if (input === undefined) return undefined;
   const isInteger = Number.isInteger(input) || input === Infinity || input === -Infinity;
-  return isInteger ? "is beyond what any clan permits" : wrongType("int", input);
+  return isInteger ? BEYOND_ALL : wrongType("int", input);
 }
 
 export const AwardSource = z

@@ -1,13 +1,18 @@
 // POST …/awards: several awards in one call. Each entry has the fields of a single award, with its member and its key.
 import { z } from "zod";
-import { AwardChange, AwardRequest } from "#contract/award.ts";
+import { AwardChange, AwardRequest, EntryAmount } from "#contract/award.ts";
 import { PlainIdempotencyKey } from "#contract/idempotency-key.ts";
 import { PlatformId, XpText } from "#contract/text.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import { entryFailureCodes, entryRejectionCodes } from "#domain/error-code.ts";
 
 const AwardEntry = z
-  .strictObject({ platformId: PlatformId, ...AwardRequest.shape, idempotencyKey: PlainIdempotencyKey.exactOptional() })
+  .strictObject({
+    platformId: PlatformId,
+    ...AwardRequest.shape,
+    amount: EntryAmount,
+    idempotencyKey: PlainIdempotencyKey.exactOptional(),
+  })
   .meta({ id: "AwardEntry" });
 
 export const AwardsRequest = z

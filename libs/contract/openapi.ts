@@ -43,7 +43,8 @@ const headersOfAll = z.object({
   "RateLimit-Policy": shared("RateLimit-Policy", "The rate limits of the key; absent if it has none.").optional(),
   RateLimit: shared("RateLimit", "The remaining requests and awards.").optional(),
 });
-const retryAfter = z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds." }) });
+const seconds = z.string().regex(/^\d+$/);
+const retryAfter = z.object({ "Retry-After": seconds.meta({ description: "Seconds." }) });
 const replayed = z.object({
   "Idempotency-Replayed": z
     .literal("true")
@@ -58,7 +59,10 @@ const deprecation = z.object({
   Link: text("The deprecation notice, and the endpoint to use instead."),
 });
 const headersOf: Readonly<Record<number, z.ZodObject>> = {
-  202: retryAfter.extend({ Location: text("The URL of its state.") }),
+  202: z.object({
+    Location: text("The URL of its state."),
+    "Retry-After": seconds.optional().meta({ description: "Seconds; absent if it is done." }),
+  }),
   401: z.object({ "WWW-Authenticate": z.literal("Bearer") }),
   429: retryAfter,
   503: retryAfter,

@@ -22,6 +22,9 @@ export const IMPORT_FIELDS = [
 const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 
+/** JSON numbers beyond 2^53. */
+const LOST_DIGITS = "is a number that may have lost digits: write it as a text, in quotes";
+
 export function importLine(line: number, fields: Readonly<Record<string, unknown>>): ImportLine | BadLine {
   const faults: string[] = [];
   for (const name of Object.keys(fields)) {
@@ -75,7 +78,7 @@ function platformIdIn(value: unknown, faults: string[]): string {
   if (typeof text === "string" && isPlatformId(text)) return text;
   faults.push(
     typeof value === "number"
-      ? "platformId is a number that may have lost digits: write it as a text, in quotes"
+      ? `platformId ${LOST_DIGITS}`
       : "platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -",
   );
   return "";
@@ -87,6 +90,10 @@ function xpIn(value: unknown, faults: string[]): bigint | null {
   const isInteger = typeof value === "string" ? /^[+-]?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
   const xp = isInteger ? BigInt(String(value).replace("+", "")) : null;
   if (xp !== null && xp >= -XP_MAX && xp <= XP_MAX) return xp;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) <= Number(XP_MAX)) {
+    faults.push(`xp ${LOST_DIGITS}`);
+    return null;
+  }
   const hint = typeof value === "string" && GROUPED.test(value) ? ", without separators between its digits" : "";
   faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}${hint}`);
   return null;

@@ -9,8 +9,9 @@ import type { Clock } from "#runtime/ports.ts";
 
 export type CheckRedis = {
   /**
-   * Throws RedisFault, with the fix, while Redis responds but rejects writes or may evict jobs; another error while it
-   * does not respond. A Redis that rejects writes is asked at most once per CHECK_REJECTED_MS, however often this runs.
+   * Throws RedisFault, with the fix, while Redis responds but is not what REDIS_URL says, rejects writes or may evict
+   * jobs; another error while it does not respond. After a RedisFault, it is asked at most once per CHECK_REJECTED_MS,
+   * however often this runs.
    */
   (): Promise<void>;
   close(): void;
@@ -52,10 +53,10 @@ export function makeCheckRedis(deps: {
     if (rejected && clock.monotonicMs() - rejected.atMs < CHECK_REJECTED_MS) throw rejected.fault;
     if (!(await isWellSoFar())) {
       drop();
-      const redis = await reach(CONNECT_MS);
-      if (closed) return redis.disconnect();
-      asked = { redis, sinceMs: clock.monotonicMs() };
       try {
+        const redis = await reach(CONNECT_MS);
+        if (closed) return redis.disconnect();
+        asked = { redis, sinceMs: clock.monotonicMs() };
         await ask(redis);
       } catch (error) {
         drop();

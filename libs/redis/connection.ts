@@ -3,7 +3,8 @@ import type { Redis, RedisOptions } from "ioredis";
 import { withTimeout } from "#async/with-timeout.ts";
 import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_MS } from "#redis/bounds.ts";
 import { mastersOf, openClient } from "#redis/open-client.ts";
-import { RedisFault } from "#redis/redis-fault.ts";
+import { parseRedisUrl } from "#redis/parse-url.ts";
+import { findUrlFault, RedisFault } from "#redis/redis-fault.ts";
 import type { Log } from "#runtime/ports.ts";
 
 const common = {
@@ -40,9 +41,12 @@ export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redi
   return logErrors(openClient(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
 }
 
+/** Of a client, of its Sentinels and of its nodes: the first one does not contain the others. */
+const ERRORS = ["error", "sentinelError", "node error"];
+
 /**
- * For a process with a single task: a connection that fails fast, established within `withinMs`. Throws if Redis does
- * not respond.
+ * For a process with a single task: a connection that fails fast, established within `withinMs`. Throws RedisFault if
+ * the servers respond, and are not what the URL says; another error if they do not respond.
  */
 export async function reachRedis({ url, log, withinMs }: { url: string; log: Log; withinMs: number }): Promise<Redis> {
   const redis = openClient(url, {
@@ -54,14 +58,25 @@ export async function reachRedis({ url, log, withinMs }: { url: string; log: Log
     retryStrategy: () => null,
   });
   logErrors(redis, log);
+  const errors: Error[] = [];
+  const collect = (error: Error): void => void errors.push(error);
+  for (const event of ERRORS) redis.on(event, collect);
   try {
     // A Redis that is loading its data accepts connections and then keeps them waiting.
     await withTimeout(connected(redis), withinMs, "Redis has not answered");
     return redis;
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw findUrlFault(parseRedisUrl(url).kind, errors) ?? ofNode(error);
+  } finally {
+    for (const event of ERRORS) redis.off(event, collect);
   }
+}
+
+/** The client of a Cluster names no reason, but has the error of the last node. */
+function ofNode(error: unknown): unknown {
+  const { lastNodeError } = Object(error) as { lastNodeError?: unknown };
+  return lastNodeError instanceof Error ? lastNodeError : error;
 }
 
 /**

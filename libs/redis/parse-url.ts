@@ -75,6 +75,14 @@ export function parseRedisUrl(text: string): RedisServers {
   return { kind, ...common, db: Number(option("db") ?? 0), master: url.path, sentinelAccess };
 }
 
+/** Its servers and its database: one text for all spellings and users. Throws if the URL has a fault. */
+export function placeOfRedis(text: string): string {
+  const url = parseRedisUrl(text);
+  const servers = url.nodes.map(({ host, port }) => `${host.toLowerCase()} ${port}`);
+  if (url.kind === "cluster") return JSON.stringify([url.kind, servers]);
+  return JSON.stringify([url.kind, servers, url.db, url.kind === "sentinel" ? url.master : url.socket]);
+}
+
 /** The URL with the user that Sentinel itself knows, so that one text names everything. */
 export function withSentinelUser(text: string, { username, password }: SentinelUser): string {
   const options = new URLSearchParams(textsOf({ sentinelUsername: username, sentinelPassword: password })).toString();

@@ -1,6 +1,7 @@
-// Why a Redis that responds cannot do its work, in words, and how to fix it. Readiness and the doctor use the same
-// check, so that they report the same.
+// Why a Redis that responds cannot do its work, in words, and how to fix it. Readiness, the doctor and the command line
+// use the same checks, so that they report the same.
 import type { Redis } from "ioredis";
+import type { RedisServers } from "#redis/parse-url.ts";
 
 /** The message is for people: what is wrong, and the fix. */
 export class RedisFault extends Error {
@@ -69,6 +70,57 @@ const SENTINEL = {
   detail: "REDIS_URL names a Sentinel, which stores no data",
   fix: "Set REDIS_URL to redis+sentinel://<host>:<port>/<name of the master> (docs/how-to/mongodb-and-redis.md#redis).",
 };
+
+const FORMS = "docs/how-to/mongodb-and-redis.md#redis";
+/** What the client reports of servers that respond, and are not what REDIS_URL says. */
+const URL_FAULTS: readonly { kind: RedisServers["kind"] | null; reported: RegExp; detail: string; fix: string }[] = [
+  {
+    kind: "sentinel",
+    reported: /to sentinel .*(?:invalid reply: null|No such master)/,
+    detail: "The Sentinels in REDIS_URL know no master of the name at its end",
+    fix: "Set the name at the end of REDIS_URL to that of your master: redis-cli -p 26379 SENTINEL masters lists them.",
+  },
+  {
+    kind: "sentinel",
+    reported: /to sentinel .*unknown command/i,
+    detail: "REDIS_URL is one for Sentinels, but the server in it is not a Sentinel",
+    fix: `Name the Sentinels in REDIS_URL, or begin it with redis:// or rediss:// for a single Redis (${FORMS}).`,
+  },
+  {
+    kind: "sentinel",
+    reported: /to sentinel .*\b(?:NOAUTH|WRONGPASS|NOPERM)\b/,
+    detail: "The Sentinels in REDIS_URL require another user or password, or more rights of the user",
+    fix: `Set REDIS_SENTINEL_USERNAME and REDIS_SENTINEL_PASSWORD, and give this user its rights (${FORMS}).`,
+  },
+  {
+    kind: "cluster",
+    reported: /cluster support disabled|unknown command/i,
+    detail: "REDIS_URL is one for a Cluster, but the server in it is not a node of a Cluster",
+    fix: `Begin REDIS_URL with redis:// or rediss:// for a single Redis, or name the nodes of the Cluster (${FORMS}).`,
+  },
+  {
+    kind: null,
+    reported: /\b(?:DB index is out of range|invalid DB index)\b/i,
+    detail: "REDIS_URL names the number of a database that this Redis does not have",
+    fix: "Use a number below the setting databases in redis.conf (16 by default), or remove it from REDIS_URL.",
+  },
+  {
+    kind: null,
+    reported: /\bSELECT is not allowed in cluster mode\b/i,
+    detail:
+      "REDIS_URL names the number of a database, but Redis is a node of a Redis Cluster here, which has only the database 0",
+    fix: `Begin REDIS_URL with redis+cluster://, and remove the number (${FORMS}).`,
+  },
+];
+
+/** By the errors of an attempt to connect; null if they do not show that REDIS_URL is wrong. */
+export function findUrlFault(kind: RedisServers["kind"], errors: readonly Error[]): RedisFault | null {
+  for (const fault of URL_FAULTS) {
+    const cause = errors.find(({ message }) => fault.reported.test(message));
+    if (cause && (fault.kind ?? kind) === kind) return new RedisFault(fault, cause);
+  }
+  return null;
+}
 
 type TryWrite = { tryWrite(key: string): Promise<null> };
 

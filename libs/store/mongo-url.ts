@@ -14,6 +14,7 @@ export type OwnUrl = {
 
 const SCHEMES = ["mongodb://", "mongodb+srv://"] as const;
 const DATABASE_NAME = "clanxp";
+const PORT_DEFAULT = 27_017;
 const NAME_BYTES_MAX = 63;
 
 /** Compared in lower case, as the driver does. */
@@ -94,6 +95,13 @@ export function mongoUrlFaults(text: string): string[] {
 /** Throws if the URL has a fault of its form. */
 export function databaseName(mongoUrl: string): string {
   return usable(mongoUrl).path || DATABASE_NAME;
+}
+
+/** Its servers and its database: one text for all spellings and users. Throws if the URL has a fault of its form. */
+export function placeOfMongo(mongoUrl: string): string {
+  const { scheme, hosts } = usable(mongoUrl);
+  const servers = hosts.map(({ host, port }) => `${host.toLowerCase()} ${port ?? PORT_DEFAULT}`);
+  return JSON.stringify([scheme, servers, databaseName(mongoUrl)]);
 }
 
 /** Throws if the URL has a fault of its form. */

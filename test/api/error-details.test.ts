@@ -87,7 +87,7 @@ test.for(bodies)(
   },
 );
 
-test("a 400 response names the clan's bound of amounts, and never another one", async () => {
+test("a 400 response names the clan's bound of amounts, or that of all clans beside other faults of a call", async () => {
   const amount = 1_000_000_000_001;
   const single = expectProblem(await clan.post("/members/m/xp", { amount }), 400, "invalid_request");
   expect(single.errors).toStrictEqual([{ pointer: "/amount", detail: BEYOND_CLAN }]);
@@ -96,7 +96,7 @@ test("a 400 response names the clan's bound of amounts, and never another one", 
     400,
     "invalid_request",
   );
-  expect(several.errors).toStrictEqual([{ pointer: "/awards/0/amount", detail: BEYOND_CLAN }]);
+  expect(several.errors).toStrictEqual([{ pointer: "/awards/0/amount", detail: "is beyond what any clan permits" }]);
 });
 
 const notObjects: [body: unknown, type: string][] = [
@@ -171,6 +171,9 @@ const paths: [path: string, detail: string][] = [
   ["/clans/c", CORRECT("/v0/clans/c")],
   ["//v0/clans//c", CORRECT("/v0/clans/c")],
   ["/V0/Clans/c", CORRECT("/v0/clans/c")],
+  ["/v0/clans/c//members/m/xp", CORRECT("/v0/clans/c/members/m/xp")],
+  ["/v0/clans/c/members//xp", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
+  ["/v0/clans//members", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
   ["/v1/nothing", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
   ["/v0/clans/c/members/m/xp/more", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
 ];

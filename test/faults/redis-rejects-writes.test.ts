@@ -188,6 +188,80 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
   });
 });
 
+describe("a REDIS_URL that is wrong for its servers", { timeout: 60_000 }, () => {
+  let world: World;
+  let servers: Record<"redis" | "sentinel" | "node", RedisServer>;
+  beforeAll(async () => {
+    const [redis, sentinel, node] = await Promise.all([
+      startRedis(),
+      startRedis({ sentinel: "" }),
+      freePort().then(startClusterNode),
+    ]);
+    servers = { redis, sentinel, node };
+    world = await makeWorld();
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await Promise.all(Object.values(servers).map((server) => server.close()));
+  });
+
+  test.for<[string, () => string, RegExp, RegExp]>([
+    [
+      "the name of another master",
+      () => `redis+sentinel://127.0.0.1:1,127.0.0.1:${servers.sentinel.port}/other`,
+      /Sentinels in REDIS_URL know no master of the name at its end/,
+      /SENTINEL masters lists them/,
+    ],
+    [
+      "a Redis in place of a Sentinel",
+      () => `redis+sentinel://127.0.0.1:${servers.redis.port}/mymaster`,
+      /for Sentinels, but the server in it is not a Sentinel/,
+      /begin it with redis:\/\//,
+    ],
+    [
+      "a Redis in place of a Cluster",
+      () => `redis+cluster://127.0.0.1:1,127.0.0.1:${servers.redis.port}`,
+      /for a Cluster, but the server in it is not a node of a Cluster/,
+      /Begin REDIS_URL with redis:\/\//,
+    ],
+    [
+      "a database that does not exist",
+      () => `redis://127.0.0.1:${servers.redis.port}/99`,
+      /number of a database that this Redis does not have/,
+      /below the setting databases/,
+    ],
+    [
+      "the database of a Cluster",
+      () => `redis://127.0.0.1:${servers.node.port}/1`,
+      /node of a Redis Cluster here, which has only the database 0/,
+      /Begin REDIS_URL with redis\+cluster:\/\//,
+    ],
+  ])("because it has %s is named by readiness, doctor and other commands", async ([, urlOf, detail, fix]) => {
+    const redisUrl = urlOf();
+    const worker = await world.startWorker({ config: { redisUrl } });
+    onTestFinished(() => worker.close());
+    const both = new RegExp(`${detail.source}.*${fix.source}`);
+    await expectReadiness(worker.opsPort, 503, "not ready", { state: "down", detail: expect.stringMatching(both) });
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: redisUrl });
+    const { exitCode, answer } = await cli.json("doctor");
+    expect(exitCode).toBe(3);
+    expect(answer.checks).toContainEqual({
+      name: "redis",
+      status: "fail",
+      detail: expect.stringMatching(detail),
+      fix: expect.stringMatching(fix),
+    });
+    expect((await cli.run("queue", "status")).stderr).toMatch(both);
+  });
+
+  test("gives the reason of a node if no node of a Cluster responds", async () => {
+    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis+cluster://127.0.0.1:1" });
+    const { stderr } = await cli.run("queue", "status");
+    expect(stderr).toMatch(/Redis at 127\.0\.0\.1:1 cannot be used: [^.]+\. Is npm start running/);
+    expect(stderr).not.toContain("slots cache");
+  });
+});
+
 /** `bus`: by default the port of the server and 10,000, which is not reserved. */
 function startClusterNode(bus: number): Promise<RedisServer> {
   const options = ["--cluster-enabled", "yes", "--cluster-port", String(bus), "--cluster-require-full-coverage", "no"];

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "#runtime/process/config.ts";
 import { readNoted, withNoted } from "#runtime/process/noted-settings.ts";
-import { findAllowPrivate, findDashboard, findSecretsKey, findServers } from "../../apps/cli/open/environment.ts";
+import { makeReadSettings } from "../../apps/cli/open/environment.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
 import { findOrMakeSecretsKey, noteGiven } from "../../scripts/supervise/secrets-key.ts";
@@ -110,7 +110,7 @@ test("Sentinel's own user reaches every process in REDIS_URL, and is rejected wh
   const redisUrl = `${given.REDIS_URL}?sentinelUsername=su&sentinelPassword=s%40%26cret`;
   expect(loadConfig(given)).toMatchObject({ config: { redisUrl } });
   expect(readConfig(given)).toMatchObject({ config: { redisUrl } });
-  expect(findServers(given)).toMatchObject({ redisUrl });
+  expect(makeReadSettings(given)("servers").servers).toMatchObject({ redisUrl });
   const faults = ["USERNAME", "PASSWORD"].map(
     (name) => `REDIS_SENTINEL_${name} is set, but REDIS_URL names no Sentinel: keep one`,
   );
@@ -125,7 +125,7 @@ test.each([
 ])("DASHBOARD_URL %s is normalized to %s everywhere", (text, origin) => {
   expect(readConfig({ DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
   expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toMatchObject({ config: { dashboardUrl: origin } });
-  expect(findDashboard({ DASHBOARD_URL: text })).toBe(origin);
+  expect(makeReadSettings({ DASHBOARD_URL: text })("dashboardUrl")).toEqual({ dashboardUrl: origin });
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
     ok: false,
     faults: [expect.stringContaining("DASHBOARD_URL ")],
   });
-  expect(() => findDashboard({ DASHBOARD_URL: text })).toThrow("DASHBOARD_URL is not an address");
+  expect(() => makeReadSettings({ DASHBOARD_URL: text })("dashboardUrl")).toThrow("DASHBOARD_URL is not an address");
 });
 
 test("the ops port can have a separate address", () => {
@@ -186,23 +186,24 @@ test("only the processes that seal secrets or open them get the key", () => {
 test("a process beside npm start takes what that was given, then the key of the data folder; its own settings come first", () => {
   const dataDir = tempDir();
   const env = { DATA_DIR: dataDir };
-  expect([findSecretsKey(env), findAllowPrivate(env)]).toEqual([null, null]);
+  const read = (given: object) => makeReadSettings({ ...env, ...given })("secretsKey", "allowPrivate");
+  expect(read({})).toEqual({ secretsKey: null, allowPrivate: [] });
   const made = findOrMakeSecretsKey(dataDir);
   expect(withNoted(env)).toEqual({ ...env, SECRETS_KEY: made });
   const remove = noteGiven(dataDir, { SECRETS_KEY: KEY, WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
   expect(statSync(join(dataDir, "settings.json")).mode & 0o777).toBe(0o600);
-  expect([findSecretsKey(env), findAllowPrivate(env)]).toEqual([KEY, "127.0.0.0/8"]);
+  expect(read({})).toEqual({ secretsKey: KEY, allowPrivate: ["127.0.0.0/8"] });
   expect(withNoted({ ...env, WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8" })).toEqual({
     ...env,
     SECRETS_KEY: KEY,
     WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8",
   });
-  expect(findSecretsKey({ ...env, SECRETS_KEY: `${OTHER_KEY},${KEY}` })).toBe(`${OTHER_KEY},${KEY}`);
-  expect(() => findSecretsKey({ ...env, SECRETS_KEY: "own" })).toThrow("SECRETS_KEY is not base64 of 32 bytes");
+  expect(read({ SECRETS_KEY: `${OTHER_KEY},${KEY}` }).secretsKey).toBe(`${OTHER_KEY},${KEY}`);
+  expect(() => read({ SECRETS_KEY: "own" })).toThrow("SECRETS_KEY is not base64 of 32 bytes");
 
   writeFileSync(join(dataDir, "run.json"), JSON.stringify({ mongoUrl: "mongodb://here/clanxp" }));
-  expect(findSecretsKey({ ...env, MONGO_URL: "mongodb://here/clanxp" })).toBe(KEY);
-  expect(findSecretsKey({ ...env, MONGO_URL: "mongodb://elsewhere/clanxp" })).toBeNull();
+  expect(read({ MONGO_URL: "mongodb://u:p@Here:27017/?retryReads=true" }).secretsKey).toBe(KEY);
+  expect(read({ MONGO_URL: "mongodb://elsewhere/clanxp" }).secretsKey).toBeNull();
 
   remove();
   expect(readNoted(dataDir, "WEBHOOK_ALLOW_PRIVATE")).toBeNull();
@@ -210,5 +211,5 @@ test("a process beside npm start takes what that was given, then the key of the 
   // What an earlier start noted before it was killed.
   noteGiven(dataDir, { WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
   noteGiven(dataDir, {});
-  expect(findAllowPrivate(env)).toBeNull();
+  expect(read({}).allowPrivate).toEqual([]);
 });

@@ -32,8 +32,8 @@ export function makeSubmitReversalRoute(deps: {
         ...(replayed ? ["idempotency-replayed", "true"] : []),
         "location",
         location,
-        "retry-after",
-        RETRY_AFTER_S,
+        // Of a replay that is done, there is nothing to wait for.
+        ...(status === "done" ? [] : ["retry-after", RETRY_AFTER_S]),
       ],
       body: { reversalId, status } satisfies ReversalAccepted,
     };

@@ -33,7 +33,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       const operator = options.operator ?? false;
       const grants = grantsIn(options, faults);
       rejectFaults(faults);
-      const by = cli.by();
+      const { actor: by, dashboardUrl } = cli.settings("servers", "actor", "dashboardUrl");
 
       const stores = await cli.servers.preparedStores();
       const invited = await makeCliAccounts(stores).invite({ name, operator, grants }, by);
@@ -47,7 +47,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       cli.print(
         invitedResult(
           invited,
-          cli.servers.dashboardUrl(),
+          dashboardUrl,
           "Send this link to the person; it opens a page to choose a password or a passkey.",
         ),
       );

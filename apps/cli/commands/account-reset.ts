@@ -19,13 +19,13 @@ export function addAccountReset(parent: Command, cli: Cli): void {
       examples([["clanxp account reset ada@example.com", "she has forgotten her password, or lost the link"]]),
     )
     .action(async (name: string) => {
-      const by = cli.by();
+      const { actor: by, dashboardUrl } = cli.settings("servers", "actor", "dashboardUrl");
       const reset = await makeCliAccounts(await cli.servers.stores()).reset(name.toLowerCase(), by);
       if (reset.kind === "no_account") throw notFound.account(name);
       cli.print(
         invitedResult(
           reset,
-          cli.servers.dashboardUrl(),
+          dashboardUrl,
           "The password, passkeys, connected identity and sessions of the account no longer work. Send this link to the person: it also works while sign-in attempts are limited.",
         ),
       );

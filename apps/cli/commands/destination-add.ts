@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { DESTINATIONS_PER_CLAN_MAX, destinationKinds, destinationTypesDefault } from "#domain/destination.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { fromIn, kindIn, settingsIn, type SettingOptions } from "../parse/destination-options.ts";
 import { clanIdIn, collect, type Faults } from "../parse/options.ts";
 import { changedResult, rejectedDestination, shownOrThrow } from "../show/destination.ts";
@@ -66,9 +66,7 @@ export function addDestinationAdd(parent: Command, cli: Cli): void {
       const settings = settingsIn(options, kind, faults);
       const from = options.from === undefined ? {} : { from: fromIn(options.from, faults) };
       rejectFaults(faults);
-      const by = cli.by();
-
-      const { manage, clans } = await openDestinations(cli);
+      const { by, manage, clans } = await openDestinationsBy(cli);
       const added = await manage.add({ clanId, kind, ...settings, ...from }, by);
       if (added.kind === "rejected") {
         if (added.why === "no_clan") throw await unknownClan(clanId, clans);

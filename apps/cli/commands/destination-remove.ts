@@ -1,7 +1,7 @@
 // destination remove: deletes a destination, its secrets and what waits for it.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { destinationResult, requireConsent, shownOrThrow } from "../show/destination.ts";
 import { examples } from "../show/text.ts";
 
@@ -16,8 +16,7 @@ export function addDestinationRemove(parent: Command, cli: Cli): void {
     .option("--yes", "do not ask")
     .addHelpText("after", examples([["clanxp destination remove dst_0mi6qz3k1a2b3c4d", "once you confirm it"]]))
     .action(async (destinationId: string, options: { yes?: true }) => {
-      const by = cli.by();
-      const { manage } = await openDestinations(cli);
+      const { by, manage } = await openDestinationsBy(cli);
       const shown = await shownOrThrow(manage.show, destinationId);
       const question = `Remove the destination "${shown.name}", which sends to ${shown.sendsTo}? This cannot be undone.`;
       if (!options.yes) await requireConsent(cli, question, "Nothing was removed.");

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { ResendWhich } from "#usecases/destinations/resend-deliveries.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { timestampIn, type Faults } from "../parse/options.ts";
 import { rejectedDestination } from "../show/destination.ts";
 import { examples } from "../show/text.ts";
@@ -38,8 +38,7 @@ export function addDestinationResend(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const which = whichIn(options, cli.clock.now(), faults);
       rejectFaults(faults);
-      const by = cli.by();
-      const { manage } = await openDestinations(cli);
+      const { by, manage } = await openDestinationsBy(cli);
       const confirm = async (events: number): Promise<boolean> => {
         const what = events === 1 ? "1 event" : `${events} events`;
         if (options.yes) return true;

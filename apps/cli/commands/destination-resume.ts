@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { destinationResult, rejectedDestination, shownOrThrow } from "../show/destination.ts";
 import { examples } from "../show/text.ts";
 
@@ -22,8 +22,7 @@ export function addDestinationResume(parent: Command, cli: Cli): void {
     )
     .action(async (destinationId: string, { from }: { from?: string }) => {
       if (from !== undefined && from !== "now") throw new CliError("usage", `--from is now, not "${from}"`);
-      const by = cli.by();
-      const { manage } = await openDestinations(cli);
+      const { by, manage } = await openDestinationsBy(cli);
       const changed = await manage.resume(destinationId, { fromNow: from === "now" }, by);
       if (changed.kind === "rejected") throw rejectedDestination(changed);
       cli.print(destinationResult(await shownOrThrow(manage.show, destinationId)));

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { GRACE_DEFAULT_MS, GRACE_MAX_MS } from "#usecases/destinations/change-destination.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { durationMsIn, type Faults } from "../parse/options.ts";
 import { changedResult, rejectedDestination, shownOrThrow } from "../show/destination.ts";
 import { examples } from "../show/text.ts";
@@ -28,8 +28,7 @@ export function addDestinationRotate(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const graceMs = grace === undefined ? GRACE_DEFAULT_MS : durationMsIn("--grace", grace, GRACE_MAX_MS, faults);
       rejectFaults(faults);
-      const by = cli.by();
-      const { manage } = await openDestinations(cli);
+      const { by, manage } = await openDestinationsBy(cli);
       const rotated = await manage.rotate(destinationId, { graceMs }, by);
       if (rotated.kind === "rejected") throw rejectedDestination(rotated);
       const note = graceMs === 0 ? "\nThe old one has ended." : `\nThe old one signs, too, for ${grace ?? "24h"}.`;

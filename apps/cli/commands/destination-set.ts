@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
-import { openDestinations } from "../open/destinations.ts";
+import { openDestinationsBy } from "../open/destinations.ts";
 import { settingsIn, type SettingOptions } from "../parse/destination-options.ts";
 import type { Faults } from "../parse/options.ts";
 import { changedResult, rejectedDestination, shownOrThrow } from "../show/destination.ts";
@@ -26,8 +26,7 @@ export function addDestinationSet(parent: Command, cli: Cli): void {
     )
     .action(async (destinationId: string, options: SettingOptions) => {
       if (Object.keys(options).length === 0) throw new CliError("usage", "Name at least one setting to change.");
-      const by = cli.by();
-      const { manage } = await openDestinations(cli);
+      const { by, manage } = await openDestinationsBy(cli);
       const { kind, mapping } = await shownOrThrow(manage.show, destinationId);
       const faults: Faults = [];
       const settings = settingsIn(options, kind, faults, mapping?.roles);

@@ -1,6 +1,8 @@
 // doctor: problems of the servers, and how to fix them.
 import type { Command } from "commander";
 import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
+import { RedisFault } from "#redis/redis-fault.ts";
+import { CliError } from "../cli-error.ts";
 import type { CommandResult, Cli } from "../cli.ts";
 import { examples, table } from "../show/text.ts";
 import { load } from "../open/load.ts";
@@ -19,8 +21,7 @@ export function addDoctor(program: Command, cli: Cli): void {
       examples([["clanxp doctor --json | jq '.checks[] | select(.status != \"ok\")'", "every check that is not ok"]]),
     )
     .action(async () => {
-      cli.servers.checkSettings();
-      const secretsKey = cli.servers.secretsKey();
+      const { secretsKey } = cli.settings("servers", "secretsKey");
       const doctor = makeDoctor({
         mongo: async () => (await cli.servers.stores()).inspectMongo(cli.clock),
         redis: () =>
@@ -29,12 +30,17 @@ export function addDoctor(program: Command, cli: Cli): void {
             const [redis, namespace] = [await cli.servers.redis(), cli.servers.namespace()];
             const facts = await inspectRedis({ redis, namespace, queue, clock: cli.clock });
             return { ...facts, ignoredOptions: cli.servers.ignoredRedisOptions() };
-          }),
+          }).catch(throwFault),
         open: secretsKey === null ? null : (await load.sealer()).makeSealer(secretsKey).open,
         clock: cli.clock,
       });
       cli.print(reportResult(await doctor()));
     });
+}
+
+/** A fault has its fix, instead of the one for any server that does not respond. */
+function throwFault(error: unknown): never {
+  throw error instanceof CliError && error.cause instanceof RedisFault ? error.cause : error;
 }
 
 function reportResult({ checks, reachable }: DoctorReport): CommandResult {

@@ -18,12 +18,12 @@ export function addHealthcheck(program: Command, cli: Cli): void {
     .command("healthcheck")
     .summary("report whether the process with the same HOST and OPS_PORT is ready")
     .description(
-      "Requests /readyz on the ops port of the process with the same HOST and OPS_PORT, for example in its container. Without OPS_PORT, it uses " +
-        "the port of the running npm start, otherwise 9090. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",
+      "Requests /readyz on the ops port of the process with the same HOST and OPS_PORT, for example in its container. Without OPS_PORT, or with 0, it uses " +
+        "the port of the running npm start; without one, OPS_PORT is 9090 by default, and must not be 0. Exits with code 0 if it is ready, 1 if it is not, 3 if nothing responds.",
     )
     .addHelpText("after", examples([["OPS_PORT=9091 clanxp healthcheck", "is the process with this ops port ready?"]]))
     .action(async () => {
-      const url = `${cli.servers.opsUrl()}/readyz`;
+      const url = `${cli.settings("opsUrl").opsUrl}/readyz`;
       const { ready, dependencies } = await readReadiness(url);
       const states = Object.entries(dependencies).map(([name, fact]): [string, string] => [name, stateIn(fact)]);
       cli.print({

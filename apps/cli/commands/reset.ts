@@ -67,6 +67,7 @@ type Request = { clanId: string; at: Date | null; keepPercent: number; reason: s
 
 async function run(cli: Cli, { options, ...request }: Request): Promise<CommandResult> {
   const { clanId } = request;
+  const by = cli.by();
   const { clans, resets, selection } = await cli.servers.preparedStores();
   const { clock } = cli;
   const catchUp = makeProjectAll(cli, "the list of members");
@@ -81,7 +82,7 @@ async function run(cli: Cli, { options, ...request }: Request): Promise<CommandR
   return withQueue(cli.servers, async ({ reversals: queue, isPaused }) => {
     const ids = makeIds(clock);
     const submitReset = makeSubmitReset({ resets, selection, queue, clock, ids, log: silentLog });
-    const submitted = await submitReset(request, cli.by());
+    const submitted = await submitReset(request, by);
     if (submitted.kind === "out_of_reach") throw new CliError("usage", submitted.detail);
     if (submitted.kind === "too_many_resets") throw new CliError(submitted.kind, submitted.detail);
     const { reset } = submitted;

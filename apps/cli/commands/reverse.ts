@@ -2,6 +2,7 @@
 // finished.
 import type { Command } from "commander";
 import { reversalState } from "#contract/render.ts";
+import type { Actor } from "#domain/audit.ts";
 import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
@@ -57,18 +58,21 @@ export function addReverse(program: Command, cli: Cli): void {
       const by = reversalByIn(options, faults);
       const reason = reasonIn(options.reason, faults);
       rejectFaults(faults);
+      const caller = cli.by();
       cli.print(
-        await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, { clanId, by, reason, options })),
+        await openReversing(cli, clanId, (reversing) =>
+          reverse(cli, reversing, { clanId, by, caller, reason, options }),
+        ),
       );
     });
 }
 
-type Request = { clanId: string; by: ReversalBy; reason: string | null; options: Options };
+type Request = { clanId: string; by: ReversalBy; caller: Actor; reason: string | null; options: Options };
 
 async function reverse(
   cli: Cli,
   reversing: Reversing,
-  { clanId, by, reason, options }: Request,
+  { clanId, by, caller, reason, options }: Request,
 ): Promise<CommandResult> {
   if ("resetId" in by) await requireReset(cli, clanId, by.resetId);
   const preview = await reversing.preview(clanId, by, { withinMs: null });
@@ -76,7 +80,7 @@ async function reverse(
   if (options.dryRun) return previewed;
   if (options.yes) cli.show(previewed.text);
   else await requireConsent(cli, preview);
-  const { reversal } = await reversing.submit({ clanId, caller: cli.by(), by, reason, idempotencyKey: null });
+  const { reversal } = await reversing.submit({ clanId, caller, by, reason, idempotencyKey: null });
   const { reversalId } = reversal;
   const submitted = {
     clanId,

@@ -7,10 +7,25 @@ import { newSigningSecret } from "#runtime/process/secrets.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import type { Cli } from "../cli.ts";
+import type { Settings } from "./environment.ts";
+
+type Needs = Pick<Cli, "servers" | "settings" | "clock">;
+
+export async function openDestinations(cli: Needs) {
+  return open(cli, cli.settings("servers", "secretsKey", "allowPrivate"));
+}
+
+/** The same for commands that change them: with the person who does it. */
+export async function openDestinationsBy(cli: Needs) {
+  const { actor: by, ...settings } = cli.settings("servers", "actor", "secretsKey", "allowPrivate");
+  return { by, ...(await open(cli, settings)) };
+}
 
 /** MongoDB is prepared: a notifier may not have run yet. */
-export async function openDestinations({ servers, clock }: Pick<Cli, "servers" | "clock">) {
-  const [secretsKey, allowPrivate] = [servers.secretsKey(), await servers.allowPrivate()];
+async function open(
+  { servers, clock }: Needs,
+  { secretsKey, allowPrivate }: Pick<Settings, "secretsKey" | "allowPrivate">,
+) {
   const { clans, destinations, deliveries, calls, roleSyncs, events } = await servers.preparedStores();
   const manage = makeManageDestinations({
     clans,

@@ -4,90 +4,128 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
 import { isSecretsKey, NO_SECRETS_KEY, readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
+import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
-import { readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
+import { isSameServer, readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
 import { rejectFaults } from "../cli-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-/** `notedIn`: the file that was read, for the error message. */
-export type FoundServers = ServerUrls & { notedIn: string };
+/**
+ * `notedIn`: the file that was read, for the error message. `foreign`: the setting that names another server than this
+ * file, whose other server is not used for this reason.
+ */
+export type FoundServers = ServerUrls & { notedIn: string; foreign: "MONGO_URL" | "REDIS_URL" | null };
+
+export type Settings = {
+  /** A URL is null if it is not known. */
+  servers: FoundServers;
+  /** The ops port of the process with the same settings. */
+  opsUrl: string;
+  /** The URL of the dashboard for people. */
+  dashboardUrl: string;
+  /** Null: not known. */
+  secretsKey: string | null;
+  /** The blocks of WEBHOOK_ALLOW_PRIVATE. */
+  allowPrivate: string[];
+  /** Who runs the command. */
+  actor: Actor;
+};
+type Reader<Value> = (env: Environment, faults: string[]) => Value;
+
+/** After a fault the value is a placeholder. */
+const readers: { [Name in keyof Settings]: Reader<Settings[Name]> } = {
+  servers: readServers,
+  opsUrl: readOpsUrl,
+  dashboardUrl: readDashboardUrl,
+  secretsKey: readSecretsKey,
+  allowPrivate: readAllowPrivate,
+  actor: readActor,
+};
+
+export type ReadSettings = <Name extends keyof Settings>(...names: Name[]) => Pick<Settings, Name>;
 
 /**
- * Throws CliError `usage` if a setting cannot be read, or a URL cannot be used. Values are never printed, because they may
- * contain passwords.
+ * Throws CliError `usage` with all faults of the named settings. Values are never printed, because they may contain
+ * passwords.
  */
-export function findServers(env: Environment): FoundServers {
-  const faults: string[] = [];
-  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
-  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  rejectFaults(faults);
-  if (mongoUrl !== null && redisUrl !== null) return { mongoUrl, redisUrl, notedIn };
-
-  const noted = readRunFile(notedIn);
-  // A URL of another installation must not be combined with the noted one.
-  const isSameServer =
-    (mongoUrl ?? noted.mongoUrl) === noted.mongoUrl && (redisUrl ?? noted.redisUrl) === noted.redisUrl;
-  return isSameServer
-    ? { mongoUrl: noted.mongoUrl, redisUrl: noted.redisUrl, notedIn }
-    : { mongoUrl, redisUrl, notedIn };
+export function makeReadSettings(env: Environment): ReadSettings {
+  return <Name extends keyof Settings>(...names: Name[]) => {
+    const faults: string[] = [];
+    const read = Object.fromEntries(names.map((name) => [name, readers[name](env, faults)]));
+    // Several settings are looked up in DATA_DIR.
+    rejectFaults([...new Set(faults)]);
+    return read as Pick<Settings, Name>;
+  };
 }
 
-const OPS_PORT_DEFAULT = 9090;
+function readServers(env: Environment, faults: string[]): FoundServers {
+  const before = faults.length;
+  const { mongoUrl, redisUrl } = readServerUrls(env, faults);
+  const notedIn = runFileOf(env, faults);
+  if (faults.length > before) return { mongoUrl, redisUrl, notedIn, foreign: null };
 
-/** The ops port of the process with the same settings. Throws CliError `usage` if a setting is invalid. */
-export function findOps(env: Environment): string {
-  const faults: string[] = [];
+  const noted = readRunFile(notedIn);
+  const isOther = (given: string | null, known: string | null): boolean =>
+    given !== null && known !== null && !isSameServer(given, known);
+  // A URL of another installation must not be combined with the noted one.
+  if (isOther(mongoUrl, noted.mongoUrl)) return { mongoUrl, redisUrl, notedIn, foreign: "MONGO_URL" };
+  if (isOther(redisUrl, noted.redisUrl)) return { mongoUrl, redisUrl, notedIn, foreign: "REDIS_URL" };
+  return { mongoUrl: mongoUrl ?? noted.mongoUrl, redisUrl: redisUrl ?? noted.redisUrl, notedIn, foreign: null };
+}
+
+const OPS_PORT_DEFAULT = "9090";
+
+function readOpsUrl(env: Environment, faults: string[]): string {
   const host = readSetting(env, "OPS_HOST", faults) ?? readSetting(env, "HOST", faults) ?? "127.0.0.1";
   const port = readSetting(env, "OPS_PORT", faults);
-  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  const isPort = port === null || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65535);
-  if (!isPort) faults.push("OPS_PORT is not a port from 1 to 65535");
-  rejectFaults(faults);
-  return (
-    (port === null ? readRunFile(notedIn).opsUrl : null) ??
-    `http://${connectableHost(host)}:${port ?? OPS_PORT_DEFAULT}`
-  );
+  const notedIn = runFileOf(env, faults);
+  const isPort = port === null || (/^\d{1,5}$/.test(port) && Number(port) <= 65535);
+  if (!isPort) faults.push("OPS_PORT is not a port from 0 to 65535");
+  const isFree = port !== null && Number(port) === 0;
+  const noted = port === null || isFree ? readRunFile(notedIn).opsUrl : null;
+  if (isPort && isFree && noted === null)
+    faults.push(`OPS_PORT is 0, so a free port was chosen, and ${notedIn} does not name it: set OPS_PORT to that port`);
+  return noted ?? `http://${connectableHost(host)}:${port ?? OPS_PORT_DEFAULT}`;
 }
 
 const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
 
-/** The URL of the dashboard for people. Throws CliError `usage` if a setting is invalid. */
-export function findDashboard(env: Environment): string {
-  const faults: string[] = [];
+function readDashboardUrl(env: Environment, faults: string[]): string {
   const url = readSetting(env, "DASHBOARD_URL", faults);
   const origin = url === null ? null : originIn(url);
   if (url !== null && origin === null) faults.push(`DASHBOARD_URL ${NO_ORIGIN}`);
-  const notedIn = join(readSetting(env, "DATA_DIR", faults) ?? ".data", "run.json");
-  rejectFaults(faults);
-  return origin ?? readRunFile(notedIn).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
+  return origin ?? readRunFile(runFileOf(env, faults)).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
 }
 
-/**
- * SECRETS_KEY, otherwise what the `npm start` of this installation noted in the data folder; null: neither. Throws
- * CliError `usage` if a setting cannot be read, or it is no key.
- */
-export function findSecretsKey(env: Environment): string | null {
-  const found = findNoted(env, "SECRETS_KEY");
-  if (found !== null && !isSecretsKey(found)) rejectFaults([`SECRETS_KEY ${NO_SECRETS_KEY}`]);
+function readSecretsKey(env: Environment, faults: string[]): string | null {
+  const found = readOrFindNoted(env, "SECRETS_KEY", faults);
+  if (found !== null && !isSecretsKey(found)) faults.push(`SECRETS_KEY ${NO_SECRETS_KEY}`);
   return found;
 }
 
-/** WEBHOOK_ALLOW_PRIVATE, in the same way; its text, not parsed. */
-export function findAllowPrivate(env: Environment): string | null {
-  return findNoted(env, "WEBHOOK_ALLOW_PRIVATE");
+function readAllowPrivate(env: Environment, faults: string[]): string[] {
+  const found = readOrFindNoted(env, "WEBHOOK_ALLOW_PRIVATE", faults);
+  const blocks = found === null ? [] : blocksIn(found);
+  const fault = found === null ? null : blocksFault(blocks);
+  if (fault !== null) faults.push(`WEBHOOK_ALLOW_PRIVATE ${fault}`);
+  return blocks;
 }
 
-function findNoted(env: Environment, name: NotedSetting): string | null {
-  const faults: string[] = [];
+/** Otherwise what the `npm start` of this installation noted in the data folder; null: neither. */
+function readOrFindNoted(env: Environment, name: NotedSetting, faults: string[]): string | null {
   const given = readSetting(env, name, faults);
-  const dataDir = readSetting(env, "DATA_DIR", faults) ?? ".data";
-  rejectFaults(faults);
   if (given !== null) return given;
-  const noted = readRunFile(join(dataDir, "run.json")).mongoUrl;
   // What belongs to one installation would not fit another one.
-  const isOther = noted !== null && findServers(env).mongoUrl !== noted;
-  return isOther ? null : readNoted(dataDir, name);
+  return readServers(env, faults).foreign === "MONGO_URL" ? null : readNoted(dataDirOf(env, faults), name);
+}
+
+function dataDirOf(env: Environment, faults: string[]): string {
+  return readSetting(env, "DATA_DIR", faults) ?? ".data";
+}
+
+function runFileOf(env: Environment, faults: string[]): string {
+  return join(dataDirOf(env, faults), "run.json");
 }
 
 /** If it listens on every address, the loopback address is used. */
@@ -117,13 +155,11 @@ function textAt(noted: unknown, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** CLANXP_ACTOR, otherwise user@host. Throws CliError `usage` if CLANXP_ACTOR cannot be a name. */
-export function findActor(env: Environment): Actor {
-  const faults: string[] = [];
+/** CLANXP_ACTOR, otherwise user@host. */
+function readActor(env: Environment, faults: string[]): Actor {
   const given = readSetting(env, "CLANXP_ACTOR", faults);
   if (given !== null && !isActorName(given))
     faults.push(`CLANXP_ACTOR is not 1 to ${ACTOR_CHARS_MAX} characters of plain text`);
-  rejectFaults(faults);
   return { actor: given ?? `${asWord(userName())}@${asWord(hostname())}`.slice(0, ACTOR_CHARS_MAX), via: "cli" };
 }
 

@@ -14,7 +14,6 @@ export const load = {
   csvWriter: () => import("#export/csv-text.ts"),
   /** Includes zod, as the next ones. */
   page: () => import("#contract/page.ts"),
-  notifierSettings: () => import("#runtime/process/notifier-settings.ts"),
   events: () => import("#contract/events.ts"),
   /** Includes zod, a quarter of the code that every other command would load. */
   reversalBy: () => import("../parse/reversal-by.ts"),

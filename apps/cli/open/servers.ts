@@ -3,20 +3,14 @@
 import type { Redis } from "ioredis";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
+import { RedisFault } from "#redis/redis-fault.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { hostsOf, withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Log } from "#runtime/ports.ts";
-import { CliError, rejectFaults } from "../cli-error.ts";
-import {
-  findAllowPrivate,
-  findDashboard,
-  findOps,
-  findSecretsKey,
-  findServers,
-  type Environment,
-} from "./environment.ts";
+import { CliError } from "../cli-error.ts";
+import type { FoundServers, ReadSettings } from "./environment.ts";
 import { load } from "./load.ts";
 import type { Stores } from "./stores.ts";
 
@@ -35,37 +29,24 @@ export type Servers = {
   redis(): Promise<Redis>;
   /** Makes every process project its heads of a clan, before its members are listed. */
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
-  /** Throws CliError `usage` if a setting that names a server is invalid. Needs no server. */
-  checkSettings(): void;
   /** Options of REDIS_URL that are ignored. Needs no server. */
   ignoredRedisOptions(): string[];
   /** The prefix of all names of this installation in Redis. Needs no server. */
   namespace(): string;
-  /** The ops port of the process with the same settings. Needs no server. */
-  opsUrl(): string;
-  /** The URL of the dashboard for people. Needs no server. */
-  dashboardUrl(): string;
-  /** SECRETS_KEY; null if none is set. Throws CliError `usage` if it is invalid. Needs no server. */
-  secretsKey(): string | null;
-  /** The blocks of WEBHOOK_ALLOW_PRIVATE. Throws CliError `usage` if it is invalid. Needs no server. */
-  allowPrivate(): Promise<string[]>;
   close(): Promise<void>;
 };
 
 /** People read the command's own messages; what drivers log is discarded. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-export function makeServers(env: Environment): Servers {
+export function makeServers(settings: ReadSettings): Servers {
   const closers: (() => Promise<void>)[] = [];
 
   function urlOf(name: "MONGO_URL" | "REDIS_URL"): string {
-    const { mongoUrl, redisUrl, notedIn } = findServers(env);
-    const url = name === "MONGO_URL" ? mongoUrl : redisUrl;
+    const { servers } = settings("servers");
+    const url = name === "MONGO_URL" ? servers.mongoUrl : servers.redisUrl;
     if (url !== null) return url;
-    throw new CliError(
-      "unreachable",
-      `No servers are known. Start them with npm start, or set ${name}. (It was not set, and ${notedIn} does not name one.)`,
-    );
+    throw new CliError("unreachable", whyUnknown(name, servers));
   }
 
   async function openStores(prepare: boolean): Promise<Stores> {
@@ -107,27 +88,31 @@ export function makeServers(env: Environment): Servers {
       closers.push(async () => joined.stop());
       return joined;
     }),
-    checkSettings: () => void findServers(env),
     ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,
     namespace,
-    opsUrl: () => findOps(env),
-    dashboardUrl: () => findDashboard(env),
-    secretsKey: () => findSecretsKey(env),
-    async allowPrivate() {
-      const { parseBlocks } = await load.notifierSettings();
-      const { blocks, faults } = parseBlocks(findAllowPrivate(env));
-      rejectFaults(faults);
-      return blocks;
-    },
     async close() {
       await Promise.allSettled(closers.map((close) => close()));
     },
   };
 }
 
+function whyUnknown(name: string, { notedIn, foreign }: FoundServers): string {
+  if (foreign !== null)
+    return `${foreign} names another server than the npm start that wrote ${notedIn}, so its ${name} is not used. Set ${name}, too.`;
+  return `No servers are known. Start them with npm start, or set ${name}. (It was not set, and ${notedIn} does not name one.)`;
+}
+
 function unreachable(server: string, setting: string, url: string, cause: unknown): CliError {
-  const message = `${server} at ${hostsOf(url)} cannot be used: ${rootMessage(cause)}. Is npm start running, and is ${setting} correct?`;
-  return new CliError("unreachable", message, { cause });
+  const why =
+    cause instanceof RedisFault
+      ? cause.message
+      : `${phrase(rootMessage(cause))}. Is npm start running, and is ${setting} correct?`;
+  return new CliError("unreachable", `${server} at ${hostsOf(url)} cannot be used: ${why}`, { cause });
+}
+
+/** A message without its full stop, to be followed by one. */
+export function phrase(message: string): string {
+  return message.replace(/\.$/, "");
 }
 
 /** The message of the innermost error, because drivers wrap errors. */

@@ -2,7 +2,7 @@
 // whatever fetch does.
 import { ClanXpError, type ErrorDetails, type Fault } from "./error.ts";
 import type { ClanXpErrorCode } from "./error-code.ts";
-import { apiKeyFault } from "./setting-faults.ts";
+import { apiKeyFault, maskKeys } from "./setting-faults.ts";
 import { timerMs } from "./timer-ms.ts";
 import type { ClanXpOptions } from "./types.ts";
 
@@ -71,7 +71,7 @@ async function exchange(config: Config, request: Request, signal: AbortSignal): 
     const fault = apiKeyFault("The result of the apiKey function", apiKey);
     if (fault !== undefined) return failed("invalid_argument", fault);
   } catch (error) {
-    return failed("key_missing", `The apiKey function failed: ${reasonOf(error)}`, { retryable: true }, true);
+    return failed("key_missing", `The apiKey function failed: ${maskKeys(reasonOf(error))}`, { retryable: true }, true);
   }
   try {
     // The attempt may have ended while the key was requested.
@@ -118,13 +118,15 @@ function read(
   // A success from elsewhere says nothing about the request.
   const again = isSuccess || (status >= 500 && status < 600) || RETRIED.includes(status);
   const details = { status, retryable: again, ...(requestId && { requestId }) };
-  if (status < 400 || typeof code !== "string" || !/json/i.test(headers.get("content-type") ?? "")) {
+  const isProblem =
+    typeof code === "string" && typeof detail === "string" && /json/i.test(headers.get("content-type") ?? "");
+  if (status < 400 || !isProblem) {
     const location = status < 300 || status >= 400 ? null : headers.get("location");
     const fault = location === null ? "not one of the API" : `a redirect to ${clean(location)}, which is not followed`;
     return failed("unexpected_answer", `The answer with status ${status} is ${fault}.`, details, again, afterMs);
   }
   const more = { ...details, ...(Array.isArray(errors) && { errors: errors.filter(isFault) }) };
-  return failed(code as ClanXpErrorCode, String(detail), more, again, afterMs);
+  return failed(code as ClanXpErrorCode, detail, more, again, afterMs);
 }
 
 function isFault(fault: unknown): fault is Fault {

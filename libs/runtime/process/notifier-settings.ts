@@ -1,33 +1,18 @@
 // The settings of destinations: of the notifier, and, for the secrets and the URLs that people enter, of the dashboard
 // and the command line. Durations accept fractions, so that a test can shorten them.
-import { isIP } from "node:net";
 import { z } from "zod";
 import { isSecretsKey, NO_SECRETS_KEY } from "#runtime/process/noted-settings.ts";
+import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
 
 const secretsKey = z.string().refine(isSecretsKey, NO_SECRETS_KEY);
 
-/** Instance metadata of cloud providers, with credentials, is at such addresses. */
-const LINK_LOCAL = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/;
-const LINK_LOCAL_BLOCKS = ["169.254.0.0/16", "fe80::/10"];
-
-const NO_BLOCKS = "is not blocks of addresses, separated by commas, such as 127.0.0.0/8,10.1.0.0/16,::1/128";
-const PART_OF_LINK_LOCAL = `names a part of the link-local addresses: only ${LINK_LOCAL_BLOCKS.join(" and ")} as a whole can be allowed`;
-
 const blocks = z
   .string()
-  .transform((text) => text.split(",").map((block) => block.trim().toLowerCase()))
-  .refine((list) => list.every(isBlock), { error: NO_BLOCKS, abort: true })
-  .refine((list) => !list.some(isPartOfLinkLocal), PART_OF_LINK_LOCAL);
-
-function isBlock(text: string): boolean {
-  const [address = "", bits = "", ...more] = text.split("/");
-  const family = address.includes("%") ? 0 : isIP(address);
-  return more.length === 0 && family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-function isPartOfLinkLocal(text: string): boolean {
-  return LINK_LOCAL.test(text) && !LINK_LOCAL_BLOCKS.includes(text);
-}
+  .transform(blocksIn)
+  .superRefine((list, context) => {
+    const fault = blocksFault(list);
+    if (fault !== null) context.addIssue(fault);
+  });
 
 type Range = { max: number; unit: string };
 
@@ -108,15 +93,8 @@ export type NotifierSettings = SecretsConfig & {
 
 type Data = z.output<z.ZodObject<typeof notifierSettings>>;
 
-export function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE">): SecretsConfig {
+function secretsConfig(data: Pick<Data, "SECRETS_KEY" | "WEBHOOK_ALLOW_PRIVATE">): SecretsConfig {
   return { secretsKey: data.SECRETS_KEY ?? null, allowPrivate: data.WEBHOOK_ALLOW_PRIVATE ?? [] };
-}
-
-/** WEBHOOK_ALLOW_PRIVATE of the command line, which finds it in several places; null: not set. */
-export function parseBlocks(text: string | null): { blocks: string[]; faults: string[] } {
-  const parsed = blocks.optional().safeParse(text ?? undefined);
-  if (parsed.success) return { blocks: parsed.data ?? [], faults: [] };
-  return { blocks: [], faults: parsed.error.issues.map(({ message }) => `WEBHOOK_ALLOW_PRIVATE ${message}`) };
 }
 
 export function notifierConfig(data: Data): NotifierSettings {

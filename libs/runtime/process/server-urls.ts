@@ -1,7 +1,7 @@
 // MONGO_URL and REDIS_URL, for every process and for the command line: read and checked whole before anything connects.
-import { namesSentinels, redisUrlFaults, withSentinelUser } from "#redis/parse-url.ts";
+import { namesSentinels, placeOfRedis, redisUrlFaults, withSentinelUser } from "#redis/parse-url.ts";
 import { readSetting } from "#runtime/process/read-setting.ts";
-import { mongoUrlFaults } from "#store/mongo-url.ts";
+import { mongoUrlFaults, placeOfMongo } from "#store/mongo-url.ts";
 
 export const SERVER_SETTINGS = [
   "MONGO_URL",
@@ -26,4 +26,18 @@ export function readServerUrls(env: Readonly<Record<string, string | undefined>>
   for (const [name, value] of given)
     if (value !== null) faults.push(`${name} is set, but REDIS_URL names no Sentinel: keep one`);
   return { mongoUrl, redisUrl };
+}
+
+/** Whether both URLs lead to the same data, in whichever spelling and for whichever user. */
+export function isSameServer(one: string, other: string): boolean {
+  return one === other || placeOf(one) === placeOf(other);
+}
+
+/** An unusable URL leads nowhere else than its text says. */
+function placeOf(url: string): string {
+  try {
+    return url.startsWith("mongodb") ? placeOfMongo(url) : placeOfRedis(url);
+  } catch {
+    return url;
+  }
 }

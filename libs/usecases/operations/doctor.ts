@@ -7,12 +7,12 @@ import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
 import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
 import { checkDestinations } from "#usecases/operations/check-destinations.ts";
 import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";
-import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey } from "#usecases/operations/ports.ts";
+import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey, ServerFault } from "#usecases/operations/ports.ts";
 
 /** `reachable`: both servers responded. */
 export type DoctorReport = { checks: Check[]; reachable: boolean };
 
-/** The ports throw, with a reason for people, if the server does not respond. */
+/** The ports throw, with a reason for people and maybe its fix, if the server does not respond as one of its kind. */
 export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
@@ -265,11 +265,8 @@ function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean,
 }
 
 function unreachable(name: string, reason: unknown): Check {
-  return fail(
-    name,
-    reason instanceof Error ? reason.message : String(reason),
-    "Start it (npm start does), or correct its URL.",
-  );
+  const { message = String(reason), detail = message, fix } = Object(reason) as Partial<Error & ServerFault>;
+  return fail(name, detail, fix ?? "Start it (npm start does), or correct its URL.");
 }
 
 function isAtLeast(version: string, oldest: string): boolean {

@@ -22,8 +22,18 @@ const bodies: [string, unknown, string[]][] = [
   ],
   [
     "amounts",
-    { awards: [good, ...[1.5, "5", null, 1e16, -1e16].map((amount) => ({ platformId: "m", amount }))] },
-    [1, 2, 3, 4, 5].map((index) => `/awards/${index}/amount`),
+    {
+      awards: [
+        good,
+        ...[1.5, "5", null, 1e16, -1e16, 1e12 + 1, -1e12 - 1].map((amount) => ({ platformId: "m", amount })),
+      ],
+    },
+    [1, 2, 3, 4, 5, 6, 7].map((index) => `/awards/${index}/amount`),
+  ],
+  [
+    "an amount that no clan permits, beside other faults",
+    { awards: [good, { platformId: "m", amount: 1e12 + 1 }, { ...good, reason: 5 }] },
+    ["/awards/1/amount", "/awards/2/reason"],
   ],
   [
     "platformIds",

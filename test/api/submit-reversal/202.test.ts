@@ -231,7 +231,9 @@ describe("an award is reversed once", () => {
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
     });
-    expect((await submit({ by: { matchId: "m" } })).body).toStrictEqual({ reversalId, status: "done" });
+    const again = await submit({ by: { matchId: "m" } });
+    expect(again.body).toStrictEqual({ reversalId, status: "done" });
+    expect([one, again].map(({ headers }) => headers.get("retry-after"))).toStrictEqual(["1", null]);
     for (const body of [{ by: { matchId: "n" } }, { by: { matchId: "m" }, reason: "r" }]) {
       expect(await submit(body)).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
     }

@@ -132,7 +132,19 @@ describe("the servers of a command", () => {
   test("are never the Redis of one installation and the MongoDB of another", async () => {
     await noted({ mongoUrl: NO_MONGO, redisUrl: world.redisUrl });
     const { exitCode, answer } = await cliOn({ DATA_DIR: folder, MONGO_URL: world.mongoUrl }).json("queue", "pause");
-    expect([exitCode, answer.error.message]).toEqual([3, expect.stringContaining("REDIS_URL")]);
+    expect([exitCode, answer.error.message]).toEqual([
+      3,
+      `MONGO_URL names another server than the npm start that wrote ${join(folder, "run.json")}, so its REDIS_URL is not used. Set REDIS_URL, too.`,
+    ]);
+    const { stderr } = await cliOn({ DATA_DIR: folder, REDIS_URL: NO_REDIS }).run("clan", "list");
+    expect(stderr).toMatch(/REDIS_URL names another server .* Set MONGO_URL, too\./);
+  });
+
+  test("are one installation however their URLs are written", async () => {
+    await noted({ mongoUrl: world.mongoUrl, redisUrl: world.redisUrl });
+    for (const REDIS_URL of [`${world.redisUrl}/`, `${world.redisUrl}/0?family=4`])
+      expect((await cliOn({ DATA_DIR: folder, REDIS_URL }).json("queue", "status")).exitCode).toBe(0);
+    expect((await cliOn({ DATA_DIR: folder, REDIS_URL: `${world.redisUrl}/9` }).run("clan", "list")).exitCode).toBe(3);
   });
 
   test("are rejected with exit code 2 if settings are invalid, with every name and no value", async () => {
@@ -150,6 +162,53 @@ describe("the servers of a command", () => {
       expect(stderr).not.toMatch(/hid|den@/);
     }
   });
+
+  test.each([
+    [["doctor"], ["REDIS_URL", "SECRETS_KEY"]],
+    [["clan", "list"], ["REDIS_URL"]],
+    [
+      ["clan", "create", "x"],
+      ["REDIS_URL", "CLANXP_ACTOR"],
+    ],
+    [
+      ["reverse", "x", "--match", "m"],
+      ["REDIS_URL", "CLANXP_ACTOR"],
+    ],
+    [
+      ["account", "invite", "eve", "--operator"],
+      ["REDIS_URL", "CLANXP_ACTOR", "DASHBOARD_URL"],
+    ],
+    [
+      ["destination", "list", "x"],
+      ["REDIS_URL", "SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"],
+    ],
+    [
+      ["destination", "pause", "x"],
+      ["REDIS_URL", "CLANXP_ACTOR", "SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"],
+    ],
+  ])("and all other settings that %j reads are rejected together", async (args, names) => {
+    const bad = { REDIS_URL: "bogus", SECRETS_KEY: "z", WEBHOOK_ALLOW_PRIVATE: "zz", DASHBOARD_URL: "zz" };
+    const env = { MONGO_URL: NO_MONGO, CLANXP_ACTOR: "\u0007", ...bad };
+    const { exitCode, answer } = await cliOn(env).json(...args);
+    const faults = names.map((name) => expect.stringMatching(`^${name} `));
+    expect([exitCode, answer.error.faults]).toEqual([2, faults]);
+  });
+
+  test("are not opened if the command cannot print the link that it would make", async () => {
+    const [before, bad] = [await accounts(), { MONGO_URL: world.mongoUrl, DASHBOARD_URL: "zz" }];
+    for (const args of [
+      ["invite", "eve", "--operator"],
+      ["reset", "ann"],
+    ])
+      expect((await cliOn(bad).json("account", ...args)).answer.error.faults).toEqual([
+        expect.stringContaining("DASHBOARD_URL"),
+      ]);
+    expect(await accounts()).toEqual(before);
+  });
+
+  async function accounts(): Promise<unknown> {
+    return (await cliOn({ MONGO_URL: world.mongoUrl }).json("account", "list")).answer;
+  }
 
   test("are unknown if run.json is incomplete", async () => {
     await writeFile(join(folder, "run.json"), '{"mongoUrl": "mongo');

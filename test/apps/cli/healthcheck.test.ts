@@ -59,6 +59,7 @@ test("healthcheck contacts only the checked process, and loads neither drivers n
 test("healthcheck finds the process of the running npm start in DATA_DIR, but prefers OPS_PORT", async () => {
   await writeFile(join(folder, "run.json"), JSON.stringify({ opsUrl: `http://127.0.0.1:${opsPort}` }));
   expect((await cliOn({ DATA_DIR: folder }).json("healthcheck")).exitCode).toBe(0);
+  expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "0" }).json("healthcheck")).exitCode).toBe(0);
   expect((await cliOn({ DATA_DIR: folder, OPS_PORT: "1" }).json("healthcheck")).exitCode).toBe(3);
 });
 
@@ -90,9 +91,13 @@ test("healthcheck exits with code 3 within 5 s without a process, a response, or
   for (const server of [silent, other]) server.close();
 });
 
-test.each(["0", "70000", "x"])("healthcheck exits with code 2 for the invalid OPS_PORT %s", async (port) => {
-  const { exitCode, answer } = await cliOn({ OPS_PORT: port }).json("healthcheck");
-  expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining("OPS_PORT")]);
+test.each([
+  ["0", "OPS_PORT is 0"],
+  ["70000", "OPS_PORT is not a port"],
+  ["x", "OPS_PORT is not a port"],
+])("healthcheck exits with code 2 for the OPS_PORT %s of no running npm start", async (port, fault) => {
+  const { exitCode, answer } = await cliOn({ DATA_DIR: join(folder, "none"), OPS_PORT: port }).json("healthcheck");
+  expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining(fault)]);
 });
 
 function portOf(server: Server): number {

@@ -10,6 +10,8 @@ test.concurrent("a response without result or problem is unexpected_answer, and 
     [{ status: 304 }, 304, false],
     [{ status: 403, headers: { "content-type": "text/html" }, body: "<html>" }, 403, false],
     [{ status: 404, body: { message: "no code" } }, 404, false],
+    [{ status: 409, body: { code: "conflict" } }, 409, false],
+    [{ status: 503, body: { code: "busy", detail: { text: "no text" } } }, 503, true],
     [{ status: 522, headers: { "content-type": "text/html" }, body: "<html>" }, 522, true],
   ];
   await Promise.all(
@@ -72,7 +74,9 @@ test.concurrent("a response without a Request-Id gives undefined, in results and
   const anonymous = { "request-id": "" };
   const { clan } = await clientOf([{ headers: anonymous, ...(awarded as object) }]);
   expect((await clan.award("p", 5)).requestId).toBeUndefined();
-  const { clan: busy } = await clientOf([{ status: 403, headers: anonymous, body: { code: "scope_missing" } }]);
+  const { clan: busy } = await clientOf([
+    { status: 403, headers: anonymous, body: { code: "scope_missing", detail: "" } },
+  ]);
   expect((await errorOf(busy.award("p", 5))).requestId).toBeUndefined();
   const queues = [
     await clientOf([{ headers: anonymous, body: { results: [{ status: "applied", xp: "5", rank: "Guest" }] } }]),

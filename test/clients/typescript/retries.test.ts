@@ -146,6 +146,13 @@ test.concurrent("a failing apiKey function is called again, one without a key en
     code: "key_missing",
     message: "The apiKey function failed: vault sealed",
   });
+  const talkative = await clientOf([awarded], {
+    apiKey: () => Promise.reject(new Error(`no "${KEY}" here`, { cause: new Error(`or ${KEY}`) })),
+    retries: 0,
+  });
+  expect((await errorOf(talkative.clan.award("p", 5))).message).toBe(
+    'The apiKey function failed: no "*** here: or ***',
+  );
   const wrong = await clientOf([awarded], { apiKey: () => "two words\n" });
   expect(await errorOf(wrong.clan.award("p", 5))).toMatchObject({
     code: "invalid_argument",
