@@ -145,7 +145,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeReversalRoutes(reversing),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
-    ...makeRankRoutes({ clans, previewRanks, setRanks: makeSetRanks({ clans, previewRanks }), changeClan }),
+    ...makeRankRoutes({ clans, countRanks, previewRanks, setRanks: makeSetRanks({ clans, previewRanks }), changeClan }),
     ...makeBoardRoutes(makeRanking(deps)),
     ...makeBoostRoutes({
       boosts: connections.boosts,
