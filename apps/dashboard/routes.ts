@@ -142,7 +142,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberListRoutes(makeListing(deps, { lists, leaderboard, countRanks })),
     ...makeImportRoutes(makeImporting(deps)),
-    ...makeReversalRoutes(reversing),
+    ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
     ...makeRankRoutes({ clans, countRanks, previewRanks, setRanks: makeSetRanks({ clans, previewRanks }), changeClan }),
