@@ -15,6 +15,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 /** The page at the path of a request; null if there is none. */
 export type DocsPageResponse = (req: Pick<Request, "path" | "headers" | "acceptsEncodings">) => HttpResponse | null;
 
+const HOME_PATH = "/docs";
 const INDEX_PATH = "/docs/README.md";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
@@ -103,7 +104,7 @@ function pathOf(file: string): string {
 /** The file that is served at a path, which may lack `.md` or end in a slash; null if there is none. */
 function fileAt(path: string, files: DocsFiles): string | null {
   const plain = path.replace(/\/$/, "");
-  if (plain === "/docs") return INDEX_PATH.slice(1);
+  if ([HOME_PATH, `${HOME_PATH}/index`, `${HOME_PATH}/index.md`].includes(plain)) return INDEX_PATH.slice(1);
   const file = plain.startsWith(SOURCE_PATH) ? plain.slice(SOURCE_PATH.length) : plain.slice(1);
   return [file, `${file}.md`].find((name) => files.has(name) && pathOf(name).startsWith(plain)) ?? null;
 }
