@@ -181,6 +181,9 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
       await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
       await steps.getByText("Waiting for the first award").waitFor();
       await steps.getByRole("link", { name: "Invite somebody" }).waitFor();
+      await steps.getByRole("heading", { name: "Invite somebody", exact: true }).waitFor();
+      await dashboard.cli.json("account", "invite", "ben", "--clan", clan.clanId, "--role", "viewer");
+      await steps.getByRole("heading", { name: "Invite somebody done" }).waitFor();
       await expectUsable(page);
       await clan.award("newcomer", { amount: 4_500, reason: "won" });
       await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
