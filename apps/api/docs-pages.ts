@@ -12,10 +12,15 @@ import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
 import { escapeHtml, htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** The page at the path of a request; null if there is none. */
-export type DocsPageResponse = (req: Pick<Request, "path" | "headers" | "acceptsEncodings">) => HttpResponse | null;
+/** The page at the path of a request, or one that says that there is none; null if neither exists. */
+export type DocsPageResponse = (
+  req: Pick<Request, "method" | "path" | "headers" | "acceptsEncodings">,
+) => HttpResponse | null;
 
+const HOME_PATH = "/docs";
 const INDEX_PATH = "/docs/README.md";
+/** What the site shows where it has no page. */
+const MISSING_PATH = "/docs/404";
 const OPENAPI_PATH = "/docs/openapi.json";
 const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
@@ -75,8 +80,19 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     const key = `${forPeople} ${path}`;
     const known = made.get(key) ?? make(path, forPeople);
     if (known) made.set(key, known);
-    return known;
+    return known ?? (forPeople && isBelowDocs(req) ? missingPage(site?.(MISSING_PATH, req)) : null);
   };
+}
+
+function isBelowDocs({ method, path }: Parameters<DocsPageResponse>[0]): boolean {
+  return (method === "GET" || method === "HEAD") && path.startsWith(`${HOME_PATH}/`);
+}
+
+/** Not stored: the path may have a page later. */
+function missingPage(ofSite: HttpResponse | null | undefined): HttpResponse | null {
+  if (!ofSite) return null;
+  const { etag: _etag, ...response } = ofSite;
+  return { ...response, status: 404, headers: [...(ofSite.headers ?? []), ...VARY] };
 }
 
 /** The list of pages for language models (llmstxt.org): docs/README.md, with links that programs can follow. */
@@ -103,7 +119,7 @@ function pathOf(file: string): string {
 /** The file that is served at a path, which may lack `.md` or end in a slash; null if there is none. */
 function fileAt(path: string, files: DocsFiles): string | null {
   const plain = path.replace(/\/$/, "");
-  if (plain === "/docs") return INDEX_PATH.slice(1);
+  if ([HOME_PATH, `${HOME_PATH}/index`, `${HOME_PATH}/index.md`].includes(plain)) return INDEX_PATH.slice(1);
   const file = plain.startsWith(SOURCE_PATH) ? plain.slice(SOURCE_PATH.length) : plain.slice(1);
   return [file, `${file}.md`].find((name) => files.has(name) && pathOf(name).startsWith(plain)) ?? null;
 }

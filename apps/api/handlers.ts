@@ -130,13 +130,13 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
   };
 }
 
-function makeBoardHandlers({ connections: { database }, catchUp, clock, log }: HandlersDeps) {
+function makeBoardHandlers({ connections: { database, names }, catchUp, clock, log }: HandlersDeps) {
   const boards = openBoards({ database, project: catchUp, clock, log });
   return {
     "list-boards": makeHandler(endpoints["list-boards"], makeListBoardsRoute(boards)),
     "list-periods": makeHandler(endpoints["list-periods"], makeListPeriodsRoute(boards)),
     "read-period": makeHandler(endpoints["read-period"], makeReadPeriodRoute(boards)),
-    "list-standings": makeHandler(endpoints["list-standings"], makeListStandingsRoute(boards)),
+    "list-standings": makeHandler(endpoints["list-standings"], makeListStandingsRoute({ boards, names })),
   };
 }
 

@@ -142,10 +142,10 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberListRoutes(makeListing(deps, { lists, leaderboard, countRanks })),
     ...makeImportRoutes(makeImporting(deps)),
-    ...makeReversalRoutes(reversing),
+    ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
-    ...makeRankRoutes({ clans, previewRanks, setRanks: makeSetRanks({ clans, previewRanks }), changeClan }),
+    ...makeRankRoutes({ clans, countRanks, previewRanks, setRanks: makeSetRanks({ clans, previewRanks }), changeClan }),
     ...makeBoardRoutes(makeRanking(deps)),
     ...makeBoostRoutes({
       boosts: connections.boosts,

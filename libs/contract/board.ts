@@ -66,11 +66,15 @@ export const StandingResponse = z
   })
   .meta({ id: "Standing" });
 export type StandingResponse = z.infer<typeof StandingResponse>;
+const ListedStanding = StandingResponse.extend({
+  /** Only with `include=name`. */
+  name: z.string().nullable().exactOptional(),
+}).meta({ id: "ListedStanding" });
 export const StandingsResponse = z
   .strictObject({
     period: PeriodResponse,
     asOf: Instant.meta({ description: "Every award that was acknowledged before is included." }),
-    members: z.array(StandingResponse),
+    members: z.array(ListedStanding),
     /** Only with `platformIds`: those who are not on the board. */
     missing: z.array(PlatformId).exactOptional(),
     nextCursor: z.string().nullable(),

@@ -44,6 +44,7 @@ describe("GET /", () => {
 const shortPaths: [path: string, file: string][] = [
   ["/docs", "/docs/README.md"],
   ["/docs/", "/docs/README.md"],
+  ["/docs/index", "/docs/README.md"],
   ["/docs/how-to/roblox", "/docs/how-to/roblox.md"],
   ["/docs/how-to/roblox/", "/docs/how-to/roblox.md"],
   ["/docs/source/ARCHITECTURE", "/docs/source/ARCHITECTURE.md"],
@@ -73,6 +74,8 @@ test("programs get the Markdown of a page at its path with .md, and a list of al
     "accept",
   ]);
   expect(page.body).toBe(readFileSync(join(root, "clients/luau/README.md"), "utf8"));
+  const index = "/docs/index";
+  expect((await anyone.get(`${index}.md`)).body).toBe(readFileSync(join(root, "docs/README.md"), "utf8"));
   const { body: list } = await anyone.get("/llms.txt");
   expect(list).toMatch(/^# Clan XP\n\n> .+\n\n## /);
   const paths = [...String(list).matchAll(/\]\((\/docs\/[^)#]+)/g)].map(([, path = ""]) => path);

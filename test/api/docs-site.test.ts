@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compressFiles } from "../../scripts/system/compress-files.ts";
 import { callerOf, type Caller } from "../support/http.ts";
+import { expectProblem } from "../support/responses.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -20,6 +21,7 @@ async function makeSite(): Promise<{ folder: string; anyone: Caller }> {
   const folder = tempDir();
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "page.html"), PAGE);
+  writeFileSync(join(folder, "404.html"), "<!doctype html><title>Page not found</title>");
   writeFileSync(join(folder, "assets", "app.1a2b.js"), "go();".repeat(1_000));
   writeFileSync(join(folder, "small.svg"), "<svg/>");
   writeFileSync(join(folder, "picture.png"), "PNG".repeat(1_000));
@@ -93,4 +95,31 @@ test("a file whose name has its version is never asked for again", async () => {
     "public, max-age=31536000, immutable",
     "br",
   ]);
+});
+
+test("a browser gets the site's own page where the site has none, with status 404, and a program a problem", async () => {
+  const { anyone } = await makeSite();
+  const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "if-none-match": "*" };
+  const { headers: ofPage } = await anyone.get("/docs/page", browser);
+  for (const name of ["nothing", "how-to/nothing/", "nothing.md", "404/nothing"]) {
+    const path = `/docs/${name}`;
+    const { status, headers, body } = await anyone.get(path, browser);
+    expect([path, status, body]).toStrictEqual([path, 404, expect.stringContaining("<title>Page not found")]);
+    for (const header of ["content-type", "content-security-policy", "x-content-type-options"])
+      expect([header, headers.get(header)]).toStrictEqual([header, ofPage.get(header)]);
+    // Another page may have the path tomorrow.
+    expect([headers.get("etag"), headers.get("cache-control")]).toStrictEqual([null, "no-store"]);
+    const head = await anyone.send("HEAD", path, { headers: browser });
+    expect([head.status, head.body, head.headers.get("content-type")]).toStrictEqual([
+      404,
+      "",
+      ofPage.get("content-type"),
+    ]);
+    expectProblem(await anyone.get(path), 404, "not_found");
+  }
+  expectProblem(await anyone.send("POST", "/docs/nothing", { headers: browser }), 404, "not_found");
+  for (const path of ["/docsnothing", "/nothing", "/v0/nothing"])
+    expectProblem(await anyone.get(path, browser), 404, "not_found");
+  const { port } = await world.startApi({ siteFolder: join(tempDir(), "not-built") });
+  expectProblem(await callerOf(port, null).get("/docs/nothing", browser), 404, "not_found");
 });

@@ -3,19 +3,31 @@ import { formOf } from "#contract/list-form.ts";
 import { standingCursor } from "#contract/page.ts";
 import { periodResponse, standingResponse } from "#contract/render.ts";
 import type { ReadBoards, StandingsPart } from "#usecases/boards/read-boards.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { Call, Route } from "../endpoint.ts";
 
-export function makeListStandingsRoute(boards: Pick<ReadBoards, "standings">): Route<"list-standings"> {
+export function makeListStandingsRoute({
+  boards,
+  names,
+}: {
+  boards: Pick<ReadBoards, "standings">;
+  names: Pick<NameStore, "read">;
+}): Route<"list-standings"> {
   return async ({ principal: { clanId }, params: { boardId, periodId }, query }) => {
     const found = await boards.standings({ clanId, boardId }, periodId, partOf(query));
     const { period, asOf, items, next } = found;
-    const listed = new Set(items.map(({ platformId }) => platformId));
+    const ids = items.map(({ platformId }) => platformId);
+    const listed = new Set(ids);
+    const known = query.include?.has("name") ? await names.read(clanId, ids) : null;
     return {
       status: 200,
       body: {
         period: periodResponse(period),
         asOf: asOf.toISOString(),
-        members: items.map(standingResponse),
+        members: items.map((one) => ({
+          ...standingResponse(one),
+          ...(known ? { name: known.get(one.platformId) ?? null } : {}),
+        })),
         ...(query.platformIds ? { missing: query.platformIds.filter((id) => !listed.has(id)) } : {}),
         nextCursor: next && standingCursor(next),
       },

@@ -39,10 +39,8 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
       const invited = await makeCliAccounts(stores).invite({ name, operator, grants }, by);
       if (invited.kind === "clan_not_found") throw await unknownClan(invited.clanId, stores.clans);
       if (invited.kind === "name_taken") {
-        throw new CliError(
-          "account_taken",
-          `The account "${name}" exists. To give it access to a clan: clanxp account grant ${name} ${grantOptions(grants)}. It keeps its password.`,
-        );
+        const isOperator = (await stores.accounts.read(name))?.operator ?? false;
+        throw new CliError("account_taken", `The account "${name}" exists. ${adviceFor(name, grants, isOperator)}`);
       }
       cli.print(
         invitedResult(
@@ -52,6 +50,12 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
         ),
       );
     });
+}
+
+/** An operator's account accepts no grant. */
+function adviceFor(name: string, grants: readonly Grant[], isOperator: boolean): string {
+  if (isOperator) return "It is an operator's: it may do everything in all clans already.";
+  return `To give it access to a clan: clanxp account grant ${name} ${grantOptions(grants)}. It keeps its password.`;
 }
 
 function grantOptions([grant]: readonly Grant[]): string {

@@ -1,9 +1,10 @@
 // What became of a destination's events and of its members' roles, and doing either again.
-import type { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
+import type { DeliveryFacts, destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
 import { deliveryResponse, outcomeName, outcomeNamed } from "#contract/destination-response.ts";
 import { DeliveryCursor, encodeCursor, MemberRoleCursor } from "#contract/page.ts";
 import { mayAct } from "#domain/account.ts";
 import { wantedRoles } from "#domain/role-change.ts";
+import type { ListedDelivery } from "#usecases/destinations/list-deliveries.ts";
 import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import type { ReadRanks } from "#usecases/destinations/role-sync-ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
@@ -29,14 +30,15 @@ export function makeDestinationRecordRoutes(deps: {
       const before = positionIn(DeliveryCursor, cursor)?.[1] ?? null;
       const options = { state: state ?? null, before, limit: ROWS_PER_PAGE };
       const { items, next } = await manage.listDeliveries({ destinationId, clanId }, options);
+      const ids = items.flatMap(({ member }) => member?.platformId ?? []);
+      const known = await names.read(clanId, ids);
       // A response is the receiver's: for those who manage it.
       const seesResponses = mayAct(who.account, "owner", clanId);
-      const deliveries = items.map(({ member, at, ...delivery }) => {
-        const facts = deliveryResponse({ ...delivery, at });
-        const attempts = seesResponses ? facts.attempts : facts.attempts.map((one) => ({ ...one, response: null }));
-        return { ...facts, attempts, at: at.toISOString(), member };
-      });
-      return { deliveries, nextCursor: next === null ? null : encodeCursor(["delivery", next]) };
+      return {
+        deliveries: items.map((item) => factsOf(item, seesResponses)),
+        names: Object.fromEntries(known),
+        nextCursor: next === null ? null : encodeCursor(["delivery", next]),
+      };
     },
 
     async "resend-deliveries"({ params: { clanId, destinationId }, body, by }) {
@@ -83,4 +85,10 @@ export function makeDestinationRecordRoutes(deps: {
       return { members, nextCursor: next === null ? null : encodeCursor(["role", next]) };
     },
   };
+}
+
+function factsOf({ member, at, ...delivery }: ListedDelivery, seesResponses: boolean): DeliveryFacts {
+  const facts = deliveryResponse({ ...delivery, at });
+  const attempts = seesResponses ? facts.attempts : facts.attempts.map((one) => ({ ...one, response: null }));
+  return { ...facts, attempts, at: at.toISOString(), member };
 }

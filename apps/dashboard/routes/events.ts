@@ -23,7 +23,7 @@ export function makeEventRoutes({
   readDeliveryStates,
 }: {
   events: EventList & Pick<EventFeed, "readAfter">;
-  names: Pick<NameStore, "find">;
+  names: Pick<NameStore, "find" | "read">;
   readDeliveryStates: ReadDeliveryStates;
 }): Routes<typeof eventEndpoints> {
   return {
@@ -35,9 +35,12 @@ export function makeEventRoutes({
         limit: EVENTS_PER_PAGE,
         examined: LISTED_EVENTS_EXAMINED_MAX,
       });
+      const ids = items.flatMap(({ data }) => ("platformId" in data ? data.platformId : []));
+      const [known, deliveries] = await Promise.all([names.read(clanId, ids), readDeliveryStates(clanId, items)]);
       return {
         events: items.map(eventResponse),
-        deliveries: Object.fromEntries(await readDeliveryStates(clanId, items)),
+        names: Object.fromEntries(known),
+        deliveries: Object.fromEntries(deliveries),
         nextCursor: next === null ? null : encodeCursor(["n", next]),
       };
     },

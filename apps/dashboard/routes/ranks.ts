@@ -5,6 +5,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { CountRanks } from "#usecases/ranks/count-ranks.ts";
 import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#usecases/ranks/preview-ranks.ts";
 import type { SetRanks } from "#usecases/ranks/set-ranks.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -17,11 +18,12 @@ const FLOOR_ABOVE_CAP =
 
 export function makeRankRoutes(deps: {
   clans: Pick<ClanStore, "read">;
+  countRanks: CountRanks;
   previewRanks: PreviewRanks;
   setRanks: SetRanks;
   changeClan: ChangeClan;
 }): Routes<typeof rankEndpoints> {
-  const { clans, previewRanks, setRanks, changeClan } = deps;
+  const { clans, countRanks, previewRanks, setRanks, changeClan } = deps;
 
   async function readClan(clanId: string): Promise<Clan> {
     const clan = (await clans.read([clanId])).get(clanId);
@@ -35,9 +37,10 @@ export function makeRankRoutes(deps: {
     },
 
     async "count-rank-members"({ params: { clanId } }) {
-      const previewed = await previewRanks({ clanId, ranks: null, renames: new Map() });
-      if (previewed.kind !== "previewed") throw noClan();
-      return { members: Object.fromEntries(previewed.preview.ranks.map(({ rank, before }) => [rank.name, before])) };
+      const ranks = await countRanks(clanId);
+      // A clan has at least one rank.
+      if (ranks.length === 0) throw noClan();
+      return { members: Object.fromEntries(ranks.map(({ name, members }) => [name, members])) };
     },
 
     async "preview-ranks"({ params: { clanId }, body }) {

@@ -2,6 +2,7 @@
 // recorded, queued, and run by a worker.
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 import { reversalState } from "#contract/render.ts";
+import type { NameStore } from "#usecases/names/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
@@ -10,10 +11,11 @@ import type { SubmitForPerson } from "./submit-for-person.ts";
 
 export function makeReversalRoutes(deps: {
   reversals: Pick<ReversalStore, "read">;
+  names: Pick<NameStore, "read">;
   previewReversal: PreviewReversal;
   submitForPerson: SubmitForPerson;
 }): Routes<typeof reversalEndpoints> {
-  const { reversals, previewReversal, submitForPerson } = deps;
+  const { reversals, names, previewReversal, submitForPerson } = deps;
 
   return {
     async "preview-reversal"({ params: { clanId, ...award } }) {
@@ -37,7 +39,10 @@ export function makeReversalRoutes(deps: {
       const reversal = await reversals.read(reversalId);
       // A reversal of another clan is treated as unknown.
       if (reversal?.clanId !== clanId) throw new DashboardError("not_found", "This clan has no such reversal.");
-      return { ...reversalState(reversal), actor: reversal.actor };
+      const state = reversalState(reversal);
+      const platformId = "platformId" in state.by ? state.by.platformId : null;
+      const name = platformId === null ? undefined : (await names.read(clanId, [platformId])).get(platformId);
+      return { ...state, actor: reversal.actor, name: name ?? null };
     },
   };
 }

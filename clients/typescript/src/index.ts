@@ -10,6 +10,7 @@ export type {
   Clan,
   Event,
   EventPage,
+  ListedStanding,
   Member,
   MemberPage,
   Period,

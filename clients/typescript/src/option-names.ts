@@ -14,4 +14,4 @@ export const byFields = "platformId awardId batchId keyId matchId resetId from t
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";
 export const eventsOptions = "after types waitS";
 export const eventPageOptions = `${eventsOptions} limit` as const;
-export const standingsOptions = "period around platformIds limit cursor";
+export const standingsOptions = "period around platformIds limit cursor name";

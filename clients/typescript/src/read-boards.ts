@@ -3,7 +3,7 @@ import type { Body, Config } from "./attempt.ts";
 import { call } from "./call.ts";
 import { check, checkId, checkInteger, checkOptions, checkPlatformId, checkText } from "./check.ts";
 import { standingsOptions } from "./option-names.ts";
-import { nullIfMissing } from "./read-members.ts";
+import { including, nullIfMissing } from "./read-members.ts";
 import { PAGE_SIZE_MAX } from "./read-pages.ts";
 import type { CallOptions, StandingsOptions } from "./types.ts";
 import type { Board, StandingPage } from "./wire.ts";
@@ -23,7 +23,7 @@ export async function readStandings(
 ): Promise<StandingPage | null> {
   checkId("boardId", boardId);
   checkOptions(options, `${standingsOptions} `);
-  const { period = "current", around, platformIds, limit, cursor } = options;
+  const { period = "current", around, platformIds, limit, cursor, name } = options;
   checkId("period", period);
   if (around !== undefined) checkPlatformId(around);
   if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
@@ -32,7 +32,7 @@ export async function readStandings(
     check(Array.isArray(platformIds), "platformIds must be an array");
     for (const platformId of platformIds) checkPlatformId(platformId);
   }
-  const query = { around, platformIds: platformIds?.join(","), limit, cursor };
+  const query = { around, platformIds: platformIds?.join(","), limit, cursor, ...including({ name }) };
   const path = withQuery(`/boards/${boardId}/periods/${period}/members`, query);
   const accepts = ({ members, period: shown }: Body): boolean => Array.isArray(members) && typeof shown === "object";
   try {

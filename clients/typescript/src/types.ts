@@ -120,6 +120,8 @@ export type StandingsOptions = CallOptions & {
   limit?: number | undefined;
   /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
+  /** Adds `name`: the name by which people know the member, or null. */
+  name?: boolean | undefined;
 };
 
 /** The deprecated batch: its state, and its results once it is done. */

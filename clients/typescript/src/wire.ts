@@ -367,6 +367,14 @@ export type Instant = string;
 /** Why less was applied than requested: the clan's floor, its cap, or what a member can gain in a day. Null: nothing was limited. */
 export type LimitedBy = "floor" | "cap" | "day" | null;
 
+export type ListedStanding = {
+  platformId: PlatformId;
+  xp: Xp;
+  position: number;
+  reachedAt: Instant;
+  name?: string | null;
+};
+
 export type Member = {
   platformId: PlatformId;
   xp: Xp;
@@ -497,7 +505,7 @@ export type Standing = {
 export type StandingPage = {
   period: Period;
   asOf: Instant;
-  members: Array<Standing>;
+  members: Array<ListedStanding>;
   missing?: Array<PlatformId>;
   nextCursor: string | null;
 };

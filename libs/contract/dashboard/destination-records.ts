@@ -76,7 +76,12 @@ export const destinationRecordEndpoints = {
       /** The `nextCursor` of the previous page; the route parses it. */
       cursor: z.string().optional(),
     }),
-    response: z.strictObject({ deliveries: z.array(DeliveryFacts), nextCursor: z.string().nullable() }),
+    response: z.strictObject({
+      deliveries: z.array(DeliveryFacts),
+      /** Those that the members have now, by platformId; an event has the one at its time. */
+      names: z.record(z.string(), z.string()),
+      nextCursor: z.string().nullable(),
+    }),
   }),
   "resend-deliveries": endpoint({
     ...changes,

@@ -9,6 +9,8 @@ import { MemberSearch } from "#contract/dashboard/members.ts";
 /** A page may be empty although there are older events of the type: not all of them are looked at together. */
 const EventPage = z.strictObject({
   events: z.array(AnyEventResponse),
+  /** Those that the members have now, by platformId; an event has the one at its time. */
+  names: z.record(z.string(), z.string()),
   /** How many deliveries are in each state, by the ids of the events. */
   deliveries: z.record(z.string(), z.partialRecord(z.enum(deliveryStates), z.int())),
   nextCursor: z.string().nullable(),

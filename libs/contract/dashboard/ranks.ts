@@ -53,7 +53,7 @@ export const RanksPreview = z.strictObject({
 });
 export type RanksPreview = z.infer<typeof RanksPreview>;
 
-/** The members who have each rank now, by its name. Players without a membership are not counted. */
+/** The members who have each rank now, by its name. Players without a membership have the guest rank. */
 const RankMembers = z.strictObject({ members: z.record(z.string(), z.int()) });
 
 /** `unconfirmed`: members would be affected, the person has not confirmed it, and nothing was changed. */

@@ -5,8 +5,8 @@ import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpo
 import { ReversalAccepted, ReversalPreview, ReversalState } from "#contract/reversal.ts";
 import { PlatformId, textOf } from "#contract/text.ts";
 
-/** `actor`: the person who requested it; null if an API key did. */
-const ReversalOfPerson = ReversalState.extend({ actor: z.string().nullable() });
+/** `actor`: the person who requested it; null if an API key did. `name`: that of the member whose awards it selects. */
+const ReversalOfPerson = ReversalState.extend({ actor: z.string().nullable(), name: z.string().nullable() });
 export type ReversalOfPerson = z.infer<typeof ReversalOfPerson>;
 
 export const ReverseRequest = z.strictObject({ reason: textOf(REASON_CHARS_MAX).nullable() });

@@ -87,6 +87,32 @@ describe("GET …/periods/{periodId}/members", async () => {
     expectProblem(await clan.with(null).get(path), 401, "key_missing");
   });
 
+  test("include=name adds the present names, in each form of the list and beyond its first page", async () => {
+    const clan = await clanWithBoard(world, port, "--every", "day");
+    for (const [id, amount] of [
+      ["a", 3],
+      ["b", 2],
+      ["c", 1],
+    ] as const)
+      await clan.award(id, { amount });
+    expect(await standingsOf(clan)).toMatchObject({ members: [{ platformId: "a" }, {}, {}] });
+    await clan.post("/names", {
+      names: [
+        { platformId: "a", name: "Ada" },
+        { platformId: "c", name: "Cy" },
+      ],
+    });
+    const namesIn = async (query: string) => (await standingsOf(clan, query)).members.map(({ name }: any) => name);
+    expect(await namesIn("")).toStrictEqual([undefined, undefined, undefined]);
+    expect(await namesIn("?include=name")).toStrictEqual(["Ada", null, "Cy"]);
+    expect(await namesIn("?include=name&around=b&limit=3")).toStrictEqual(["Ada", null, "Cy"]);
+    expect(await namesIn("?include=name&platformIds=c,nobody")).toStrictEqual(["Cy"]);
+    const { nextCursor } = await standingsOf(clan, "?include=name&limit=2");
+    expect(await namesIn(`?include=name&cursor=${nextCursor}`)).toStrictEqual(["Cy"]);
+    for (const include of ["position", "name,position", "names", ""])
+      expectProblem(await clan.get(`/boards/board/periods/current/members?include=${include}`), 400, "invalid_request");
+  });
+
   test("asOf never decreases, whichever process is asked, and is at most 5 s ago", async () => {
     const clan = await clanWithBoard(world, port, "--every", "day");
     const others = [clan, clan.on((await world.startApi()).port)];

@@ -93,8 +93,11 @@ describe("the audit log", () => {
       actor: "ada",
       reason: "cheated",
       by: { platformId: "cheater" },
+      name: null,
       reversed: 1,
     });
+    await clan.post("/names", { names: [{ platformId: "cheater", name: "Chet Er" }] });
+    expect((await vic.get(`${api}/reversals/${reversalId}`)).body.name).toBe("Chet Er");
     await give("cheater", 5, "sorry");
     expect((await cli.json("member", "erase", clan.clanId, "cheater", "--yes")).exitCode).toBe(0);
     expect(await one()).toMatchObject({ after: { selected: 1 }, reversal: { reason: null, isStored: false } });
@@ -207,6 +210,7 @@ describe.skipIf(noBrowser !== null)("the page Audit log", { timeout: 120_000 }, 
   test("has rows of at most two lines on a narrow screen, and leads to the page of a reversal", async () => {
     await give("lengthy", 3, "a reason of many words ".repeat(15).trim());
     await reverseOne("rigged", "the match was rigged");
+    await clan.post("/names", { names: [{ platformId: "rigged", name: "Rita Gold" }] });
     const page = await open();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("row", { name: /a reason of many words/ }).waitFor();
@@ -219,7 +223,7 @@ describe.skipIf(noBrowser !== null)("the page Audit log", { timeout: 120_000 }, 
     await expectUsable(page);
     await page.getByRole("link", { name: /^ada reversed 1 award by its ID: the match was rigged$/ }).click();
     await page.getByRole("heading", { level: 1, name: "Reversal" }).waitFor();
-    await page.getByRole("link", { name: "rigged" }).waitFor();
+    await page.getByRole("link", { name: "Rita Gold rigged" }).waitFor();
     await page.getByText("the match was rigged").waitFor();
     await expectUsable(page);
     await page.getByRole("link", { name: "Back to the audit log" }).click();

@@ -235,6 +235,19 @@ describe("the accounts of an operator", () => {
     ]);
   });
 
+  test("that exist are invited again with advice that works: none for an operator, who may do everything", async () => {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    await dashboard.cli.json("account", "invite", "oona", "--operator");
+    await dashboard.cli.json("account", "invite", "hal", "--clan", clanId, "--role", "owner");
+    const advice = async (...args: string[]) => (await dashboard.cli.json("account", "invite", ...args)).answer.error;
+    for (const args of [["--operator"], ["--clan", clanId, "--role", "viewer"]]) {
+      const { code, message } = await advice("Oona", ...args);
+      expect([code, message]).toEqual(["account_taken", expect.stringContaining("everything in all clans already")]);
+      expect(message).not.toContain("account grant");
+    }
+    expect((await advice("hal", "--operator")).message).toContain("account grant hal --clan <clanId> --role <role>");
+  });
+
   test.each([
     ["grant", ["ops", "--clan", "many-00", "--role", "viewer"], 1, "account_is_operator"],
     ["grant", ["nobody", "--clan", "many-00", "--role", "viewer"], 1, "account_not_found"],

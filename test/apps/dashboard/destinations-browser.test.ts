@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
@@ -88,6 +89,8 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await page.getByRole("heading", { level: 1, name: LONG_NAME }).waitFor();
     const delivery = rowOf(page, /member\.rank_changed.*p1.*Delivered.*status 200/);
     await delivery.waitFor();
+    await makeNameStore(dashboard.world.database).set(clanId, [{ platformId: "p1", name: "Paula One" }]);
+    await rowOf(page, /member\.rank_changed.*Paula One.*p1.*Delivered/).waitFor();
     await expectUsable(page);
     await delivery.getByRole("button", { name: "Send again" }).press("Enter");
     await page.getByText("The event is sent again").first().waitFor();

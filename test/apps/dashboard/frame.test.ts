@@ -231,6 +231,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     ["ada", "members/riser"],
     ["ada", "boosts"],
     ["ada", "keys"],
+    ["ada", "people"],
     ["ada", "batches"],
     ["ada", "events"],
     ["ada", "destinations"],

@@ -6,6 +6,28 @@ import { makeEntry } from "../../support/entry.ts";
 import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
+/** Remembers what the chart writes until it is drawn again. */
+const RECORD_TEXTS = `(() => {
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+  window.texts = [];
+  CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+    window.texts = [];
+    return clearRect.apply(this, box);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    window.texts.push(text);
+    return fillText.call(this, text, ...place);
+  };
+})()`;
+const TIMES = `window.texts.filter((text) => text.includes(":"))`;
+/** Of what the chart shows; axes and their texts are gray. */
+const COLORED_PIXELS = `(() => {
+  const canvas = document.querySelector("[role=slider] canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const of = (at) => Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]);
+  return Array.from({ length: data.length / 4 }, (_, pixel) => pixel * 4).filter((at) => of(at) > 80).length;
+})()`;
+
 let dashboard: DashboardWorld;
 let clan: ClanCaller;
 let viewer: Visitor;
@@ -94,6 +116,33 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("dialog").getByText("Takes back 150 XP").waitFor();
     await page.keyboard.press("Escape");
     await expectUsable(page);
+    expect(browser.complaints()).toEqual([]);
+    await browser.close();
+  });
+
+  test("shows the chart of a member with one award in each range, at times that differ", async () => {
+    await clan.award("new", { amount: 50 });
+    await dashboard.signedIn("uma", "--clan", clan.clanId, "--role", "owner");
+    const browser = await openBrowser();
+    const page = await browser.open();
+    await page.addInitScript(RECORD_TEXTS);
+    await signIn(page, `${dashboard.url}/clans/${clan.clanId}/members/new`, "uma");
+    for (const [option, name] of [
+      ["24 hours", "XP in the last 24 hours"],
+      ["7 days", "XP in the last 7 days"],
+      ["30 days", "XP in the last 30 days"],
+      ["All time", "XP of all time"],
+    ] as const) {
+      await page.getByLabel("Range").selectOption(option);
+      await page.getByRole("slider", { name }).waitFor();
+      await expect.poll(() => page.evaluate(COLORED_PIXELS), { timeout: 15_000 }).toBeGreaterThan(10);
+    }
+    // Of the last drawing, which begins with the left end of the axis.
+    await expect
+      .poll(() => page.evaluate(TIMES))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^..:..:..$/)]));
+    const times = await page.evaluate<string[]>(TIMES);
+    expect(new Set(times).size).toBe(times.length);
     expect(browser.complaints()).toEqual([]);
     await browser.close();
   });

@@ -118,6 +118,16 @@ test("each list of members has their names, for viewers too, and an unnamed memb
   expect((await read("/events?search=47")).events.length).toBeGreaterThan(ofZoe.length);
 });
 
+test("a member who is named after an event is listed with it by that name, and the event stays as it is stored", async () => {
+  await clan.award("late", { amount: 150 });
+  const events = () => read("/events?search=late");
+  await until(async () => (await events()).events.length > 0);
+  const { events: stored, names } = await events();
+  expect([stored[0].data.name, names]).toEqual([null, {}]);
+  await name({ late: "Late Riser" });
+  expect(await events()).toMatchObject({ events: stored, names: { late: "Late Riser" } });
+});
+
 test.skipIf(noBrowser !== null)(
   "the pages show initials, name and platformId, and find both",
   async () => {
@@ -147,6 +157,7 @@ test.skipIf(noBrowser !== null)(
       for (const [link, text] of [
         ["Overview", /Zo\u00eb Builderman 4711 .*played/],
         ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
+        ["Events", /member\.joined Late Riser late/],
       ] as const) {
         await page.getByRole("link", { name: link, exact: true }).click();
         await page.getByRole("row", { name: text }).first().waitFor();

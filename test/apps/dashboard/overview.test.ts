@@ -9,6 +9,8 @@ import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
 const HOUR_MS = 3_600_000;
+/** The initials beside one line of text, and another line in small. */
+const TWO_LINES_PX = 56;
 
 let dashboard: DashboardWorld;
 let port: number;
@@ -179,6 +181,9 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
       await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
       await steps.getByText("Waiting for the first award").waitFor();
       await steps.getByRole("link", { name: "Invite somebody" }).waitFor();
+      await steps.getByRole("heading", { name: "Invite somebody", exact: true }).waitFor();
+      await dashboard.cli.json("account", "invite", "ben", "--clan", clan.clanId, "--role", "viewer");
+      await steps.getByRole("heading", { name: "Invite somebody done" }).waitFor();
       await expectUsable(page);
       await clan.award("newcomer", { amount: 4_500, reason: "won" });
       await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
@@ -248,6 +253,29 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
       expect(await top.count()).toBe(10);
       await page.getByRole("list", { name: "Ranks" }).getByText("300").waitFor();
       expect(await card(page, "Members").innerText()).toMatch(/^Members\s+300/);
+      await expectUsable(page);
+    });
+  });
+
+  test("shows each of the top members in at most two lines of a phone, and a short name without a gap", async () => {
+    const clan = await newClan();
+    await personOf(clan, "pia", "viewer");
+    const names = ["a name of many words, as a person writes it who wants to be seen", "N".repeat(64)];
+    for (const platformId of ["q", "words", "letters", "w".repeat(64)]) await clan.award(platformId, { amount: 1_500 });
+    await clan.post("/names", {
+      names: ["words", "letters"].map((platformId, at) => ({ platformId, name: names[at] })),
+    });
+    await withPage("pia", async (page) => {
+      const top = page.getByRole("list", { name: "Top this week" }).getByRole("listitem");
+      await top.nth(3).waitFor();
+      const short = top.filter({ has: page.getByText("q", { exact: true }) });
+      const [name, rank] = [
+        await short.getByText("q", { exact: true }).boundingBox(),
+        await short.getByText("Veteran").boundingBox(),
+      ];
+      expect((rank?.x ?? 0) - (name?.x ?? 0) - (name?.width ?? 0)).toBeLessThan(16);
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const row of await top.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(TWO_LINES_PX);
       await expectUsable(page);
     });
   });

@@ -203,7 +203,7 @@ describe.skipIf(noBrowser !== null)("the page People", { timeout: 120_000 }, () 
     const ada = other.name("olga");
     const page = await openPeople(name("olga"));
     const table = page.getByRole("table", { name: "People" });
-    await table.getByRole("row", { name: /olga.*you.*Owner.*Active.*the last owner/ }).waitFor();
+    await table.getByRole("row", { name: /olga.*you.*the last owner.*Owner.*Active/ }).waitFor();
     expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Name", "Role", "Last sign-in", "Status"]);
     for (const action of ["Change role", "Remove"])
       expect(await table.getByRole("button", { name: action, exact: true }).isDisabled()).toBe(true);

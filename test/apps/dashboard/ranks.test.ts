@@ -57,11 +57,33 @@ test("a preview of ranks counts promotions, demotions and ending appointments, a
   expect(await clan.audit()).toEqual([]);
 });
 
-test("the members of each rank are counted, without players who have no membership", async () => {
-  const clan = await livedIn();
-  await dashboard.world.setXp({ clanId: clan.clanId, platformId: "guest" }, 90n);
-  const { status, body } = await operator.get(`/api/clans/${clan.clanId}/ranks/members`);
-  expect([status, body.members]).toEqual([200, { Guest: 0, Recruit: 1, Veteran: 0, Elite: 0, Officer: 1, Chief: 0 }]);
+/** On the page of the ranks, and on the overview. */
+async function rankCounts(clanId: string) {
+  const { members } = (await operator.get(`/api/clans/${clanId}/ranks/members`)).body;
+  const overview = () => operator.get(`/api/clans/${clanId}/highlights`);
+  await until(async () => (await overview()).body.asOf !== null);
+  const shown = (await overview()).body.ranks.map(({ name, members: count }: any) => [name, count]);
+  return { members, shown: Object.fromEntries(shown) };
+}
+
+test("the members of each rank are counted, those without a membership as guests, as on the overview", async () => {
+  const { clanId } = await livedIn();
+  await dashboard.world.setXp({ clanId, platformId: "guest" }, 90n);
+  const { members, shown } = await rankCounts(clanId);
+  expect(members).toEqual({ Guest: 1, Recruit: 1, Veteran: 0, Elite: 0, Officer: 1, Chief: 0 });
+  expect(shown).toEqual(members);
+});
+
+test("in a clan without ranks by XP, everybody without an appointment is counted as a guest", async () => {
+  const { world } = dashboard;
+  const ranks = [{ name: "Guest", kind: "GUEST" } as const, { name: "Chief", kind: "OWNER" } as const];
+  const { clanId } = (await world.makeClan({ ranks })).clan;
+  await world.members.join({ clanId, platformId: "joined" }, new Date(), null);
+  await world.members.join({ clanId, platformId: "chief" }, new Date(), "Chief");
+  await world.setXp({ clanId, platformId: "passing" }, 90n);
+  const { members, shown } = await rankCounts(clanId);
+  expect(members).toEqual({ Guest: 2, Chief: 1 });
+  expect(shown).toEqual(members);
 });
 
 test("a list of ranks that affects members is stored only after a confirmation, with its actor in the audit log", async () => {

@@ -114,7 +114,7 @@ const methods: [string, (options: object) => Promise<unknown>, string][] = [
   ["membersById", (given) => clan.membersById(["p"], given), "name, position"],
   ["around", (given) => clan.around("p", given), "limit, name"],
   ["boards", (given) => clan.boards(given), ""],
-  ["standings", (given) => clan.standings("weekly", given), "period, around, platformIds, limit, cursor"],
+  ["standings", (given) => clan.standings("weekly", given), "period, around, platformIds, limit, cursor, name"],
   ["members", (given) => steps(clan.members(given)), "sort, pageSize, name, position"],
   ["ledger", (given) => steps(clan.ledger("p", given)), "pageSize"],
   ["events", (given) => steps(clan.events(given)), "after, types, waitS"],

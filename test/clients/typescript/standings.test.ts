@@ -24,6 +24,9 @@ test("the TypeScript client returns boards, and the standings of their periods",
   expect(named).toMatchObject({ members: [{ platformId: "c", position: 3 }], missing: ["x"] });
   const around = await clan.standings("weekly", { around: "c", limit: 1 });
   expect(around?.members).toMatchObject([{ platformId: "c" }]);
+  await clan.setNames([{ platformId: "b", name: "Builderman" }]);
+  const { members: two } = await clan.standings("weekly", { limit: 2, name: true });
+  expect(two.map(({ name }) => name)).toStrictEqual([null, "Builderman"]);
   expect(await clan.standings("weekly", { around: "nobody" })).toBeNull();
   await expect(clan.standings("monthly")).rejects.toMatchObject({ code: "board_not_found" });
   await expect(clan.standings("weekly", { period: "previous" })).rejects.toMatchObject({ code: "period_not_found" });

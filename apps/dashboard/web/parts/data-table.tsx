@@ -3,6 +3,7 @@
 // table whose `display` is changed.
 import { useState, type ReactNode } from "react";
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { CLIPPED } from "./clipped.ts";
 
 export type Column<Row> = {
   header: string;
@@ -91,9 +92,6 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
     </div>
   );
 }
-
-const CLIPPED =
-  "max-xl:overflow-clip max-xl:text-ellipsis max-xl:whitespace-nowrap max-xl:[overflow-clip-margin:0.25rem] max-xl:[&_wbr]:hidden";
 
 /** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
 function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {

@@ -5,12 +5,12 @@ import { TextLink } from "./links.tsx";
 
 export type NamedMember = { platformId: string; name: string | null };
 
-/** With a link to the member's page. */
+/** With a link to the member's page. A column of a table is not narrower than most names. */
 export function MemberLink({ clanId, platformId, name }: NamedMember & { clanId: string }) {
   return (
     <TextLink
       to={`/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(platformId)}`}
-      className="inline-flex max-w-full items-center gap-2 text-left xl:min-w-36"
+      className="inline-flex max-w-full items-center gap-2 text-left xl:[td_&]:min-w-36"
     >
       <MemberName platformId={platformId} name={name} />
     </TextLink>

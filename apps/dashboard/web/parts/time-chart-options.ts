@@ -8,10 +8,17 @@ const HEIGHT_PX = 260;
 const DIGIT_PX = 7;
 const AXIS_GAP_PX = 16;
 const TIME_AXIS_PX = 28;
+/** From one time to the next, at least; with seconds, where the axis may be divided by less than a minute. */
+const CLOCK_SPACE_PX = 50;
+const SECONDS_SPACE_PX = 70;
+const LONE_POINT_PX = 7;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const FONT = "12px system-ui, sans-serif";
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const clockWithSeconds = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
 /** uPlot draws numbers: beyond 2^53 a point is off by less than its own width. */
@@ -54,11 +61,11 @@ export function chartOptions(
       {},
       form === "bars" && bars
         ? { stroke: main, fill: main, width: 0, paths: bars, points: { show: false } }
-        : { stroke: main, width: 2, points: { show: false } },
+        : { stroke: main, width: 2, points: lonePoints(main) },
       {
         stroke: color("--warn-ink"),
         width: 1,
-        points: { show: false },
+        points: lonePoints(color("--warn-ink")),
         show: points.some(({ before }) => before !== undefined),
       },
     ],
@@ -67,6 +74,7 @@ export function chartOptions(
         ...axis,
         label: "Time",
         size: TIME_AXIS_PX,
+        space: (_, _axis, from, to) => (to - from < HOUR_S ? SECONDS_SPACE_PX : CLOCK_SPACE_PX),
         values: (_, splits, _axis, _space, step) => splits.map((split) => timeLabel(split, step)),
       },
       {
@@ -97,8 +105,24 @@ function rangeOf(times: uPlot.AlignedData[0] | undefined): [number, number] {
   return [first - half, (times?.at(-1) ?? first) + half];
 }
 
+/** A line leads nowhere from a point between two that are not known, such as the first one of a new member. */
+function lonePoints(color: string): uPlot.Series.Points {
+  return {
+    show: false,
+    filter(chart, series) {
+      const values = chart.data[series] ?? [];
+      const isKnown = (at: number): boolean => typeof values[at] === "number";
+      return [...values.keys()].filter((at) => isKnown(at) && !isKnown(at - 1) && !isKnown(at + 1));
+    },
+    size: LONE_POINT_PX,
+    width: 0,
+    fill: color,
+  };
+}
+
 function timeLabel(atS: number, stepS: number): string {
   const at = new Date(atS * 1_000);
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
-  return stepS >= DAY_S || isMidnight ? day.format(at) : clock.format(at);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+  if (stepS >= DAY_S || isMidnight) return day.format(at);
+  return (stepS < MINUTE_S ? clockWithSeconds : clock).format(at);
 }

@@ -8,6 +8,7 @@ import { Count } from "../../parts/count.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { BatchLink, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { MemberLink } from "../../parts/member-name.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -36,13 +37,13 @@ export function ReversalPage() {
 }
 
 function Facts({ clanId, reversal }: { clanId: string; reversal: ReversalOfPerson }) {
-  const { reversalId, by, actor, reason, status, selected, reversed, skipped, createdAt, finishedAt } = reversal;
+  const { reversalId, by, name, actor, reason, status, selected, reversed, skipped, createdAt, finishedAt } = reversal;
   const counted = status === "queued" ? null : { selected, reversed, skipped };
   return (
     <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-panel p-4 sm:grid-cols-3">
       <Fact name="Requested by">{actor === null ? "An API key" : <Name>{actor}</Name>}</Fact>
       <Fact name={"awardId" in by ? "One award of" : "Awards of"}>
-        <Selected clanId={clanId} by={by} />
+        <Selected clanId={clanId} by={by} name={name} />
       </Fact>
       <Fact name="Reason">{reason ?? "none"}</Fact>
       {"from" in by && by.from !== undefined ? (
@@ -84,11 +85,13 @@ const statusTexts: Record<ReversalOfPerson["status"], string> = {
   done: "Done",
 };
 
-function Selected({ clanId, by }: { clanId: string; by: ReversalOfPerson["by"] }) {
+type SelectedProps = { clanId: string } & Pick<ReversalOfPerson, "by" | "name">;
+
+function Selected({ clanId, by, name }: SelectedProps) {
   const path = `/clans/${encodeURIComponent(clanId)}`;
   if ("batchId" in by) return <BatchLink clanId={clanId} batchId={by.batchId} />;
   if ("matchId" in by) return <>Match {by.matchId}</>;
   if ("keyId" in by) return <TextLink to={`${path}/keys#${by.keyId}`}>An API key</TextLink>;
   if ("resetId" in by) return <TextLink to={`${path}/resets`}>A reset</TextLink>;
-  return <TextLink to={`${path}/members/${encodeURIComponent(by.platformId)}`}>{by.platformId}</TextLink>;
+  return <MemberLink clanId={clanId} platformId={by.platformId} name={name} />;
 }

@@ -54,7 +54,7 @@ export function DeliveriesSection({ destination, mayChange }: Props) {
         what="the deliveries"
         label="Deliveries"
         columns={columnsFor(destination, mayChange)}
-        rows={list.data?.pages.flatMap((page) => page.deliveries) ?? []}
+        rows={list.data?.pages.flatMap(namedNow) ?? []}
         keyOf={({ eventId }) => eventId}
         empty={
           isFailedOnly ? (
@@ -68,6 +68,13 @@ export function DeliveriesSection({ destination, mayChange }: Props) {
       {isAsking ? <ResendFailedDialog destination={destination} onClose={() => setIsAsking(false)} /> : null}
     </>
   );
+}
+
+function namedNow({ deliveries, names }: { deliveries: DeliveryFacts[]; names: Record<string, string> }) {
+  const nameOf = new Map(Object.entries(names));
+  return deliveries.map(({ member, ...delivery }) => {
+    return { ...delivery, member: member && { ...member, name: nameOf.get(member.platformId) ?? member.name } };
+  });
 }
 
 const looks: Record<DeliveryState, Look> = {

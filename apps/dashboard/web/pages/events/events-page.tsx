@@ -71,7 +71,10 @@ function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
       list={list}
       what="the events"
       label="Events"
-      columns={columnsFor(clanId, Object.fromEntries(pages.flatMap((page) => Object.entries(page.deliveries))))}
+      columns={columnsFor(clanId, {
+        names: new Map(pages.flatMap(({ names }) => Object.entries(names))),
+        deliveries: Object.fromEntries(pages.flatMap(({ deliveries }) => Object.entries(deliveries))),
+      })}
       rows={pages.flatMap((page) => page.events)}
       keyOf={({ id }) => id}
       empty={
@@ -88,10 +91,12 @@ function NoEvents({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boo
   return <Empty title="No events yet.">Changes of ranks and memberships are listed here.</Empty>;
 }
 
+type Names = ReadonlyMap<string, string>;
 type Deliveries = Readonly<Record<string, Partial<Record<DeliveryState, number>>>>;
-
 /** `deliveries`: how many are in each state, by the ids of their events. */
-function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResponse>[] {
+type Known = { names: Names; deliveries: Deliveries };
+
+function columnsFor(clanId: string, { names, deliveries }: Known): Column<AnyEventResponse>[] {
   return [
     { header: "Time", line: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
@@ -99,7 +104,7 @@ function columnsFor(clanId: string, deliveries: Deliveries): Column<AnyEventResp
       line: 1,
       cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
     },
-    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} /> },
+    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} names={names} /> },
     { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
     { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
@@ -119,7 +124,12 @@ function Deliveries({ of: counts }: { of: Deliveries[string] }) {
   );
 }
 
-function Member({ clanId, event: { data } }: { clanId: string; event: AnyEventResponse }) {
+type MemberProps = { clanId: string; event: AnyEventResponse; names: Names };
+
+/** With the name that is known now, else with the one at the time of the event. */
+function Member({ clanId, event: { data }, names }: MemberProps) {
   if (!("platformId" in data)) return <span className="text-muted">none</span>;
-  return <MemberLink clanId={clanId} platformId={data.platformId} name={"name" in data ? data.name : null} />;
+  const { platformId } = data;
+  const name = names.get(platformId) ?? ("name" in data ? data.name : null);
+  return <MemberLink clanId={clanId} platformId={platformId} name={name} />;
 }

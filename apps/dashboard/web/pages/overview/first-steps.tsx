@@ -1,6 +1,7 @@
 // What to do in a clan in which nothing has happened yet. The overview takes its place with the first award.
 import type { ReactNode } from "react";
 import { useApi } from "../../api/use-api.ts";
+import { useMe } from "../../api/use-me.ts";
 import { TextLink } from "../../parts/links.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -8,8 +9,12 @@ import { Empty } from "../../parts/states.tsx";
 const REFRESH_MS = 5_000;
 
 export function FirstSteps({ clanId, mayChange }: { clanId: string; mayChange: boolean }) {
-  const keys = useApi("list-keys", { params: { clanId } }, { refetchMs: REFRESH_MS, enabled: mayChange });
+  const options = { refetchMs: REFRESH_MS, enabled: mayChange };
+  const keys = useApi("list-keys", { params: { clanId } }, options);
+  const list = useApi("list-people", { params: { clanId } }, options);
+  const own = useMe().data?.name;
   const hasKey = keys.data?.keys.some(({ status }) => status === "live") ?? false;
+  const hasOthers = own !== undefined && (list.data?.people.some(({ name }) => name !== own) ?? false);
   if (!mayChange) return <Empty title="No awards yet.">The first one appears here by itself.</Empty>;
   const pathOf = (page: string): string => `/clans/${encodeURIComponent(clanId)}/${page}`;
   return (
@@ -27,7 +32,7 @@ export function FirstSteps({ clanId, mayChange }: { clanId: string; mayChange: b
             {hasKey ? "Waiting for the first award …" : null}
           </span>
         </Step>
-        <Step number={3} title="Invite somebody" isDone={false}>
+        <Step number={3} title="Invite somebody" isDone={hasOthers}>
           Owners change the clan with you, and viewers watch it.
           <TextLink to={pathOf("people")} className="block w-fit">
             Invite somebody

@@ -1,6 +1,7 @@
 // Who gained the most XP in the last seven days, and how many members have each rank.
 import type { Highlights } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
+import { CLIPPED } from "../../parts/clipped.ts";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -15,7 +16,7 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
   return (
     <Loaded query={highlights} what="members and ranks">
       {({ asOf, top, ranks }) => (
-        <div className="grid gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
           <Panel title="Top this week" note="XP gained in the last 7 days">
             {asOf === null ? <Counting /> : <Top clanId={clanId} top={top} />}
           </Panel>
@@ -32,17 +33,22 @@ function Counting() {
   return <p className="text-muted">Counting …</p>;
 }
 
+/** On a narrow screen, the rank is below the name. */
+const ON_ONE_LINE = `block xl:inline ${CLIPPED}`;
+
 function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
   if (top === null) return <p className="text-muted">There are too many awards to count them.</p>;
   if (top.length === 0) return <p className="text-muted">Nobody has gained XP.</p>;
   return (
-    <ol aria-label="Top this week" className="grid gap-1.5">
+    <ol aria-label="Top this week" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       {top.map(({ member, gained }, index) => (
         <li key={member.platformId} className="flex items-baseline gap-3">
           <span className="w-6 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>
           <span className="min-w-0 flex-1">
-            <MemberLink clanId={clanId} platformId={member.platformId} name={member.name ?? null} />{" "}
-            <span className="text-sm text-muted">
+            <span className={ON_ONE_LINE}>
+              <MemberLink clanId={clanId} platformId={member.platformId} name={member.name ?? null} />
+            </span>{" "}
+            <span className={`${ON_ONE_LINE} text-sm text-muted max-xl:pl-9`}>
               <FreeText>{member.rank}</FreeText>
             </span>
           </span>
@@ -57,11 +63,13 @@ function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
 function Ranks({ ranks }: { ranks: Highlights["ranks"] }) {
   const most = Math.max(1, ...ranks.map(({ members }) => members));
   return (
-    <ul aria-label="Ranks" className="grid gap-2.5">
+    <ul aria-label="Ranks" className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {ranks.map(({ name, members }) => (
         <li key={name}>
           <span className="flex justify-between gap-3">
-            <FreeText>{name}</FreeText>
+            <span className={`min-w-0 ${CLIPPED}`}>
+              <FreeText>{name}</FreeText>
+            </span>
             <span className="tabular-nums">{numberText(members)}</span>
           </span>
           <span aria-hidden="true" className="mt-1 block h-2 rounded-full bg-sunken">

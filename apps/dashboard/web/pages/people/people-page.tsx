@@ -69,16 +69,23 @@ function columnsFor(
   onOpen: (open: Open) => void,
 ): Column<PersonFacts>[] {
   const owners = people.filter(({ role }) => role === "owner").length;
+  const isLastOwner = ({ role }: PersonFacts): boolean => role === "owner" && owners === 1;
   return [
     {
       header: "Name",
       line: 1,
-      cell: ({ name }) => (
+      cell: (person) => (
         <>
           <b className="font-medium">
-            <Name>{name}</Name>
+            <Name>{person.name}</Name>
           </b>
-          {name === own ? <span className="text-muted"> (you)</span> : null}
+          {person.name === own ? <span className="text-muted"> (you)</span> : null}
+          {isLastOwner(person) ? (
+            <span id={noteOf(person)} className="text-sm text-muted">
+              {" "}
+              the last owner
+            </span>
+          ) : null}
         </>
       ),
     },
@@ -88,24 +95,20 @@ function columnsFor(
     {
       header: "Actions",
       isActions: true,
-      cell: (person) => (
-        <RowButtons person={person} isLastOwner={person.role === "owner" && owners === 1} onOpen={onOpen} />
-      ),
+      cell: (person) => <RowButtons person={person} isLastOwner={isLastOwner(person)} onOpen={onOpen} />,
     },
   ];
 }
 
+/** Says why the person's buttons are disabled. */
+const noteOf = ({ name }: PersonFacts): string => `last-owner-${name}`;
+
 type RowProps = { person: PersonFacts; isLastOwner: boolean; onOpen(open: Open): void };
 
 function RowButtons({ person, isLastOwner, onOpen }: RowProps) {
-  const note = isLastOwner ? `last-owner-${person.name}` : undefined;
+  const note = isLastOwner ? noteOf(person) : undefined;
   return (
     <span className="flex flex-wrap items-center justify-end gap-2">
-      {isLastOwner ? (
-        <span id={note} className="text-sm text-muted">
-          the last owner
-        </span>
-      ) : null}
       <Button
         size="small"
         disabled={isLastOwner}

@@ -10,7 +10,7 @@ import type { RankRow } from "./rank-draft.ts";
 
 type Props = {
   row: RankRow;
-  /** Undefined: not known, or nobody can have the rank yet. */
+  /** Undefined: not known, or the rank is not saved yet. */
   members: number | undefined;
   faultOf(field: "name" | "threshold"): string | undefined;
   onChange(changes: Partial<RankRow>): void;
@@ -59,7 +59,7 @@ export function RankFields({ row, members, faultOf, onChange, onRemove }: Props)
         ) : null}
       </Cell>
       <Cell className="self-center tabular-nums lg:pt-3.5 lg:text-right">
-        {members === undefined || isGuest ? null : (
+        {members === undefined ? null : (
           <>
             {numberText(members)}
             <span className="text-sm text-muted lg:sr-only"> {members === 1 ? "member" : "members"}</span>

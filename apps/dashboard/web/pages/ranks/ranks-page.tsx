@@ -1,6 +1,7 @@
 // The clan's ranks and Auto Clan: edited by owners, read by viewers.
 import type { RankSettings } from "#contract/dashboard/ranks.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Count } from "../../parts/count.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { numberText } from "../../parts/numbers.ts";
@@ -11,14 +12,12 @@ import { RanksEditor, type Members } from "./ranks-editor.tsx";
 
 /** How soon changes by other people and by the command line are shown. */
 const REFRESH_MS = 5_000;
-/** Every member of the clan is read to count them. */
-const COUNT_AGAIN_MS = 60_000;
 
 export function RanksPage() {
   const { clanId, mayChange } = useClan();
   const params = { clanId };
   const settings = useApi("read-ranks", { params }, { refetchMs: REFRESH_MS });
-  const members = useApi("count-rank-members", { params }, { refetchMs: COUNT_AGAIN_MS }).data?.members ?? {};
+  const members = useApi("count-rank-members", { params }, { refetchMs: REFRESH_MS }).data?.members ?? {};
   return (
     <Page title="Ranks">
       <p className="mb-5 max-w-prose text-muted">
@@ -53,10 +52,7 @@ function columnsFor(members: Members): Column<RankSettings["ranks"][number]>[] {
       isNumber: true,
       line: 2,
       isLabeled: true,
-      cell: ({ name, kind }) => {
-        const count = kind === "GUEST" ? undefined : members[name];
-        return count === undefined ? <span className="text-muted">none</span> : numberText(count);
-      },
+      cell: ({ name }) => <Count of={members[name] ?? null} none="not yet counted" />,
     },
   ];
 }
