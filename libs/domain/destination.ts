@@ -1,5 +1,5 @@
 // Destinations: receivers of a clan's events by HTTP (docs/concepts/destinations.md).
-import { isName } from "#domain/bounds.ts";
+import { isPlainText } from "#domain/bounds.ts";
 import type { EventType } from "#domain/event.ts";
 
 /** `webhook` and `discord` receive each event once; the others make roles elsewhere follow the members' ranks. */
@@ -29,8 +29,9 @@ export const REQUESTS_PER_MINUTE_MIN = 10;
 export const REQUESTS_PER_MINUTE_MAX = 250;
 export const REQUESTS_PER_MINUTE_DEFAULT = 120;
 
+/** Counts code points: an emoji is one character, which UTF-16 stores as two. */
 export function isDestinationName(name: string): boolean {
-  return isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
+  return isPlainText(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
 }
 
 /** Events of new destinations, if nothing else is chosen. */
