@@ -36,7 +36,6 @@ export type UrlRules = {
 /** Longer than every Open Cloud key. */
 const CREDENTIAL_CHARS_MAX = 4_096;
 const ID = /^[1-9]\d{0,19}$/;
-const GUILD_ID = /^\d{17,20}$/;
 
 export async function findSettingFaults(
   kind: DestinationKind,
@@ -55,11 +54,8 @@ export async function findSettingFaults(
   if (types?.length === 0) fault("types", "must name at least one type of event");
   if (onlyUp === true && types && !types.some((type) => UP_TYPES.includes(type)))
     fault("types", `must name ${UP_TYPES.join(" or ")}: only rises and joins are sent`);
-  if (target !== undefined && !(kind === "discord-roles" ? GUILD_ID : ID).test(target))
-    fault(
-      "target",
-      kind === "discord-roles" ? "must be the id of a server, 17 to 20 digits" : "must be the id of a group",
-    );
+  if (target !== undefined && !ID.test(target))
+    fault("target", `must be the id of a ${kind === "discord-roles" ? "server" : "group"}, 1 to 20 digits`);
   if (credential !== undefined && !isCredential(credential))
     fault("credential", `must be 1 to ${CREDENTIAL_CHARS_MAX} characters without spaces`);
   if (requestsPerMinute !== undefined && !isWithinRate(requestsPerMinute))
