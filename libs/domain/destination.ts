@@ -111,9 +111,29 @@ export type Delivery = {
   reason: string | null;
 };
 
-/** What became of one member's roles. The first two have other names in responses, for each kind. */
+/** What became of one member's roles. */
 export const roleOutcomes = ["synced", "not_there", "not_an_id", "protected", "refused", "waiting"] as const;
 export type RoleOutcome = (typeof roleOutcomes)[number];
+
+/** The same as people see it, and metrics count it: two outcomes have a name for each kind. */
+export const roleOutcomeNames = [
+  "synced",
+  "not_in_group",
+  "not_in_server",
+  "not_roblox",
+  "not_discord",
+  "protected",
+  "refused",
+  "waiting",
+] as const;
+export type RoleOutcomeName = (typeof roleOutcomeNames)[number];
+
+export function outcomeName(kind: DestinationKind, outcome: RoleOutcome): RoleOutcomeName {
+  const isDiscord = kind === "discord-roles";
+  if (outcome === "not_there") return isDiscord ? "not_in_server" : "not_in_group";
+  if (outcome === "not_an_id") return isDiscord ? "not_discord" : "not_roblox";
+  return outcome;
+}
 
 /**
  * `behind`: matching events that no attempt was made for yet, and the age of the oldest one. `outcomes`: members by what

@@ -1,8 +1,7 @@
 // What became of a destination's events and of its members' roles, and doing either again.
 import { z } from "zod";
-import { attemptErrors, deliveryStates } from "#domain/destination.ts";
+import { attemptErrors, deliveryStates, roleOutcomeNames } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
-import { roleOutcomeNames } from "#contract/dashboard/destinations.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant, PlatformId } from "#contract/text.ts";
 

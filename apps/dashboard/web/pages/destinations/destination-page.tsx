@@ -2,7 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { roleOutcomeNames, type DestinationFacts } from "#contract/dashboard/destinations.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { roleOutcomeNames } from "#domain/destination.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
