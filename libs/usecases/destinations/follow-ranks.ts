@@ -142,7 +142,7 @@ async function syncDue(deps: FollowDeps, at: FollowRun, due: readonly Due[]): Pr
 
 /** False if no request can be sent now. */
 async function syncMember(
-  { syncs, runs, meter, ...deps }: FollowDeps,
+  { syncs, meter, ...deps }: FollowDeps,
   { held, lane }: FollowRun,
   { platformId, markedAt, tried }: Due,
   rank: MemberRank,
@@ -153,9 +153,8 @@ async function syncMember(
   const compared = "has" in read ? await applyRank(lane, { platformId, rank, has: read.has }) : read;
   if (compared.kind === "later") return false;
   if (compared.kind === "settled") {
-    const { outcome, reason, isChanged } = compared;
+    const { outcome, reason } = compared;
     await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason, retryInMs: null }]);
-    if (isChanged) await runs.note(held, { lastDeliveredAt: held.now() });
     meter.roleSync(outcomeName(lane.kind, outcome));
     return lane.health().state !== "failing";
   }

@@ -129,9 +129,11 @@ describe("a full sync", () => {
     });
     expect(at.roblox.seen.length - seen).toBe(50);
     expect(rolesOf("5999")).toContain(ELITE);
+    expect((await at.follower.read()).lastDeliveredAt).toBeNull();
     for (const [platformId, count] of Object.entries({ "1001": 1, "5999": 1, "1000": 0, "77": 0 }))
       expect(await at.follower.syncNow(held, { ...all, platformId })).toMatchObject({ members: count, changed: count });
     expect(changes()).toStrictEqual([`1001 -${ELITE}`, `5999 -${ELITE}`]);
+    expect((await at.follower.read()).lastDeliveredAt).toBeInstanceOf(Date);
     expect(rolesOf("77")).toStrictEqual([MEMBER, ELITE]);
   });
 
@@ -147,6 +149,7 @@ describe("a full sync", () => {
       [MEMBER, VETERAN],
       [MEMBER, MODERATOR],
     ]);
+    expect((await at.follower.read()).lastDeliveredAt).toBeInstanceOf(Date);
     await world.clans.change(
       at.clan.clanId,
       {
