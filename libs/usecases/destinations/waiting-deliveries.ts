@@ -1,7 +1,7 @@
 // The deliveries of one destination that wait, in the order of their events: which of them may be sent now.
 //
 // Invariant: of the events of one member, only the first one that has not ended is sent. Those that a person sends once
-// more are outside of this order.
+// more are outside of this order: of these, the first one that is due is sent, one request after the other.
 
 /**
  * `tried`: attempts that count. `wasSent`: a request was made. `nextAt`: not before. `again`: sent once more by a person.
@@ -23,12 +23,15 @@ export function makeWaitingDeliveries() {
   const waiting = new Map<number, Waiting>();
   const inFlight = new Set<number>();
 
-  /** Those that no earlier event of their member holds back; the time that each waits for is not considered. */
+  const isSendingAgain = (): boolean => [...inFlight].some((n) => waiting.get(n)?.again === true);
+
+  /** Those that nothing else holds back; the time that each waits for is not considered. */
   function* free(): Generator<Waiting> {
     const members = new Set<string>();
+    const isBusy = isSendingAgain();
     for (const one of waiting.values()) {
       const { n, member, again } = one;
-      const isHeld = !again && member !== null && members.has(member);
+      const isHeld = again ? isBusy : member !== null && members.has(member);
       if (member !== null && !again) members.add(member);
       if (!isHeld && !inFlight.has(n)) yield one;
     }
@@ -47,10 +50,11 @@ export function makeWaitingDeliveries() {
     choose(now: Date, most: number): Waiting[] {
       const chosen: Waiting[] = [];
       const members = new Set<string>();
+      const isBusy = isSendingAgain();
       for (const one of waiting.values()) {
         if (chosen.length === most) break;
         const { n, member, again, nextAt, alone } = one;
-        const isHeld = !again && member !== null && members.has(member);
+        const isHeld = again ? isBusy : member !== null && members.has(member);
         const isFree = !isHeld && (nextAt === null || nextAt <= now) && !inFlight.has(n);
         // The next event of the member may be in the same request, behind this one.
         if (isFree && !(alone && chosen.length > 0)) chosen.push(one);

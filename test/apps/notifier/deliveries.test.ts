@@ -199,6 +199,25 @@ describe("people", () => {
     await destinations.untilDone(id);
   });
 
+  test("deliveries that are sent again arrive in the order of the events, one after the other", async () => {
+    const [to, clanId] = [await newReceiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    const bodies = Array.from({ length: 20 }, (_, index) => riseOf(`m${index}`, 1));
+    const events = await destinations.append(clanId, bodies);
+    await destinations.untilDone(id);
+    let [open, openMax] = [0, 0];
+    to.answer(async () => {
+      openMax = Math.max(openMax, (open += 1));
+      await new Promise(setImmediate);
+      open -= 1;
+      return { status: 204 };
+    });
+    expect(await destinations.log.resend(id, { events }, testActor)).toBe(events.length);
+    const again = (await to.received(2 * events.length)).slice(events.length);
+    expect(idsOf(again)).toStrictEqual(events.map(({ eventId }) => eventId));
+    expect(openMax).toBe(1);
+  });
+
   test("an event whose content was erased is not sent any more", async () => {
     const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
