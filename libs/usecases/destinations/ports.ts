@@ -188,6 +188,8 @@ export type RunStore = {
   disable(held: HeldBy, by: { reason: string; at: Date }): Promise<boolean>;
   /** Adds deliveries that wait, and moves the position to `reached`. `missed`: events that were deleted by age. */
   take(held: HeldBy, taken: { events: readonly ClanEvent[]; reached: EventPosition; missed: number }): Promise<boolean>;
+  /** Skips deliveries that wait, and counts them as missed, except those that a person has sent again. */
+  miss(held: HeldBy, which: { numbers: readonly number[]; reason: string }): Promise<boolean>;
 };
 
 /** What became of deliveries after a request. `reason`: why one was skipped. */

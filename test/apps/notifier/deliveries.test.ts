@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
 import type { EventBody } from "#domain/event.ts";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
 import { rankChange } from "../../support/sample-events.ts";
@@ -231,6 +232,28 @@ describe("people", () => {
     await destinations.untilDone(id);
     expect(await statesOf(id)).toStrictEqual(["erased"]);
   });
+});
+
+test("events that are deleted by age before they could be sent are skipped, and counted as missed", async () => {
+  const [to, clanId] = [await newReceiver(), await clan()];
+  const id = await destinations.add(clanId, webhookTo(to.url));
+  const gate = Promise.withResolvers<void>();
+  to.answer(async () => {
+    await gate.promise;
+    return { status: 500 };
+  });
+  const [first] = await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2), riseOf("a", 3)]);
+  await to.received(1);
+  const { deleteOld } = makeEventUpkeep(world.database);
+  // Of the newest event, the number stays.
+  while ((await deleteOld(clanId, { olderThanMs: 0, limit: 2 })) > 0);
+  gate.resolve();
+  await destinations.untilDone(id);
+  expect(idsOf(to.requests)).toStrictEqual([first?.eventId]);
+  const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
+  const aged = { state: "skipped", reason: "deleted by age before it could be sent" };
+  expect(items).toMatchObject([aged, aged, aged]);
+  expect(await destinations.untilIs(id, () => true)).toMatchObject({ state: "active", missed: 3 });
 });
 
 describe("several notifiers", () => {

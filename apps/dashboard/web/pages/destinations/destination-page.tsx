@@ -105,7 +105,7 @@ function State({ destination }: { destination: DestinationFacts }) {
             <span className="text-sm font-normal">{membersText(outcomes)}</span>
           </Fact>
         )}
-        {missed === 0 ? null : <Fact name="Missed">{count(missed, "event")}, deleted by age before</Fact>}
+        {missed === 0 ? null : <Fact name="Missed">{count(missed, "event")}, deleted by age before sending</Fact>}
         <Fact name="Added">
           <Time at={createdAt} /> <span className="text-sm font-normal wrap-anywhere text-muted">by {createdBy}</span>
         </Fact>
