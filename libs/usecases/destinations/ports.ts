@@ -124,7 +124,7 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
   resend(
     destinationId: string,
     /** `events`: of a part of the clan's chain, at most a few hundred in a call. */
-    which: { eventId: string } | { failed: true } | { events: readonly ClanEvent[] },
+    which: { failed: true } | { events: readonly ClanEvent[] },
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;

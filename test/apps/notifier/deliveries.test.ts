@@ -192,9 +192,9 @@ describe("people", () => {
   test("a delivery that is sent again arrives with the same id and body, and a new time", async () => {
     const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
-    const [event] = await destinations.append(clanId, [riseOf("a", 1)]);
+    const events = await destinations.append(clanId, [riseOf("a", 1)]);
     await destinations.untilDone(id);
-    expect(await destinations.log.resend(id, { eventId: event?.eventId ?? "" }, testActor)).toBe(1);
+    expect(await destinations.log.resend(id, { events }, testActor)).toBe(1);
     const [first, second] = await to.received(2);
     expect([second?.headers["webhook-id"], second?.body]).toStrictEqual([first?.headers["webhook-id"], first?.body]);
     await destinations.untilDone(id);
