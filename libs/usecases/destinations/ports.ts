@@ -251,11 +251,12 @@ export type RoleDifference = {
 };
 export type SyncResult = { members: number; changed: number; differences: readonly RoleDifference[] };
 /**
- * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. `whyNot`: why
- * a role is not usable, as a sentence with what to do.
+ * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix; `error`: it is
+ * that there was no response. `whyNot`: why a role is not usable, as a sentence with what to do.
  */
 export type InspectResult = {
   fault: string | null;
+  error?: Exclude<AttemptError, "status">;
   roles: readonly { roleId: string; name: string; isUsable: boolean; whyNot?: string }[];
 };
 
