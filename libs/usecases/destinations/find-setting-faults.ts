@@ -14,6 +14,9 @@ import {
 } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
 
+/** Role ids by the names of ranks. */
+type Roles = Readonly<Record<string, string>>;
+
 /** The fields that a person enters; of a change, those that change. `credential`: an Open Cloud key or a bot token. */
 export type DestinationSettings = {
   name?: string;
@@ -22,7 +25,7 @@ export type DestinationSettings = {
   onlyUp?: boolean;
   target?: string;
   credential?: string;
-  roles?: Readonly<Record<string, string>>;
+  roles?: Roles;
   requestsPerMinute?: number;
 };
 
@@ -37,10 +40,11 @@ export type UrlRules = {
 const CREDENTIAL_CHARS_MAX = 4_096;
 const ID = /^[1-9]\d{0,19}$/;
 
+/** `mapped`: the stored mapping, which may have ranks that the clan has not any more. */
 export async function findSettingFaults(
   kind: DestinationKind,
   settings: DestinationSettings,
-  { clan, urls }: { clan: Clan; urls: UrlRules },
+  { clan, urls, mapped = {} }: { clan: Clan; urls: UrlRules; mapped?: Roles },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const fault = (field: string, detail: string): void => void faults.push({ pointer: `/${field}`, detail });
@@ -60,7 +64,7 @@ export async function findSettingFaults(
     fault("credential", `must be 1 to ${CREDENTIAL_CHARS_MAX} characters without spaces`);
   if (requestsPerMinute !== undefined && !isWithinRate(requestsPerMinute))
     fault("requestsPerMinute", `must be a whole number from ${REQUESTS_PER_MINUTE_MIN} to ${REQUESTS_PER_MINUTE_MAX}`);
-  faults.push(...(roles ? roleFaults(roles, clan) : []));
+  faults.push(...(roles ? roleFaults(roles, { clan, mapped }) : []));
   // Last: it resolves the host's name.
   if (url !== undefined && !isRoleKind(kind)) {
     const detail =
@@ -97,11 +101,12 @@ function isWithinRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= REQUESTS_PER_MINUTE_MIN && rate <= REQUESTS_PER_MINUTE_MAX;
 }
 
-function roleFaults(roles: Readonly<Record<string, string>>, clan: Clan): Fault[] {
+function roleFaults(roles: Roles, { clan, mapped }: { clan: Clan; mapped: Roles }): Fault[] {
   const names = clan.ranks.map((rank) => rank.name);
   return Object.entries(roles).flatMap(([rank, roleId]) => {
     const pointer = rolePointer(rank);
-    if (!names.includes(rank)) return { pointer, detail: `must name a rank of the clan: ${names.join(", ")}` };
+    if (!names.includes(rank) && !Object.hasOwn(mapped, rank))
+      return { pointer, detail: `must name a rank of the clan: ${names.join(", ")}` };
     return ID.test(roleId) ? [] : { pointer, detail: "must be the id of a role, a number" };
   });
 }

@@ -1,6 +1,8 @@
 // clanxp destination: what a notifier does when it is asked, what it has sent, and the roles that it assigns.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EventBody } from "#domain/event.ts";
+import type { Rank } from "#domain/rank.ts";
+import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { fallOf, riseOf } from "../../support/destinations.ts";
@@ -230,6 +232,24 @@ describe("destinations that assign roles", () => {
     expect([tested.exitCode, tested.answer.error]).toEqual([0, null]);
     const resend = await used.cli.json("destination", "resend", id, "--failed", "--yes");
     expect([resend.exitCode, resend.answer.error.message]).toEqual([2, expect.stringContaining("sends no events")]);
+  });
+
+  test("let the mapping be changed while it has a rank that was removed", async () => {
+    const roles = ["--role", "Veteran=1020", "--role", "Recruit=1010"];
+    const { destinationId: id } = (await addGroup(roblox.key, ...roles)).answer;
+    const withoutRecruit = (all: readonly Rank[]) => all.filter((rank) => rank.name !== "Recruit");
+    await used.world.clans.change(clanId, { ranks: withoutRecruit }, testActor);
+    const added = (await used.cli.json("destination", "set", id, "--role", "Elite=1030")).answer;
+    expect(added.roles).toEqual({ Veteran: "1020", Recruit: "1010", Elite: "1030" });
+    const unknown = await used.cli.json("destination", "set", id, "--role", "Nobody=1030");
+    expect([unknown.exitCode, unknown.answer.error.message]).toEqual([
+      2,
+      expect.stringContaining("a rank of the clan"),
+    ]);
+    const removed = (await used.cli.json("destination", "set", id, "--role", "Recruit=none")).answer;
+    expect(removed.roles).toEqual({ Veteran: "1020", Elite: "1030" });
+    const again = await used.cli.json("destination", "set", id, "--role", "Recruit=1010");
+    expect([again.exitCode, again.answer.error.code]).toEqual([2, "usage"]);
   });
 });
 
