@@ -84,10 +84,9 @@ export const destinationRecordEndpoints = {
     body: ResendRequest,
     response: z.strictObject({ events: z.int() }),
   }),
-  /** Asks Roblox or Discord, which costs requests. */
+  /** Asks Roblox or Discord, once for all who look at the same time. */
   "read-roles": endpoint({
     ...reads,
-    access: "owner",
     path: `${path}/roles`,
     query: NoQuery,
     response: z.strictObject({ roles: z.array(RoleFacts) }),

@@ -204,6 +204,13 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await page.getByLabel("Status").selectOption({ label: "Not a Roblox ID" });
     await member.waitFor({ state: "detached" });
 
+    await dashboard.signedIn("val", "--clan", clan.clanId, "--role", "viewer");
+    const viewer = await browser.open();
+    await signIn(viewer, page.url(), "val");
+    await rowOf(viewer, /^Veteran\s+Veteran$/).waitFor();
+    await rowOf(viewer, /101.*Veteran.*Veteran/).waitFor();
+    expect(await viewer.getByRole("combobox", { name: /Group role/ }).count()).toBe(0);
+
     const withoutRecruit = (ranks: readonly Rank[]) => ranks.filter(({ name }) => name !== "Recruit");
     await dashboard.world.clans.change(clan.clanId, { ranks: withoutRecruit }, testActor);
     await page.reload();

@@ -70,7 +70,7 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
                       onChoose={(roleId) => choose(name, roleId)}
                     />
                   ) : (
-                    (stored[name] ?? <span className="text-muted">none</span>)
+                    <StoredRole roleId={stored[name]} roles={roles ?? []} />
                   ),
               },
             ]}
@@ -89,6 +89,12 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
       )}
     </Loaded>
   );
+}
+
+/** By its name, if it is known. */
+function StoredRole({ roleId, roles }: { roleId: string | undefined; roles: readonly RoleFacts[] }) {
+  if (roleId === undefined) return <span className="text-muted">none</span>;
+  return roles.find((role) => role.roleId === roleId)?.name ?? roleId;
 }
 
 /** A rank that was removed keeps its role until a person sets it to none. */
