@@ -47,7 +47,7 @@ function discordRest(headers: Headers, json: unknown): { forMs: number; isForAll
   return { forMs: Math.min(Math.max(forMs, REST_MS_MIN), REST_MS_MAX), isForAll };
 }
 
-/** Whether the response has passed Discord's gateway, Cloudflare: what another proxy sends says nothing about Discord. */
+/** Whether the response has passed Discord's gateway, Cloudflare: those of other proxies say nothing about Discord. */
 export function isOfGateway(headers: Headers): boolean {
   return headers["cf-ray"] !== undefined;
 }

@@ -57,7 +57,7 @@ export function makeAskNotifier(deps: {
 
   const rolesSeen = makeTtlCache<SeenRoles | DestinationRejection>({
     async load(keys) {
-      const read = async (key: string) => [key, await readRolesNow(JSON.parse(key)[0])] as const;
+      const read = async (key: string) => [key, await readRolesNow(key.split(" ", 1)[0] ?? "")] as const;
       return new Map(await Promise.all(keys.map(read)));
     },
     ageMaxMs: ROLES_SEEN_MS,
@@ -90,8 +90,8 @@ export function makeAskNotifier(deps: {
     async readRoles(destinationId) {
       const stored = await destinations.read(destinationId);
       if (!stored) return noDestination(destinationId);
-      // Another credential, or another group or server, is asked at once.
-      const key = JSON.stringify([destinationId, stored.sealed, stored.destination.mapping?.target]);
+      // Another credential, or another group or server, is asked immediately.
+      const key = [destinationId, stored.destination.mapping?.target, stored.sealed].join(" ");
       return (await rolesSeen.get(key)) ?? noDestination(destinationId);
     },
   };

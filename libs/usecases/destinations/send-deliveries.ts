@@ -109,18 +109,12 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
   const report = makeReport(deps, at);
 
   return async function settle({ group, isProbe, isSummary }) {
-    const events = await store.untilDone(() =>
-      feed.readAt(
-        clanId,
-        group.map(({ n }) => n),
-      ),
-    );
-    if (!events) return void (at.isOutdated = true);
-    const absent = group.flatMap(({ n }) => (events.has(n) ? [] : n));
-    const settled = await store.untilDone(() => settleAbsent(absent));
-    if (!settled) return void (at.isOutdated = true);
-    list.remove(settled.missed);
-    const results = [...settled.erased];
+    const numbers = group.map(({ n }) => n);
+    const events = await store.untilDone(() => feed.readAt(clanId, numbers));
+    const absent = events && (await store.untilDone(() => settleAbsent(numbers.filter((n) => !events.has(n)))));
+    if (!absent) return void (at.isOutdated = true);
+    list.remove(absent.missed);
+    const results = [...absent.erased];
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
     let decision: Decision | null = null;
     if (present.length > 0) {
