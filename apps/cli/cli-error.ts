@@ -30,6 +30,7 @@ const exitCodeOf = {
   account_is_operator: 1,
   grant_not_found: 1,
   destination_not_found: 1,
+  event_not_found: 1,
   too_many_destinations: 1,
   secrets_key_missing: 1,
   destination_rejected: 1,

@@ -94,7 +94,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const holdDeps = { holds, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
   const holding = startHoldDestinations(holdDeps);
   const calls = makeCallStore(database, ids);
-  const asked = { sealer, couriers: couriers.ofCalls, syncNow, inspect };
+  const asked = { sealer, couriers: couriers.ofCalls, syncNow, inspect, testMsMax: TEST_MS_MAX };
   const answerDeps = { calls, notifierId, holding, ...asked, clock, log };
   const answering = startAnswerCalls(answerDeps);
   const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, (error) =>

@@ -1,12 +1,14 @@
 // Converts destinations and deliveries to what people receive, on the command line and in the dashboard.
 import type { DeliveryFacts } from "#contract/dashboard/destination-records.ts";
-import type { DestinationFacts, RoleOutcomeName } from "#contract/dashboard/destinations.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import {
   isRoleKind,
+  outcomeName,
   roleOutcomes,
   type Delivery,
   type DestinationKind,
   type RoleOutcome,
+  type RoleOutcomeName,
   type ShownDestination,
 } from "#domain/destination.ts";
 
@@ -38,13 +40,6 @@ function outcomeFacts(
   outcomes: Readonly<Record<RoleOutcome, number>>,
 ): Partial<Record<RoleOutcomeName, number>> {
   return Object.fromEntries(roleOutcomes.map((outcome) => [outcomeName(kind, outcome), outcomes[outcome]]));
-}
-
-export function outcomeName(kind: DestinationKind, outcome: RoleOutcome): RoleOutcomeName {
-  const isDiscord = kind === "discord-roles";
-  if (outcome === "not_there") return isDiscord ? "not_in_server" : "not_in_group";
-  if (outcome === "not_an_id") return isDiscord ? "not_discord" : "not_roblox";
-  return outcome;
 }
 
 export function outcomeNamed(kind: DestinationKind, name: string): RoleOutcome | null {

@@ -41,9 +41,14 @@ export const NAME_CHARS_MAX = 100;
 /** Each award searches the ranks; a hundred are more than any game uses. */
 export const RANKS_PER_CLAN_MAX = 100;
 
-/** A label for people: some visible text without line breaks, terminal codes or lone surrogates. */
+/** A label for people. */
 export function isName(text: string): boolean {
-  return text.length <= NAME_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return text.length <= NAME_CHARS_MAX && isPlainText(text);
+}
+
+/** Some visible text without line breaks, terminal codes or lone surrogates. */
+export function isPlainText(text: string): boolean {
+  return text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;

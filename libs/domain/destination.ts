@@ -1,5 +1,5 @@
 // Destinations: receivers of a clan's events by HTTP (docs/concepts/destinations.md).
-import { isName } from "#domain/bounds.ts";
+import { isPlainText } from "#domain/bounds.ts";
 import type { EventType } from "#domain/event.ts";
 
 /** `webhook` and `discord` receive each event once; the others make roles elsewhere follow the members' ranks. */
@@ -29,8 +29,9 @@ export const REQUESTS_PER_MINUTE_MIN = 10;
 export const REQUESTS_PER_MINUTE_MAX = 250;
 export const REQUESTS_PER_MINUTE_DEFAULT = 120;
 
+/** Counts code points: an emoji is one character, which UTF-16 stores as two. */
 export function isDestinationName(name: string): boolean {
-  return isName(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
+  return isPlainText(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
 }
 
 /** Events of new destinations, if nothing else is chosen. */
@@ -110,9 +111,29 @@ export type Delivery = {
   reason: string | null;
 };
 
-/** What became of one member's roles. The first two have other names in responses, for each kind. */
+/** What became of one member's roles. */
 export const roleOutcomes = ["synced", "not_there", "not_an_id", "protected", "refused", "waiting"] as const;
 export type RoleOutcome = (typeof roleOutcomes)[number];
+
+/** The same as people see it, and metrics count it: two outcomes have a name for each kind. */
+export const roleOutcomeNames = [
+  "synced",
+  "not_in_group",
+  "not_in_server",
+  "not_roblox",
+  "not_discord",
+  "protected",
+  "refused",
+  "waiting",
+] as const;
+export type RoleOutcomeName = (typeof roleOutcomeNames)[number];
+
+export function outcomeName(kind: DestinationKind, outcome: RoleOutcome): RoleOutcomeName {
+  const isDiscord = kind === "discord-roles";
+  if (outcome === "not_there") return isDiscord ? "not_in_server" : "not_in_group";
+  if (outcome === "not_an_id") return isDiscord ? "not_discord" : "not_roblox";
+  return outcome;
+}
 
 /**
  * `behind`: matching events that no attempt was made for yet, and the age of the oldest one. `outcomes`: members by what

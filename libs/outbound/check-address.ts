@@ -32,8 +32,9 @@ export function makeCheckAddress({
       const addresses = await withTimeout(lookUp(url.hostname), CONNECT_TIMEOUT_MS, "No name server has responded");
       return addresses.every((address) => mayReach(rules, address, needsAllowed)) ? null : hostFault(needsAllowed);
     } catch {
-      // Names are resolved again for each request, which then says so. This process may have no name server.
-      return null;
+      // Names are resolved again for each request, which then says so. This process may have no name server. What only
+      // allowed addresses can have is not accepted for a host whose addresses are unknown.
+      return needsAllowed ? hostFault(needsAllowed) : null;
     }
   };
 }

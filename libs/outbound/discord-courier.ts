@@ -4,7 +4,7 @@ import { pause } from "#async/pause.ts";
 import type { DestinationSecrets } from "#domain/destination.ts";
 import { RESPONSE_BYTES_MAX } from "#outbound/bounds.ts";
 import { embedOf, sample, summaryOf, type Embed } from "#outbound/discord-embeds.ts";
-import { discordPauseMs, guardDiscord } from "#outbound/discord-limits.ts";
+import { discordPauseMs, guardDiscord, isOfGateway } from "#outbound/discord-limits.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
 import { jsonOf } from "#outbound/json-fields.ts";
 import { sentOf } from "#outbound/sent-of.ts";
@@ -80,8 +80,8 @@ export function makeDiscordCourier(deps: Deps): Courier {
     if (forMs !== null) return { kind: "rest", forMs };
     if (status === 400) return { kind: "refused" };
     // A gateway in front of Discord blocks an address with 403 and HTML: that says nothing about the webhook.
-    const isOfGateway = status === 403 && /^text\/html/i.test(result.headers["content-type"] ?? "");
-    const reason = isOfGateway ? undefined : disabling[status];
+    const isHtml = /^text\/html/i.test(result.headers["content-type"] ?? "");
+    const reason = status === 403 && isHtml && isOfGateway(result.headers) ? undefined : disabling[status];
     return reason === undefined ? { kind: "failed" } : { kind: "disable", reason };
   }
 

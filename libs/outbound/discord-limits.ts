@@ -40,8 +40,16 @@ function discordRest(headers: Headers, json: unknown): { forMs: number; isForAll
   const askedMs = asked === null ? null : asked * (isMs ? 1 : 1_000);
   const forMs = askedMs ?? secondsIn(headers["retry-after"]) ?? resetMs ?? DEFAULT_REST_MS;
   // What bans an address is in front of the API, and sends no JSON.
-  const isForAll = json === null || fieldOf(json, "global") === true || headers["x-ratelimit-global"] === "true";
+  const isForAll =
+    (json === null && isOfGateway(headers)) ||
+    fieldOf(json, "global") === true ||
+    headers["x-ratelimit-global"] === "true";
   return { forMs: Math.min(Math.max(forMs, REST_MS_MIN), REST_MS_MAX), isForAll };
+}
+
+/** Whether the response has passed Discord's gateway, Cloudflare: those of other proxies say nothing about Discord. */
+export function isOfGateway(headers: Headers): boolean {
+  return headers["cf-ray"] !== undefined;
 }
 
 const MS_MIN = 50;

@@ -7,6 +7,7 @@ import {
   done,
   isFailure,
   pauseOf,
+  errorOf,
   quoted,
   sendRoleRequest,
   unreadable,
@@ -186,7 +187,8 @@ async function inspect(ask: Ask, serverId: string): ReturnType<RoleService["insp
   for (const path of ["/users/@me", `${server}/roles`, `${server}/members?limit=1`]) {
     const reply = await ask("GET", path);
     if (reply.kind === "rest") return faulty("Discord has received too many requests: try again in a minute.");
-    if (reply.kind !== "done") return faulty("reason" in reply ? reply.reason : unreadable(DISCORD).reason);
+    if (reply.kind !== "done")
+      return { ...faulty("reason" in reply ? reply.reason : unreadable(DISCORD).reason), ...errorOf(reply) };
     const fault = reply.value.status >= 300 ? readFault(reply.value, serverId) : null;
     if (fault && "reason" in fault) return faulty(fault.reason);
     responses.push(reply.value.json);
@@ -194,6 +196,7 @@ async function inspect(ask: Ask, serverId: string): ReturnType<RoleService["insp
   const [botId, roles] = [textOf(responses[0], "id"), rolesOf(responses[1])];
   if (!botId || !roles) return faulty(unreadable(DISCORD).reason);
   const bot = await ask("GET", `${server}/members/${botId}`);
+  if (bot.kind === "failed") return { ...faulty(bot.reason), ...errorOf(bot) };
   const has = bot.kind === "done" && bot.value.status < 300 ? memberOf(bot.value.json)?.has : undefined;
   if (!has) return faulty(`The bot is not in the server ${serverId}: add it to the server.`);
 

@@ -6,6 +6,7 @@ import {
   headerMs,
   isFailure,
   pauseOf,
+  errorOf,
   quoted,
   sendRoleRequest,
   unreadable,
@@ -190,7 +191,7 @@ async function inspect(deps: Deps, groupId: string, key: string): ReturnType<Rol
   let after: string | null = null;
   for (let pages = 0; pages < ROLE_PAGES_MAX; pages += 1) {
     const page: RoleReply<RolePage<OfferedRole>> = await listRoles(ask, groupId, after);
-    if (page.kind !== "done") return { fault: inspectionFault(page), roles: [] };
+    if (page.kind !== "done") return { fault: inspectionFault(page), roles: [], ...errorOf(page) };
     roles.push(...page.value.items);
     after = page.value.next;
     if (after === null) break;

@@ -1,6 +1,6 @@
 // A request to the fixed service of a role destination, and the parts of its response that Roblox and Discord share.
 import { jsonOf } from "#outbound/json-fields.ts";
-import type { RoleReply } from "#usecases/destinations/role-ports.ts";
+import type { NoResponse, RoleFault, RoleReply } from "#usecases/destinations/role-ports.ts";
 import type { OutboundRequest, OutboundResult, SendOutbound } from "#usecases/destinations/ports.ts";
 
 /** A page of 1,000 members of a Discord server has about 1 MB. */
@@ -17,7 +17,7 @@ export type RoleRequest = {
 
 /** `json`: the body, null if it is not JSON. */
 export type RoleResponse = { status: number; headers: Readonly<Record<string, string>>; json: unknown };
-export type RoleFailure = { kind: "failed"; reason: string; pauseMs: number };
+export type RoleFailure = { kind: "failed"; reason: string; pauseMs: number; error?: NoResponse };
 
 /** A response, or why there is none; without the credential. */
 export async function sendRoleRequest(
@@ -43,7 +43,7 @@ function failedOf(service: string, result: OutboundResult & { kind: "error" }): 
     dns: `${service} could not be reached: its name was not resolved.`,
     blocked_address: `${service} was not called: its name has an address that may not be reached from here.`,
   };
-  return { kind: "failed", reason: reasons[result.error], pauseMs: 0 };
+  return { kind: "failed", reason: reasons[result.error], error: result.error, pauseMs: 0 };
 }
 
 /** For statuses that mean the same everywhere; null for all others. */
@@ -85,4 +85,9 @@ export function isFailure(reply: RoleResponse | RoleFailure): reply is RoleFailu
 
 export function done<Value>(value: Value, pauseMs: number): RoleReply<Value> {
   return { kind: "done", value, pauseMs };
+}
+
+/** Why there was no response, as a field of what is returned; none if there was one. */
+export function errorOf(reply: RoleFault): { error?: NoResponse } {
+  return reply.kind === "failed" && reply.error ? { error: reply.error } : {};
 }

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { loadConfig } from "#runtime/process/config.ts";
+import { notifierSettings } from "#runtime/process/notifier-settings.ts";
 import { root } from "../../scripts/paths.js";
 import { readDeployed } from "./alerts.ts";
 
@@ -39,6 +41,18 @@ test("the URL of a separate database user for API and dashboard is in a volume t
   expect(readDeployed("compose/mongo-health.js")).toContain(
     'setUser("clanxp-api", "api-password", [{ role: "clanxp", db: DATABASE }])',
   );
+});
+
+test("every setting of the notifier alone can be set, and none by an empty value", () => {
+  const { environment } = services.notifier;
+  for (const name of Object.keys(notifierSettings)) {
+    const value = environment[name] ?? environment[`${name}_FILE`];
+    expect({ name, value }).toStrictEqual({ name, value: expect.any(String) });
+    if (!(`${name}_FILE` in environment)) expect(value).toMatch(new RegExp(`^\\$\\{${name}:-.*\\}$`));
+  }
+  const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
+  const empty = Object.fromEntries(Object.keys(notifierSettings).map((name) => [name, ""]));
+  expect(loadConfig({ ...servers, ...empty })).toStrictEqual(loadConfig(servers));
 });
 
 test("the notifier has a database user of its own, and is the only process that reaches the internet", () => {

@@ -5,6 +5,9 @@ import { startReceiver, type Answer, type Received } from "./receiver.ts";
 
 const MESSAGES_MAX = 5;
 
+/** Headers of every response that has passed Discord's gateway, Cloudflare. */
+export const ofGateway = { "cf-ray": "8f1c2d3e4f5a6b7c-FRA" };
+
 export type Message = { webhookId: string; threadId: string | null; body: any; at: Date };
 
 export type Discord = {
@@ -82,7 +85,11 @@ export async function startDiscord({ oldVersion = false, windowMs = 2_000 } = {}
 }
 
 function json(status: number, body: object, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { "content-type": "application/json", ...ofGateway, ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

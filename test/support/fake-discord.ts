@@ -1,5 +1,6 @@
 // Discord's API for roles of a server, on real HTTP: its pages, limits and codes of errors, as its reference documents
 // them.
+import { ofGateway } from "./discord.ts";
 import { startFakeService, type FakeService, type Reply, type Seen } from "./fake-service.ts";
 
 export type ServerRole = { id: string; name: string; position: number; permissions: string; managed: boolean };
@@ -77,6 +78,7 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
     respond,
     limited: (leftMs) => ({
       status: 429,
+      headers: ofGateway,
       body: { message: "You are being rate limited.", retry_after: leftMs / 1_000, global: false },
     }),
     limitHeaders: (left, leftMs) => ({
@@ -94,5 +96,5 @@ function memberOf([id, roles]: [string, ReadonlySet<string>]): object {
 }
 
 function problem(status: number, code: number, message: string): Reply {
-  return { status, body: { message, code } };
+  return { status, headers: ofGateway, body: { message, code } };
 }

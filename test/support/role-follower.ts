@@ -4,6 +4,7 @@ import type { Destination, RoleKind } from "#domain/destination.ts";
 import { openBlockingRedis } from "#redis/connection.ts";
 import { joinEventSignal } from "#redis/event-signal.ts";
 import { redisNamespace } from "#redis/namespace.ts";
+import { makeNotifierCounters } from "#runtime/metrics/notifier-counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
@@ -37,6 +38,8 @@ export type RoleFollower = {
   /** A notifier takes it. `isHeld`: of the hold that it has. */
   hold(options?: { isHeld?: () => boolean }): Promise<{ held: HeldDestination; stop(): Promise<void> }>;
   syncNow: SyncNow;
+  /** How many comparisons had each outcome. */
+  counted(): Partial<Record<string, number>>;
   close(): Promise<void>;
 };
 
@@ -71,7 +74,8 @@ export async function makeRoleFollower(
     clock: systemClock,
     log: testLog,
   });
-  const full = { syncs, readRanks, members: makeMemberStore(database), meter: { roleSync() {} } };
+  const counters = makeNotifierCounters();
+  const full = { syncs, readRanks, members: makeMemberStore(database), meter: counters };
   const follow = makeFollowRanks({
     ...full,
     lanes,
@@ -148,6 +152,7 @@ export async function makeRoleFollower(
       return { held, stop: holder.stop };
     },
     syncNow: makeSyncNow({ ...full, lanes, runs }),
+    counted: () => Object.fromEntries(counters.roleSyncs),
     async close() {
       for (const { stop } of holding) await stop();
       signal.stop();

@@ -109,6 +109,7 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
 const codes: Record<DestinationRejection["why"], CliErrorCode> = {
   no_clan: "clan_not_found",
   no_destination: "destination_not_found",
+  no_event: "event_not_found",
   invalid: "usage",
   too_many: "too_many_destinations",
   no_secrets_key: "secrets_key_missing",

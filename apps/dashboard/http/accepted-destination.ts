@@ -19,6 +19,7 @@ export function makeShownOf(show: Pick<ShowDestinations, "one">): ShownOf {
 const codes: Record<DestinationRejection["why"], DashboardCode> = {
   no_clan: "not_found",
   no_destination: "destination_not_found",
+  no_event: "not_found",
   invalid: "invalid_request",
   too_many: "conflict",
   no_secrets_key: "conflict",

@@ -1,8 +1,9 @@
 // What became of a destination's events and of its members' roles, and doing either again.
 import type { DeliveryFacts, destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
-import { deliveryResponse, outcomeName, outcomeNamed } from "#contract/destination-response.ts";
+import { deliveryResponse, outcomeNamed } from "#contract/destination-response.ts";
 import { DeliveryCursor, encodeCursor, MemberRoleCursor } from "#contract/page.ts";
 import { mayAct } from "#domain/account.ts";
+import { outcomeName } from "#domain/destination.ts";
 import { wantedRoles } from "#domain/role-change.ts";
 import type { ListedDelivery } from "#usecases/destinations/list-deliveries.ts";
 import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";

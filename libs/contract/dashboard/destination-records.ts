@@ -1,8 +1,7 @@
 // What became of a destination's events and of its members' roles, and doing either again.
 import { z } from "zod";
-import { attemptErrors, deliveryStates } from "#domain/destination.ts";
+import { attemptErrors, deliveryStates, roleOutcomeNames } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
-import { roleOutcomeNames } from "#contract/dashboard/destinations.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant, PlatformId } from "#contract/text.ts";
 
@@ -90,10 +89,9 @@ export const destinationRecordEndpoints = {
     body: ResendRequest,
     response: z.strictObject({ events: z.int() }),
   }),
-  /** Asks Roblox or Discord, which costs requests. */
+  /** Asks Roblox or Discord, once for all who look at the same time. */
   "read-roles": endpoint({
     ...reads,
-    access: "owner",
     path: `${path}/roles`,
     query: NoQuery,
     response: z.strictObject({ roles: z.array(RoleFacts) }),

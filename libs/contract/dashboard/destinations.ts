@@ -9,23 +9,12 @@ import {
   isDestinationName,
   REQUESTS_PER_MINUTE_MAX,
   REQUESTS_PER_MINUTE_MIN,
+  roleOutcomeNames,
 } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
 import { graceHours } from "#contract/dashboard/keys.ts";
 import { ClanParams, Done, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant } from "#contract/text.ts";
-
-export const roleOutcomeNames = [
-  "synced",
-  "not_in_group",
-  "not_in_server",
-  "not_roblox",
-  "not_discord",
-  "protected",
-  "refused",
-  "waiting",
-] as const;
-export type RoleOutcomeName = (typeof roleOutcomeNames)[number];
 
 /** `groupId`, `guildId`, `roles`, `requestsPerMinute` and `outcomes` are of the kinds that assign roles. */
 export const DestinationFacts = z.strictObject({

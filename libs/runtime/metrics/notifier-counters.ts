@@ -1,5 +1,5 @@
 // Counts the work of a notifier in plain numbers, which a scrape converts (notifier-metrics.ts). No label holds an id.
-import type { DestinationKind, RoleOutcome } from "#domain/destination.ts";
+import type { DestinationKind, RoleOutcomeName } from "#domain/destination.ts";
 import type { DeliveryOutcome, NotifierMeter } from "#usecases/destinations/meter.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
 
@@ -10,7 +10,7 @@ type Deliveries = { outcomes: Map<DeliveryOutcome, number>; seconds: Buckets };
 
 export type NotifierCounters = NotifierMeter & {
   deliveries: Map<DestinationKind, Deliveries>;
-  roleSyncs: Map<RoleOutcome, number>;
+  roleSyncs: Map<RoleOutcomeName, number>;
 };
 
 export function makeNotifierCounters(): NotifierCounters {
@@ -24,8 +24,8 @@ export function makeNotifierCounters(): NotifierCounters {
       ofKind.outcomes.set(outcome, (ofKind.outcomes.get(outcome) ?? 0) + 1);
       if (seconds !== null) ofKind.seconds.observe(seconds);
     },
-    roleSync(outcome) {
-      counters.roleSyncs.set(outcome, (counters.roleSyncs.get(outcome) ?? 0) + 1);
+    roleSync(outcome, members = 1) {
+      counters.roleSyncs.set(outcome, (counters.roleSyncs.get(outcome) ?? 0) + members);
     },
   };
   return counters;

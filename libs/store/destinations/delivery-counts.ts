@@ -5,6 +5,7 @@ import { BEHIND_COUNTED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_STATE, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
+import { wantedFilter } from "#store/destinations/wanted-filter.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { between, MAJORITY } from "#store/events/positions.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -17,13 +18,14 @@ export type DeliveriesState = {
 };
 
 /** What of a destination shows how far it is. */
-const PLACED = { clanId: 1, kind: 1, types: 1, position: 1 } as const;
+const PLACED = { clanId: 1, kind: 1, types: 1, onlyUp: 1, position: 1 } as const;
 type Placed = Pick<DestinationDoc, "_id" | keyof typeof PLACED>;
 
 const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
 const untriedOf = (destinationId: string) => ({ ...waitingOf(destinationId), "attempts.0": { $exists: false } });
-const behindOf = ({ clanId, types, position }: Placed) => {
-  return { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), type: { $in: types } };
+const behindOf = (placed: Placed) => {
+  const { clanId, position } = placed;
+  return { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), ...wantedFilter(placed) };
 };
 const TIME = { projection: { at: 1 } } as const;
 

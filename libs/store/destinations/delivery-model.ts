@@ -68,6 +68,9 @@ export async function endWaiting(
   { destinationId, reason, session }: { destinationId: string; reason: string; session: ClientSession },
 ): Promise<void> {
   const waiting = { "_id.destinationId": destinationId, state: "waiting" } as const;
-  const ended = { state: "skipped", reason: { $literal: reason }, nextAt: null, endedAt: "$$NOW" } as const;
-  await deliveries.collection.updateMany(waiting, [{ $set: ended }], { session, hint: BY_STATE });
+  await deliveries.collection.updateMany(waiting, skipped(reason), { session, hint: BY_STATE });
+}
+
+export function skipped(reason: string): object[] {
+  return [{ $set: { state: "skipped", reason: { $literal: reason }, nextAt: null, endedAt: "$$NOW" } }];
 }

@@ -2,7 +2,7 @@
 import type { mongo } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { numbered, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { DeliveryLog } from "#usecases/destinations/ports.ts";
 
@@ -25,7 +25,6 @@ export function makeResendDeliveries({
     audited(by, async (session, note) => {
       const doc = await destinations().findOne({ _id: destinationId }, { session, projection: { clanId: 1, name: 1 } });
       if (!doc) return 0;
-      const ofDestination = { "_id.destinationId": destinationId };
       const added = "events" in which ? which.events.map((event) => waitingDelivery(destinationId, event)) : [];
       if (added.length > 0) {
         const writes = added.map(
@@ -35,14 +34,11 @@ export function makeResendDeliveries({
         );
         await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
       }
-      const filter =
-        "eventId" in which
-          ? { ...numbered(destinationId, 0, Infinity), eventId: which.eventId, state: { $ne: "erased" as const } }
-          : { ...ofDestination, state: "failed" as const };
+      const failed = { "_id.destinationId": destinationId, state: "failed" } as const;
       const resent =
         "events" in which
           ? added.length
-          : (await deliveries().updateMany(filter, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session })).matchedCount;
+          : (await deliveries().updateMany(failed, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session })).matchedCount;
       if (resent === 0) return 0;
       await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
       const named = { clanId: doc.clanId, target: destinationId, targetName: doc.name };

@@ -114,6 +114,8 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
       const wereSeen = { destinationId, outcome: { $in: SEEN }, at: { $lt: since }, ...IS_NOT_DUE };
       await updateAll(wereSeen, [{ $set: { ...DUE_ANEW, dueAt: "$$NOW" } }, { $unset: "reason" }]);
       await updateAll({ destinationId, outcome: "waiting", ...IS_NOT_DUE }, outcomeStages("not_there", null));
+      const absent = { destinationId, outcome: "not_there", ...IS_NOT_DUE } as const;
+      return await read(() => syncs().countDocuments(absent, { hint: BY_OUTCOME }));
     },
 
     async listDue(destinationId, limit) {

@@ -4,7 +4,7 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { DestinationState } from "#domain/destination.ts";
 import type { Database } from "#store/database.ts";
-import { waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
+import { skipped, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { OutboxDoc } from "#store/events/outbox-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
@@ -55,6 +55,16 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
           return { updateOne: { filter: { _id: doc._id }, update: { $setOnInsert: doc }, upsert: true } };
         });
         if (writes.length > 0) await deliveries().bulkWrite(writes, { session, ordered: false });
+        return true;
+      }),
+
+    miss: (held, { numbers, reason }) =>
+      transaction(async (session) => {
+        const { destinationId } = held.destination;
+        const waiting = { _id: { $in: numbers.map((n) => ({ destinationId, n })) }, state: "waiting" } as const;
+        const missed = await deliveries().countDocuments({ ...waiting, again: { $ne: true } }, { session });
+        if (!(await update(held, {}, { $inc: { missed } }, session))) return false;
+        await deliveries().updateMany(waiting, skipped(reason), { session });
         return true;
       }),
   };

@@ -56,6 +56,16 @@ export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
         return new Map(found.map((event) => [event.n, event]));
       }),
 
+    listErased: (clanId, numbers) =>
+      read(async () => {
+        const ids = numbers.map((n) => ({ clanId, n }));
+        const erased = { _id: { $in: ids }, type: { $exists: false }, aged: { $exists: false } };
+        const docs = await events()
+          .find(erased, { ...MAJORITY, projection: POSITION })
+          .toArray();
+        return new Set(docs.map(({ _id }) => _id.n));
+      }),
+
     readAfter: (clanId, after, { types, limit, examined }) =>
       read(async () => {
         const end = positionOf(await endmost(events(), clanId, -1));

@@ -5,7 +5,7 @@ import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
  * `subject`, `seq`, `at` and `type` say which event of which change it is. An event whose content was deleted keeps its
- * number, its id and its time alone.
+ * number, its id and its time alone; `aged`: it was deleted by age.
  */
 export type EventDoc = {
   _id: { clanId: string; n: number };
@@ -15,6 +15,7 @@ export type EventDoc = {
   subject?: string;
   seq?: number;
   data?: EventBody["data"];
+  aged?: true;
 };
 
 const eventSchema = new Schema<EventDoc>(
@@ -26,6 +27,7 @@ const eventSchema = new Schema<EventDoc>(
     subject: String,
     seq: Number,
     data: Schema.Types.Mixed,
+    aged: Boolean,
   },
   SCHEMA_OPTIONS,
 );

@@ -41,7 +41,10 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
           .toArray();
         const last = docs.at(-1);
         if (last) await events().deleteMany(between(clanId, 0, last._id.n));
-        else if (!firstYoung) await events().updateOne({ _id: firstKept._id, ...old }, CONTENT);
+        else if (!firstYoung) {
+          const withContent = { _id: firstKept._id, type: { $exists: true }, ...old };
+          await events().updateOne(withContent, { ...CONTENT, $set: { aged: true } });
+        }
         return docs.length;
       }),
 

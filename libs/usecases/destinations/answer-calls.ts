@@ -34,6 +34,8 @@ type AnswerDeps = {
   couriers: Readonly<Record<"webhook" | "discord", Courier>>;
   syncNow: SyncNow;
   inspect: InspectRoles;
+  /** How long a test takes at most, whatever it has to ask. */
+  testMsMax: number;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;
 };
@@ -73,7 +75,7 @@ export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
   };
 }
 
-function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock }: AnswerDeps) {
+function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock, testMsMax }: AnswerDeps) {
   return async function resultOf(call: Call): Promise<CallResult> {
     if (call.kind === "inspect") {
       const { destinationKind: kind, clanId, target } = call;
@@ -83,9 +85,22 @@ function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock }: An
     }
     const held = holding.held().find(({ destination }) => destination.destinationId === call.destinationId);
     if (!held) return { fault: "The destination has just passed to another notifier. Try again." };
-    if (call.kind === "test") return { test: await test(held) };
+    if (call.kind === "test") return { test: await testInTime(held) };
     return { sync: await syncNow(held, call) };
   };
+
+  /** What is not done in time goes on, and its result is lost. */
+  async function testInTime(held: HeldDestination): Promise<TestResult> {
+    const late = new AbortController();
+    const response = `No response arrived within ${testMsMax / 1_000} s.`;
+    const timeout = pause(testMsMax, late.signal).then(() => ({
+      status: null,
+      ms: testMsMax,
+      error: "timeout",
+      response,
+    }));
+    return await Promise.race([test(held), timeout]).finally(() => late.abort());
+  }
 
   async function test({ destination, secrets }: HeldDestination): Promise<TestResult> {
     const { kind, mapping } = destination;
@@ -95,12 +110,16 @@ function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock }: An
       return { status, ms, error, response: (response ?? detail)?.slice(0, RESPONSE_CHARS_MAX) ?? null };
     }
     const startMs = clock.monotonicMs();
-    const { fault, roles } = await inspect({ kind, target: mapping?.target ?? "", credential: secrets.credential });
+    const {
+      fault,
+      roles,
+      error = "status",
+    } = await inspect({ kind, target: mapping?.target ?? "", credential: secrets.credential });
     const response = fault ?? roles.map(({ name }) => name).join(", ");
     return {
       status: null,
       ms: Math.round(clock.monotonicMs() - startMs),
-      error: fault === null ? null : "status",
+      error: fault === null ? null : error,
       response: response.slice(0, RESPONSE_CHARS_MAX),
     };
   }

@@ -1,4 +1,5 @@
 // What a person asks a notifier to do for a destination now: a test, a comparison of roles, or reading the roles.
+import { makeTtlCache } from "#async/ttl-cache.ts";
 import { isRoleKind } from "#domain/destination.ts";
 import {
   ANSWER_WAIT_MS,
@@ -8,6 +9,7 @@ import {
   TAKEN_WITHIN_MS,
   type SeenRoles,
 } from "#usecases/destinations/inspect-roles.ts";
+import { ROLES_SEEN_MAX, ROLES_SEEN_MS } from "#usecases/destinations/bounds.ts";
 import { credentialIn } from "#usecases/destinations/open-secrets.ts";
 import {
   NO_SECRETS_KEY,
@@ -16,6 +18,7 @@ import {
   rejected,
   type DestinationRejection,
 } from "#usecases/destinations/rejection.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { CallStore, DestinationStore, Sealer, SyncResult, TestResult } from "#usecases/destinations/ports.ts";
 
 export type AskNotifier = {
@@ -25,7 +28,10 @@ export type AskNotifier = {
     destinationId: string,
     options: { platformId: string | null; dryRun: boolean; waitMs: number },
   ): Promise<{ kind: "synced"; result: SyncResult | null } | DestinationRejection>;
-  /** The roles that a destination's credential may assign, as they are now. */
+  /**
+   * The roles that a destination's credential may assign, or why they are not known. At most ROLES_SEEN_MS old: all who
+   * look at the page together cost Roblox or Discord few requests.
+   */
   readRoles(destinationId: string): Promise<SeenRoles | DestinationRejection>;
 };
 
@@ -33,8 +39,32 @@ export function makeAskNotifier(deps: {
   destinations: Pick<DestinationStore, "read">;
   calls: Pick<CallStore, "ask">;
   sealer: Sealer | null;
+  clock: Pick<Clock, "agingMs">;
 }): AskNotifier {
-  const { destinations, calls, sealer } = deps;
+  const { destinations, calls, sealer, clock } = deps;
+
+  async function readRolesNow(destinationId: string): Promise<SeenRoles | DestinationRejection> {
+    const stored = await destinations.read(destinationId);
+    if (!stored) return noDestination(destinationId);
+    const { kind, clanId, mapping } = stored.destination;
+    if (!isRoleKind(kind) || !mapping) return rejected("invalid", `A ${kind} destination assigns no roles.`);
+    if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
+    const credential = credentialIn(stored, sealer);
+    if (credential === null) return rejected("no_secrets_key", NOT_DECRYPTABLE);
+    const inspection = { clanId, destinationKind: kind, target: mapping.target, credential };
+    return makeInspectRoles({ calls, sealer })(inspection);
+  }
+
+  const rolesSeen = makeTtlCache<SeenRoles | DestinationRejection>({
+    async load(keys) {
+      const read = async (key: string) => [key, await readRolesNow(key.split(" ", 1)[0] ?? "")] as const;
+      return new Map(await Promise.all(keys.map(read)));
+    },
+    ageMaxMs: ROLES_SEEN_MS,
+    sizeMax: ROLES_SEEN_MAX,
+    clock,
+  });
+
   return {
     async test(destinationId) {
       if (!(await destinations.read(destinationId))) return noDestination(destinationId);
@@ -60,13 +90,9 @@ export function makeAskNotifier(deps: {
     async readRoles(destinationId) {
       const stored = await destinations.read(destinationId);
       if (!stored) return noDestination(destinationId);
-      const { kind, clanId, mapping } = stored.destination;
-      if (!isRoleKind(kind) || !mapping) return rejected("invalid", `A ${kind} destination assigns no roles.`);
-      if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
-      const credential = credentialIn(stored, sealer);
-      if (credential === null) return rejected("no_secrets_key", NOT_DECRYPTABLE);
-      const inspection = { clanId, destinationKind: kind, target: mapping.target, credential };
-      return makeInspectRoles({ calls, sealer })(inspection);
+      // Another credential, or another group or server, is asked immediately.
+      const key = [destinationId, stored.destination.mapping?.target, stored.sealed].join(" ");
+      return (await rolesSeen.get(key)) ?? noDestination(destinationId);
     },
   };
 }

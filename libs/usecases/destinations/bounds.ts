@@ -14,6 +14,12 @@ export const HOLD_MARGIN_MS = 2_000;
 export const STOP_MS_MAX = 4_000;
 /** What people have asked for is done at the same time: mostly tests, each of which takes up to 15 s. */
 export const CALLS_AT_ONCE_MAX = 8;
+/**
+ * How long the roles of a group or server are shown as they were read: a page that is reloaded again and again costs 12
+ * requests a minute. About 10 KB for each destination.
+ */
+export const ROLES_SEEN_MS = 15_000;
+export const ROLES_SEEN_MAX = 500;
 /** How long a destination rests whose secrets no key opens, before they are tried again. */
 export const UNOPENED_REST_MS = 30_000;
 

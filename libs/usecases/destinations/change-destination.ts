@@ -157,7 +157,7 @@ async function planChange(
   const faults = await findSettingFaults(
     kind,
     { ...settings, ...together({ onlyUp, types }, settings) },
-    { clan, urls },
+    { clan, urls, ...(mapping ? { mapped: mapping.roles } : {}) },
   );
   if (faults.length > 0) return invalid(faults);
 

@@ -9,7 +9,7 @@ import type { WaitingDeliveries } from "#usecases/destinations/waiting-deliverie
 import type { EventFeed, EventSignal, EventWatch } from "#usecases/events/ports.ts";
 
 export type DeliverDeps = {
-  feed: Pick<EventFeed, "readAfter" | "readAt" | "oldest" | "end">;
+  feed: Pick<EventFeed, "readAfter" | "readAt" | "listErased" | "oldest" | "end">;
   runs: RunStore;
   deliveries: DeliveryRecord;
   courier: Courier;

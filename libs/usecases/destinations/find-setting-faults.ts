@@ -14,6 +14,9 @@ import {
 } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
 
+/** Role ids by the names of ranks. */
+type Roles = Readonly<Record<string, string>>;
+
 /** The fields that a person enters; of a change, those that change. `credential`: an Open Cloud key or a bot token. */
 export type DestinationSettings = {
   name?: string;
@@ -22,7 +25,7 @@ export type DestinationSettings = {
   onlyUp?: boolean;
   target?: string;
   credential?: string;
-  roles?: Readonly<Record<string, string>>;
+  roles?: Roles;
   requestsPerMinute?: number;
 };
 
@@ -36,12 +39,12 @@ export type UrlRules = {
 /** Longer than every Open Cloud key. */
 const CREDENTIAL_CHARS_MAX = 4_096;
 const ID = /^[1-9]\d{0,19}$/;
-const GUILD_ID = /^\d{17,20}$/;
 
+/** `mapped`: the stored mapping, which may have ranks that the clan has not any more. */
 export async function findSettingFaults(
   kind: DestinationKind,
   settings: DestinationSettings,
-  { clan, urls }: { clan: Clan; urls: UrlRules },
+  { clan, urls, mapped = {} }: { clan: Clan; urls: UrlRules; mapped?: Roles },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const fault = (field: string, detail: string): void => void faults.push({ pointer: `/${field}`, detail });
@@ -55,16 +58,13 @@ export async function findSettingFaults(
   if (types?.length === 0) fault("types", "must name at least one type of event");
   if (onlyUp === true && types && !types.some((type) => UP_TYPES.includes(type)))
     fault("types", `must name ${UP_TYPES.join(" or ")}: only rises and joins are sent`);
-  if (target !== undefined && !(kind === "discord-roles" ? GUILD_ID : ID).test(target))
-    fault(
-      "target",
-      kind === "discord-roles" ? "must be the id of a server, 17 to 20 digits" : "must be the id of a group",
-    );
+  if (target !== undefined && !ID.test(target))
+    fault("target", `must be the id of a ${kind === "discord-roles" ? "server" : "group"}, 1 to 20 digits`);
   if (credential !== undefined && !isCredential(credential))
     fault("credential", `must be 1 to ${CREDENTIAL_CHARS_MAX} characters without spaces`);
   if (requestsPerMinute !== undefined && !isWithinRate(requestsPerMinute))
     fault("requestsPerMinute", `must be a whole number from ${REQUESTS_PER_MINUTE_MIN} to ${REQUESTS_PER_MINUTE_MAX}`);
-  faults.push(...(roles ? roleFaults(roles, clan) : []));
+  faults.push(...(roles ? roleFaults(roles, { clan, mapped }) : []));
   // Last: it resolves the host's name.
   if (url !== undefined && !isRoleKind(kind)) {
     const detail =
@@ -101,11 +101,12 @@ function isWithinRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= REQUESTS_PER_MINUTE_MIN && rate <= REQUESTS_PER_MINUTE_MAX;
 }
 
-function roleFaults(roles: Readonly<Record<string, string>>, clan: Clan): Fault[] {
+function roleFaults(roles: Roles, { clan, mapped }: { clan: Clan; mapped: Roles }): Fault[] {
   const names = clan.ranks.map((rank) => rank.name);
   return Object.entries(roles).flatMap(([rank, roleId]) => {
     const pointer = rolePointer(rank);
-    if (!names.includes(rank)) return { pointer, detail: `must name a rank of the clan: ${names.join(", ")}` };
+    if (!names.includes(rank) && !Object.hasOwn(mapped, rank))
+      return { pointer, detail: `must name a rank of the clan: ${names.join(", ")}` };
     return ID.test(roleId) ? [] : { pointer, detail: "must be the id of a role, a number" };
   });
 }

@@ -16,6 +16,7 @@ import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts"
 import { DUE_AT_ONCE, FULL_SYNC_EVERY_MS } from "#usecases/destinations/role-bounds.ts";
 import type { RoleLane, RoleLanes } from "#usecases/destinations/role-lanes.ts";
 import type { EventSignal } from "#usecases/events/ports.ts";
+import { outcomeName } from "#domain/destination.ts";
 import type { MemberRank } from "#domain/role-change.ts";
 import type { Log } from "#runtime/ports.ts";
 
@@ -141,7 +142,7 @@ async function syncDue(deps: FollowDeps, at: FollowRun, due: readonly Due[]): Pr
 
 /** False if no request can be sent now. */
 async function syncMember(
-  { syncs, runs, meter, ...deps }: FollowDeps,
+  { syncs, meter, ...deps }: FollowDeps,
   { held, lane }: FollowRun,
   { platformId, markedAt, tried }: Due,
   rank: MemberRank,
@@ -152,10 +153,9 @@ async function syncMember(
   const compared = "has" in read ? await applyRank(lane, { platformId, rank, has: read.has }) : read;
   if (compared.kind === "later") return false;
   if (compared.kind === "settled") {
-    const { outcome, reason, isChanged } = compared;
+    const { outcome, reason } = compared;
     await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason, retryInMs: null }]);
-    if (isChanged) await runs.note(held, { lastDeliveredAt: held.now() });
-    meter.roleSync(outcome);
+    meter.roleSync(outcomeName(lane.kind, outcome));
     return lane.health().state !== "failing";
   }
   // A probe uses up no attempt.
@@ -164,7 +164,7 @@ async function syncMember(
   const retryInMs = retryMs === undefined ? null : Math.round(retryMs * (1 + RETRY_SPREAD * deps.random()));
   const outcome = retryInMs === null ? "refused" : "waiting";
   await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason: compared.reason, retryInMs }]);
-  meter.roleSync(outcome);
+  meter.roleSync(outcomeName(lane.kind, outcome));
   return lane.health().state !== "failing";
 }
 

@@ -3,6 +3,7 @@
 //
 // First every member of the clan is listed, so that later steps only change what is listed: what an erasure deletes
 // meanwhile stays deleted.
+import { outcomeName } from "#domain/destination.ts";
 import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from "#domain/role-change.ts";
 import { applyRank } from "#usecases/destinations/compare-roles.ts";
 import { DIFFERENCES_MAX, MEMBERS_PER_LIST } from "#usecases/destinations/role-bounds.ts";
@@ -59,7 +60,10 @@ export async function* runFullSync(deps: FullSyncDeps, at: At, { dryRun }: { dry
     if (after === null || after === from) break;
     yield "progress";
   }
-  if (!dryRun) await deps.syncs.settleOthers(held.destination.destinationId, since);
+  if (!dryRun) {
+    const others = await deps.syncs.settleOthers(held.destination.destinationId, since);
+    deps.meter.roleSync(outcomeName(lane.kind, "not_there"), others);
+  }
   return { members, changed, differences };
 }
 
@@ -83,7 +87,10 @@ async function sortOut(
   return { differing, same };
 }
 
-async function* listMembers({ members, syncs, readRanks }: FullSyncDeps, { held, lane }: At): AsyncGenerator<void> {
+async function* listMembers(
+  { members, syncs, readRanks, meter }: FullSyncDeps,
+  { held, lane }: At,
+): AsyncGenerator<void> {
   const { destinationId, clanId } = held.destination;
   for (let after: MemberPosition | null = null; ;) {
     const page = await members.list(clanId, { sort: "platformId", limit: MEMBERS_PER_LIST, after });
@@ -97,6 +104,7 @@ async function* listMembers({ members, syncs, readRanks }: FullSyncDeps, { held,
     );
     const noIds = listed.filter((platformId) => ranks.has(platformId) && !isIdOf(lane.kind, platformId));
     await syncs.note(destinationId, noIds, { outcome: "not_an_id", reason: null });
+    meter.roleSync(outcomeName(lane.kind, "not_an_id"), noIds.length);
     after = page.next;
     if (after === null) return;
     yield;
@@ -113,7 +121,7 @@ async function noteSynced({ syncs, meter }: FullSyncDeps, destinationId: string,
     same.map(({ platformId }) => platformId),
     { outcome: "synced", reason: null },
   );
-  for (const _ of same) meter.roleSync("synced");
+  meter.roleSync("synced", same.length);
 }
 
 /** True if roles were changed. What could not be decided is compared again soon. */
@@ -126,6 +134,6 @@ async function applyDifference({ syncs, meter }: FullSyncDeps, { held, lane }: A
   }
   const { outcome, reason, isChanged } = compared;
   await syncs.note(held.destination.destinationId, [platformId], { outcome, reason });
-  meter.roleSync(outcome);
+  meter.roleSync(outcomeName(lane.kind, outcome));
   return isChanged;
 }

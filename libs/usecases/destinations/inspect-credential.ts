@@ -9,9 +9,10 @@ export function makeInspectCredential({
   services: Readonly<Record<RoleKind, RoleService>>;
 }): InspectRoles {
   return async function inspectCredential({ kind, target, credential }) {
-    const { fault, roles } = await services[kind].inspect(target, credential);
+    const { fault, roles, error } = await services[kind].inspect(target, credential);
     return {
       fault,
+      ...(error === undefined ? {} : { error }),
       roles: roles.map(({ roleId, name, fault: whyNot }) => ({
         roleId,
         name,

@@ -12,6 +12,7 @@ import { makeResendDeliveries, type ResendDeliveries } from "#usecases/destinati
 import { makeShowDestinations, type ShowDestinations } from "#usecases/destinations/show-destinations.ts";
 import type { DeliveryLog, DestinationStore } from "#usecases/destinations/ports.ts";
 import type { RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { EventFeed } from "#usecases/events/ports.ts";
 
 export type ManageDestinations = ChangeDestination &
@@ -32,6 +33,7 @@ export type ManageDeps = AddDeps &
     deliveries: DeliveryLog;
     roleSyncs: Pick<RoleSyncStore, "outcomes" | "page">;
     events: EventFeed;
+    clock: Pick<Clock, "now" | "agingMs">;
   };
 
 export function makeManageDestinations(deps: ManageDeps): ManageDestinations {

@@ -1,5 +1,5 @@
 // What the notifier counts for operators.
-import type { DestinationKind, DestinationState, RoleOutcome } from "#domain/destination.ts";
+import type { DestinationKind, DestinationState, RoleOutcomeName } from "#domain/destination.ts";
 
 /** `retried`: a request failed, and its events are tried again. `failed`: for good. */
 export const deliveryOutcomes = ["delivered", "retried", "failed", "skipped"] as const;
@@ -9,8 +9,8 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 export type NotifierMeter = {
   /** One for each event. `seconds`: the time of its request; null where none was made. */
   delivered(kind: DestinationKind, outcome: DeliveryOutcome, seconds: number | null): void;
-  /** The roles of a member were compared. */
-  roleSync(outcome: RoleOutcome): void;
+  /** The roles of a member, or of so many, were compared. */
+  roleSync(outcome: RoleOutcomeName, members?: number): void;
 };
 
 /** The state of the whole installation, which every notifier reports. */

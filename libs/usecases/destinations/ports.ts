@@ -124,7 +124,7 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
   resend(
     destinationId: string,
     /** `events`: of a part of the clan's chain, at most a few hundred in a call. */
-    which: { eventId: string } | { failed: true } | { events: readonly ClanEvent[] },
+    which: { failed: true } | { events: readonly ClanEvent[] },
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;
@@ -188,6 +188,8 @@ export type RunStore = {
   disable(held: HeldBy, by: { reason: string; at: Date }): Promise<boolean>;
   /** Adds deliveries that wait, and moves the position to `reached`. `missed`: events that were deleted by age. */
   take(held: HeldBy, taken: { events: readonly ClanEvent[]; reached: EventPosition; missed: number }): Promise<boolean>;
+  /** Skips deliveries that wait, and counts them as missed, except those that a person has sent again. */
+  miss(held: HeldBy, which: { numbers: readonly number[]; reason: string }): Promise<boolean>;
 };
 
 /** What became of deliveries after a request. `reason`: why one was skipped. */
@@ -249,11 +251,12 @@ export type RoleDifference = {
 };
 export type SyncResult = { members: number; changed: number; differences: readonly RoleDifference[] };
 /**
- * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix. `whyNot`: why
- * a role is not usable, as a sentence with what to do.
+ * The roles of a group or server that a credential may assign; `fault`: why it cannot be used, with the fix; `error`: it is
+ * that there was no response. `whyNot`: why a role is not usable, as a sentence with what to do.
  */
 export type InspectResult = {
   fault: string | null;
+  error?: Exclude<AttemptError, "status">;
   roles: readonly { roleId: string; name: string; isUsable: boolean; whyNot?: string }[];
 };
 

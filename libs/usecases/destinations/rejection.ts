@@ -4,7 +4,15 @@ import type { Fault } from "#domain/app-error.ts";
 /** `faults`: of the fields of the request, if it is `invalid`. `refused`: by Roblox or Discord. */
 export type DestinationRejection = {
   kind: "rejected";
-  why: "no_clan" | "no_destination" | "invalid" | "too_many" | "no_secrets_key" | "no_notifier" | "refused";
+  why:
+    | "no_clan"
+    | "no_destination"
+    | "no_event"
+    | "invalid"
+    | "too_many"
+    | "no_secrets_key"
+    | "no_notifier"
+    | "refused";
   detail: string;
   faults: readonly Fault[];
 };

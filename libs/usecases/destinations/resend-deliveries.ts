@@ -22,8 +22,8 @@ export type ResendDeliveries = (
 
 export function makeResendDeliveries(deps: {
   destinations: Pick<DestinationStore, "read">;
-  deliveries: Pick<DeliveryLog, "resend" | "counts">;
-  events: Pick<EventFeed, "before" | "readAfter">;
+  deliveries: Pick<DeliveryLog, "resend" | "counts" | "page">;
+  events: Pick<EventFeed, "before" | "readAfter" | "locate" | "readAt">;
 }): ResendDeliveries {
   const { destinations, deliveries, events } = deps;
 
@@ -47,6 +47,18 @@ export function makeResendDeliveries(deps: {
     }
   }
 
+  /** An event that a span could have, or that has a delivery, whatever the destination receives now. */
+  async function findEvent({ destination, position }: StoredDestination, eventId: string): Promise<ClanEvent | null> {
+    const { clanId, destinationId } = destination;
+    const found = await events.locate(clanId, 0, { eventId, within: Infinity });
+    const event = found && (await events.readAt(clanId, [found.n])).get(found.n);
+    if (!event) return null;
+    const isReached = position !== "oldest" && event.n <= position.n;
+    if (isReached && wantedTypes(destination).includes(event.type) && isWanted(destination, event)) return event;
+    const newest = await deliveries.page(destinationId, { states: null, before: event.n + 1, limit: 1 });
+    return newest.items[0]?.n === event.n ? event : null;
+  }
+
   return async function resendDeliveries(destinationId, which, by, confirm = async () => true) {
     const stored = await destinations.read(destinationId);
     if (!stored) return noDestination(destinationId);
@@ -54,11 +66,16 @@ export function makeResendDeliveries(deps: {
     if (isRoleKind(kind))
       return rejected("invalid", `A ${kind} destination sends no events: compare its members' roles instead (sync).`);
 
-    if (!("from" in which)) {
-      const known =
-        "failed" in which ? ((await deliveries.counts([destinationId])).get(destinationId)?.failed ?? 0) : 1;
-      if (known > 0 && !(await confirm(known))) return { kind: "declined" };
-      return { kind: "resent", events: known === 0 ? 0 : await deliveries.resend(destinationId, which, by) };
+    if ("eventId" in which) {
+      const event = await findEvent(stored, which.eventId);
+      if (!event) return rejected("no_event", noEvent(which.eventId));
+      if (!(await confirm(1))) return { kind: "declined" };
+      return { kind: "resent", events: await deliveries.resend(destinationId, { events: [event] }, by) };
+    }
+    if ("failed" in which) {
+      const failed = (await deliveries.counts([destinationId])).get(destinationId)?.failed ?? 0;
+      if (failed > 0 && !(await confirm(failed))) return { kind: "declined" };
+      return { kind: "resent", events: failed === 0 ? 0 : await deliveries.resend(destinationId, which, by) };
     }
     let found = 0;
     for await (const page of eventsIn(stored, which)) found += page.length;
@@ -68,4 +85,8 @@ export function makeResendDeliveries(deps: {
       if (page.length > 0) resent += await deliveries.resend(destinationId, { events: page }, by);
     return { kind: "resent", events: resent };
   };
+}
+
+function noEvent(eventId: string): string {
+  return `There is no event ${eventId} that this destination can be sent again. Nothing was changed.`;
 }

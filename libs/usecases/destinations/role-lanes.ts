@@ -95,6 +95,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     if (isLastOfRow && (await evidence.mayChangeOthers())) keeper.forgive();
     else await keeper.note(reply, changes);
     if (changes !== null) await evidence.note(reply.kind, changes);
+    if (changes !== null && reply.kind === "done") await deps.runs.note(held, { lastDeliveredAt: held.now() });
     return reply;
   }
 

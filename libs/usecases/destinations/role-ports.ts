@@ -1,4 +1,8 @@
 // What following ranks needs from Roblox and Discord.
+import type { AttemptError } from "#domain/destination.ts";
+
+/** Why there was no response. */
+export type NoResponse = Exclude<AttemptError, "status">;
 
 /**
  * Why a request changed nothing. `rest`: too many requests; null: it is not known for how long. `failed`: no response,
@@ -8,7 +12,7 @@
  */
 export type RoleFault =
   | { kind: "rest"; forMs: number | null }
-  | { kind: "failed"; reason: string }
+  | { kind: "failed"; reason: string; error?: NoResponse }
   | { kind: "stopped"; reason: string }
   | { kind: "denied"; isAboutPerson: boolean; reason: string }
   | { kind: "rejected"; reason: string }
@@ -35,8 +39,11 @@ export type RoleClient = {
   unassign(platformId: string, roleId: string): Promise<RoleReply<null>>;
 };
 
+/** `error`: of a fault because there was no response. */
+export type Inspected = { fault: string | null; roles: readonly OfferedRole[]; error?: NoResponse };
+
 /** `inspect`: all of its requests; it does not wait between them. */
 export type RoleService = {
   client(target: string, credential: string): RoleClient;
-  inspect(target: string, credential: string): Promise<{ fault: string | null; roles: readonly OfferedRole[] }>;
+  inspect(target: string, credential: string): Promise<Inspected>;
 };

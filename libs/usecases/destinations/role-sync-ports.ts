@@ -32,9 +32,9 @@ export type RoleSyncStore = {
   ): Promise<void>;
   /**
    * A full sync that began at `since` has ended. Those whose outcome is older are due now if they were in the group or
-   * server before; else they are `not_there`.
+   * server before; else they are `not_there`. Returns how many are.
    */
-  settleOthers(destinationId: string, since: Date): Promise<void>;
+  settleOthers(destinationId: string, since: Date): Promise<number>;
   /** In how many milliseconds the next member is due; null if none is. */
   nextDueInMs(destinationId: string): Promise<number | null>;
   /** At most `limit` that are due, the longest first. */

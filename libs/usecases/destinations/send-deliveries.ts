@@ -12,6 +12,7 @@ import {
 import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import type { DeliveryResult, RunChange, Sent } from "#usecases/destinations/ports.ts";
+import { makeSettleAbsent } from "#usecases/destinations/settle-absent.ts";
 import { isPersonal } from "#usecases/destinations/wanted-events.ts";
 import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
 
@@ -104,18 +105,16 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
   const { destination, secrets } = held;
   const { destinationId, kind, clanId } = destination;
   const store = makeRecord(deps, at);
+  const settleAbsent = makeSettleAbsent(deps, held);
   const report = makeReport(deps, at);
 
   return async function settle({ group, isProbe, isSummary }) {
-    const events = await store.untilDone(() =>
-      feed.readAt(
-        clanId,
-        group.map(({ n }) => n),
-      ),
-    );
-    if (!events) return void (at.isOutdated = true);
-    const erased = group.filter(({ n }) => !events.has(n));
-    const results: DeliveryResult[] = erased.map(({ n }) => ({ n, ...ERASED }));
+    const numbers = group.map(({ n }) => n);
+    const events = await store.untilDone(() => feed.readAt(clanId, numbers));
+    const absent = events && (await store.untilDone(() => settleAbsent(numbers.filter((n) => !events.has(n)))));
+    if (!absent) return void (at.isOutdated = true);
+    list.remove(absent.missed);
+    const results = [...absent.erased];
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
     let decision: Decision | null = null;
     if (present.length > 0) {
@@ -168,8 +167,6 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     if (disable !== null) at.state = "disabled";
   }
 }
-
-const ERASED = { state: "erased", attempt: null, counts: false, nextAt: null, reason: null } as const;
 
 /** A message that is rejected as a whole is divided, so that only the event at fault fails. */
 function resultOf(

@@ -1,5 +1,6 @@
 // Compares roles now because a person asks for it: those of one member or of all, or only says what differs.
 import { AppError } from "#domain/app-error.ts";
+import { outcomeName } from "#domain/destination.ts";
 import { roleChangeOf } from "#domain/role-change.ts";
 import { pause } from "#async/pause.ts";
 import type { SyncNow } from "#usecases/destinations/answer-calls.ts";
@@ -64,7 +65,7 @@ async function syncOne(
   if (compared && !dryRun) {
     const { outcome, reason } = compared;
     await syncs.note(destinationId, [platformId], { outcome, reason });
-    meter.roleSync(compared.outcome);
+    meter.roleSync(outcomeName(lane.kind, outcome));
   }
   if (!has) return nobody;
   const { assign, unassign } = roleChangeOf(lane.mapping, rank, has);

@@ -1,7 +1,7 @@
 // The deliveries of one destination that wait, in the order of their events: which of them may be sent now.
 //
 // Invariant: of the events of one member, only the first one that has not ended is sent. Those that a person sends once
-// more are outside of this order.
+// more are outside of this order: of these, the first one that is due is sent, one request after the other.
 
 /**
  * `tried`: attempts that count. `wasSent`: a request was made. `nextAt`: not before. `again`: sent once more by a person.
@@ -23,14 +23,15 @@ export function makeWaitingDeliveries() {
   const waiting = new Map<number, Waiting>();
   const inFlight = new Set<number>();
 
-  /** Those that no earlier event of their member holds back; the time that each waits for is not considered. */
+  const isSendingAgain = (): boolean => [...inFlight].some((n) => waiting.get(n)?.again === true);
+
+  /** Those that nothing else holds back; the time that each waits for is not considered. */
   function* free(): Generator<Waiting> {
-    const members = new Set<string>();
+    const order = makeOrder(isSendingAgain());
     for (const one of waiting.values()) {
-      const { n, member, again } = one;
-      const isHeld = !again && member !== null && members.has(member);
-      if (member !== null && !again) members.add(member);
-      if (!isHeld && !inFlight.has(n)) yield one;
+      const isHeld = order.isHeld(one);
+      order.pass(one);
+      if (!isHeld && !inFlight.has(one.n)) yield one;
     }
   }
 
@@ -46,15 +47,14 @@ export function makeWaitingDeliveries() {
     /** At most `most` for one request that may be made now; empty if there are none. */
     choose(now: Date, most: number): Waiting[] {
       const chosen: Waiting[] = [];
-      const members = new Set<string>();
+      const order = makeOrder(isSendingAgain());
       for (const one of waiting.values()) {
         if (chosen.length === most) break;
-        const { n, member, again, nextAt, alone } = one;
-        const isHeld = !again && member !== null && members.has(member);
-        const isFree = !isHeld && (nextAt === null || nextAt <= now) && !inFlight.has(n);
+        const { n, nextAt, alone } = one;
+        const isFree = !order.isHeld(one) && (nextAt === null || nextAt <= now) && !inFlight.has(n);
         // The next event of the member may be in the same request, behind this one.
         if (isFree && !(alone && chosen.length > 0)) chosen.push(one);
-        else if (member !== null && !again) members.add(member);
+        else order.pass(one);
         if (alone && chosen.length > 0) break;
       }
       return chosen;
@@ -85,6 +85,17 @@ export function makeWaitingDeliveries() {
     nextAt(): Date | null {
       const times = [...free()].flatMap(({ nextAt }) => (nextAt ? [nextAt.getTime()] : []));
       return times.length === 0 ? null : new Date(Math.min(...times));
+    },
+  };
+}
+
+/** What holds deliveries back that are looked at one after the other. `pass`: later ones of the member wait for it. */
+function makeOrder(isSendingAgain: boolean) {
+  const members = new Set<string>();
+  return {
+    isHeld: ({ member, again }: Waiting): boolean => (again ? isSendingAgain : member !== null && members.has(member)),
+    pass({ member, again }: Waiting): void {
+      if (member !== null && !again) members.add(member);
     },
   };
 }

@@ -88,6 +88,8 @@ export type EventFeed = {
   before(clanId: string, time: Date): Promise<EventPosition | "oldest">;
   /** Events by their numbers; those whose content was deleted are absent. */
   readAt(clanId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, ClanEvent>>;
+  /** Those of these numbers whose content was deleted because of an erasure, not by age. */
+  listErased(clanId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
 };
 
 /** Watches one clan. What is noticed while nobody waits ends the next wait. */

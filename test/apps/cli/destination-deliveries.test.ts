@@ -1,10 +1,14 @@
 // clanxp destination: what a notifier does when it is asked, what it has sent, and the roles that it assigns.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EventBody } from "#domain/event.ts";
+import type { Rank } from "#domain/rank.ts";
+import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { fallOf, riseOf } from "../../support/destinations.ts";
 import { startDiscord, type Discord } from "../../support/discord.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
+import { rankChange } from "../../support/sample-events.ts";
 import { until } from "../../support/until.ts";
 import { useDestinations, verified } from "./use-destinations.ts";
 
@@ -124,6 +128,39 @@ describe("destination deliveries and resend", () => {
   });
 });
 
+test("destination resend --event finds what the destination can be sent, before it asks", async () => {
+  const { clanId } = await used.addWebhook();
+  const [earlier] = await used.destinations.append(clanId, [riseOf("p1", 1)]);
+  const path = `/hooks/${crypto.randomUUID()}`;
+  const url = await used.file(`${used.receiver.url}${path}`);
+  const args = [clanId, "--kind", "webhook", "--name", "later", "--url-file", url];
+  const { destinationId: id } = (await used.cli.json("destination", "add", ...args)).answer;
+  const { platformId, name, seq, xp, rank } = rankChange;
+  const left: EventBody = { type: "member.left", data: { platformId, name, seq, xp, rank, since: new Date() } };
+  const [gone] = await used.destinations.append(clanId, [left, riseOf("p1", 2)]);
+  await until(() => used.requestsAt(path).length === 2);
+  const other = await used.addWebhook();
+  const [ofOther] = await used.destinations.append(other.clanId, [riseOf("p1", 1)]);
+
+  const asked: string[] = [];
+  const cli = cliOn(used.environment(), null, async (question) => (asked.push(question), true));
+  const resend = (eventId = "") => cli.json("destination", "resend", id, "--event", eventId);
+  for (const eventId of ["evt_unknown", ofOther?.eventId]) {
+    const { exitCode, answer } = await resend(eventId);
+    expect([exitCode, answer.error.code]).toEqual([1, "event_not_found"]);
+  }
+  expect(asked).toEqual([]);
+  // From before it was added, as with a time span.
+  expect((await resend(earlier?.eventId)).answer).toEqual({ events: 1 });
+  await until(() => used.requestsAt(path).length === 3);
+  expect(used.requestsAt(path)[2]?.headers["webhook-id"]).toBe(earlier?.eventId);
+  // One that it has received, although it receives none of this type any more.
+  await used.cli.json("destination", "set", id, "--type", "member.rank_changed");
+  expect((await resend(gone?.eventId)).answer).toEqual({ events: 1 });
+  await until(() => used.requestsAt(path).length === 4);
+  expect(asked).toEqual(["Send 1 event again?", "Send 1 event again?"]);
+});
+
 describe("destinations that assign roles", () => {
   let clanId: string;
   beforeAll(async () => {
@@ -195,6 +232,24 @@ describe("destinations that assign roles", () => {
     expect([tested.exitCode, tested.answer.error]).toEqual([0, null]);
     const resend = await used.cli.json("destination", "resend", id, "--failed", "--yes");
     expect([resend.exitCode, resend.answer.error.message]).toEqual([2, expect.stringContaining("sends no events")]);
+  });
+
+  test("let the mapping be changed while it has a rank that was removed", async () => {
+    const roles = ["--role", "Veteran=1020", "--role", "Recruit=1010"];
+    const { destinationId: id } = (await addGroup(roblox.key, ...roles)).answer;
+    const withoutRecruit = (all: readonly Rank[]) => all.filter((rank) => rank.name !== "Recruit");
+    await used.world.clans.change(clanId, { ranks: withoutRecruit }, testActor);
+    const added = (await used.cli.json("destination", "set", id, "--role", "Elite=1030")).answer;
+    expect(added.roles).toEqual({ Veteran: "1020", Recruit: "1010", Elite: "1030" });
+    const unknown = await used.cli.json("destination", "set", id, "--role", "Nobody=1030");
+    expect([unknown.exitCode, unknown.answer.error.message]).toEqual([
+      2,
+      expect.stringContaining("a rank of the clan"),
+    ]);
+    const removed = (await used.cli.json("destination", "set", id, "--role", "Recruit=none")).answer;
+    expect(removed.roles).toEqual({ Veteran: "1020", Elite: "1030" });
+    const again = await used.cli.json("destination", "set", id, "--role", "Recruit=1010");
+    expect([again.exitCode, again.answer.error.code]).toEqual([2, "usage"]);
   });
 });
 

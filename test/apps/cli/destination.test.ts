@@ -102,6 +102,27 @@ describe("destination add", () => {
     expect((await used.cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
   });
 
+  test.each([
+    ["1", "Discord could not be reached"],
+    ["7".repeat(20), "Discord could not be reached"],
+    ["7".repeat(21), "--guild must be the id of a server, 1 to 20 digits"],
+    ["seven", "--guild must be the id of a server, 1 to 20 digits"],
+  ])("with --guild %s is answered: %s", async (guild, message) => {
+    const { clanId } = (await used.world.makeClan()).clan;
+    const token = ["--guild", guild, "--token-file", await used.file("token")];
+    const { answer } = await used.cli.json(
+      "destination",
+      "add",
+      clanId,
+      "--kind",
+      "discord-roles",
+      "--name",
+      "x",
+      ...token,
+    );
+    expect(answer.error.message).toContain(message);
+  });
+
   test("says what to do without SECRETS_KEY, with a wrong one, and for an unknown clan", async () => {
     const { clanId } = (await used.world.makeClan()).clan;
     const args = ["--kind", "webhook", "--name", "site", "--url-file", await used.file(`${used.receiver.url}/x`)];

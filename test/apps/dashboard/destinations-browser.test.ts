@@ -4,6 +4,8 @@ import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
+import type { Rank } from "#domain/rank.ts";
+import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
 import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
@@ -205,6 +207,22 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     expect(roblox.members.get("101")).toEqual(new Set(["1001", "1020"]));
     await page.getByLabel("Status").selectOption({ label: "Not a Roblox ID" });
     await member.waitFor({ state: "detached" });
+
+    await dashboard.signedIn("val", "--clan", clan.clanId, "--role", "viewer");
+    const viewer = await browser.open();
+    await signIn(viewer, page.url(), "val");
+    await rowOf(viewer, /^Veteran\s+Veteran$/).waitFor();
+    await rowOf(viewer, /101.*Veteran.*Veteran/).waitFor();
+    expect(await viewer.getByRole("combobox", { name: /Group role/ }).count()).toBe(0);
+
+    const withoutRecruit = (ranks: readonly Rank[]) => ranks.filter(({ name }) => name !== "Recruit");
+    await dashboard.world.clans.change(clan.clanId, { ranks: withoutRecruit }, testActor);
+    await page.reload();
+    await rowOf(page, /Recruit.*The clan has no such rank any more/).waitFor();
+    await page.getByLabel("Group role of Recruit").selectOption({ label: "No role" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Roles saved").first().waitFor();
+    await rowOf(page, /The clan has no such rank any more/).waitFor({ state: "detached" });
     expect(browser.complaints()).toEqual([]);
   });
 

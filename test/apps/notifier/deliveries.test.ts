@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
 import type { EventBody } from "#domain/event.ts";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo, type TestDestinations } from "../../support/destinations.ts";
 import { rankChange } from "../../support/sample-events.ts";
@@ -191,12 +192,31 @@ describe("people", () => {
   test("a delivery that is sent again arrives with the same id and body, and a new time", async () => {
     const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
-    const [event] = await destinations.append(clanId, [riseOf("a", 1)]);
+    const events = await destinations.append(clanId, [riseOf("a", 1)]);
     await destinations.untilDone(id);
-    expect(await destinations.log.resend(id, { eventId: event?.eventId ?? "" }, testActor)).toBe(1);
+    expect(await destinations.log.resend(id, { events }, testActor)).toBe(1);
     const [first, second] = await to.received(2);
     expect([second?.headers["webhook-id"], second?.body]).toStrictEqual([first?.headers["webhook-id"], first?.body]);
     await destinations.untilDone(id);
+  });
+
+  test("deliveries that are sent again arrive in the order of the events, one after the other", async () => {
+    const [to, clanId] = [await newReceiver(), await clan()];
+    const id = await destinations.add(clanId, webhookTo(to.url));
+    const bodies = Array.from({ length: 20 }, (_, index) => riseOf(`m${index}`, 1));
+    const events = await destinations.append(clanId, bodies);
+    await destinations.untilDone(id);
+    let [open, openMax] = [0, 0];
+    to.answer(async () => {
+      openMax = Math.max(openMax, (open += 1));
+      await new Promise(setImmediate);
+      open -= 1;
+      return { status: 204 };
+    });
+    expect(await destinations.log.resend(id, { events }, testActor)).toBe(events.length);
+    const again = (await to.received(2 * events.length)).slice(events.length);
+    expect(idsOf(again)).toStrictEqual(events.map(({ eventId }) => eventId));
+    expect(openMax).toBe(1);
   });
 
   test("an event whose content was erased is not sent any more", async () => {
@@ -212,6 +232,28 @@ describe("people", () => {
     await destinations.untilDone(id);
     expect(await statesOf(id)).toStrictEqual(["erased"]);
   });
+});
+
+test("events that are deleted by age before they could be sent are skipped, and counted as missed", async () => {
+  const [to, clanId] = [await newReceiver(), await clan()];
+  const id = await destinations.add(clanId, webhookTo(to.url));
+  const gate = Promise.withResolvers<void>();
+  to.answer(async () => {
+    await gate.promise;
+    return { status: 500 };
+  });
+  const [first] = await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2), riseOf("a", 3)]);
+  await to.received(1);
+  const { deleteOld } = makeEventUpkeep(world.database);
+  // Of the newest event, the number stays.
+  while ((await deleteOld(clanId, { olderThanMs: 0, limit: 2 })) > 0);
+  gate.resolve();
+  await destinations.untilDone(id);
+  expect(idsOf(to.requests)).toStrictEqual([first?.eventId]);
+  const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
+  const aged = { state: "skipped", reason: "deleted by age before it could be sent" };
+  expect(items).toMatchObject([aged, aged, aged]);
+  expect(await destinations.untilIs(id, () => true)).toMatchObject({ state: "active", missed: 3 });
 });
 
 describe("several notifiers", () => {

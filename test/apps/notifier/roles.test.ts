@@ -137,6 +137,18 @@ test("a check of a credential names the roles, which cannot be used and why, and
   expect(JSON.stringify(wrong)).not.toContain("not-this-one");
 });
 
+test("a test of roles reports by its name why there was no response", async () => {
+  const destinationId = await follow(await clanWith({}), { Recruit: RECRUIT });
+  for (const [misbehavior, error] of [
+    ["hang", "timeout"],
+    ["close", "connection"],
+  ] as const) {
+    roblox.odd.push({ matches: ({ path }) => path.endsWith("/roles"), replies: [misbehavior] });
+    expect((await ask({ kind: "test", destinationId })).test).toMatchObject({ status: null, error });
+  }
+  expect((await ask({ kind: "test", destinationId })).test).toMatchObject({ error: null });
+});
+
 test("another notifier completes a full sync in Discord within its limits, without one 429", async () => {
   const [recruit, veteran, moderator] = ["700000000000000010", "700000000000000020", "700000000000000099"];
   const ids = Array.from({ length: 12 }, (_, index) => `80351110224${678_900 + index}`);

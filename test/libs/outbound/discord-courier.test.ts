@@ -6,7 +6,7 @@ import { makeDiscordCourier } from "#outbound/discord-courier.ts";
 import { makeSendOutbound } from "#outbound/send-outbound.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { DiscordStop } from "#usecases/destinations/ports.ts";
-import { startDiscord, type Discord } from "../../support/discord.ts";
+import { ofGateway, startDiscord, type Discord } from "../../support/discord.ts";
 import type { Answer } from "../../support/receiver.ts";
 import { rankChange, sampleDestination, sampleEvent, sampleEvents } from "../../support/sample-events.ts";
 
@@ -184,8 +184,9 @@ describe("limits", () => {
     ["header without a body that is known", limited({ "retry-after": "7" }, "{}"), 7_000, false],
     ["body of the global limit", limited({ "retry-after": "1" }, '{"retry_after": 0.3, "global": true}'), 300, true],
     ["header of the global limit", limited({ "retry-after": "2", "x-ratelimit-global": "true" }, "{}"), 2_000, true],
-    ["gateway that bans", limited({ "retry-after": "86400" }, "<html>error 1015</html>"), 3_600_000, true],
-    ["gateway that says nothing", limited({}, "error code: 1015"), 5_000, true],
+    ["gateway that bans", limited({ ...ofGateway, "retry-after": "86400" }, "<html>1015</html>"), 3_600_000, true],
+    ["gateway that says nothing", limited(ofGateway, "error code: 1015"), 5_000, true],
+    ["page of another proxy", limited({ "retry-after": "7" }, "<html>slow down</html>"), 7_000, false],
     ["body with nonsense", limited({}, '{"retry_after": "soon"}'), 5_000, false],
   ])("in the %s", async (_name, answer, forMs, isForAll) => {
     const stop = makeStop();
@@ -216,7 +217,11 @@ describe("a response", () => {
     ["400", { status: 400, body: '{"code": 50035}' }, { kind: "refused" }, 0],
     ["401", { status: 401 }, { kind: "disable", reason: expect.stringMatching(/401.*Create a new webhook/) }, 1],
     ["403", { status: 403, body: "{}" }, { kind: "disable", reason: expect.stringContaining("403") }, 1],
-    ["403 of a gateway", { status: 403, headers: html, body: "<html>" }, { kind: "failed" }, 1],
+    ["403 of a gateway", { status: 403, headers: { ...html, ...ofGateway }, body: "<html>" }, { kind: "failed" }, 1],
+    ["403 with HTML", { status: 403, headers: html, body: "<html>" }, { kind: "disable" }, 1],
+    ["403 with JSON", { status: 403, headers: { ...ofGateway }, body: '{"code": 50013}' }, { kind: "disable" }, 1],
+    ["401 with HTML", { status: 401, headers: { ...html, ...ofGateway }, body: "<html>" }, { kind: "disable" }, 1],
+    ["404 with HTML", { status: 404, headers: html, body: "<html>" }, { kind: "disable" }, 0],
     ["404", { status: 404, body: '{"code": 10015}' }, { kind: "disable", reason: expect.stringContaining("404") }, 0],
     ["405", { status: 405 }, { kind: "failed" }, 0],
     ["500 with other JSON", { status: 500, body: '{"message": "Internal"}' }, { kind: "failed" }, 0],

@@ -5,6 +5,7 @@ import { makeDiscordRoles } from "#outbound/discord-roles.ts";
 import { makeRobloxGroups } from "#outbound/roblox-groups.ts";
 import { makeSendToService } from "#outbound/send-to-service.ts";
 import type { RoleClient, RoleService } from "#usecases/destinations/role-ports.ts";
+import { ofGateway } from "../../support/discord.ts";
 import { startFakeDiscord, type FakeDiscord } from "../../support/fake-discord.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
 import type { Reply } from "../../support/fake-service.ts";
@@ -207,8 +208,12 @@ describe("Discord", () => {
         { kind: "rest", forMs: 250 },
       ],
       [
-        { status: 429, headers: { "retry-after": "3" }, body: "<html>" },
+        { status: 429, headers: { "retry-after": "3", ...ofGateway }, body: "<html>" },
         { kind: "rest", forMs: 3_000 },
+      ],
+      [
+        { status: 429, headers: { "retry-after": "4" }, body: "<html>" },
+        { kind: "rest", forMs: 4_000 },
       ],
       [{ status: 500, body: "" }, { kind: "failed" }],
     ];
@@ -218,8 +223,8 @@ describe("Discord", () => {
       expect(got).toMatchObject(expected);
       expect(JSON.stringify(got)).not.toContain(discord.token);
     }
-    expect(stop.refusals - counted).toBe(5);
-    // A response without JSON comes from a gateway, which bans the address.
+    expect(stop.refusals - counted).toBe(6);
+    // Discord's gateway bans the address, with a response without JSON. Other proxies say nothing about it.
     expect(stop.rests).toStrictEqual([250, 3_000]);
     stop.restMs = 600_000;
     const seen = discord.seen.length;

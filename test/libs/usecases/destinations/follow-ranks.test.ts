@@ -79,6 +79,7 @@ describe("an event of a member", () => {
       protected: 2,
       refused: 1,
     });
+    expect(at.follower.counted()).toMatchObject({ not_in_group: 1, not_roblox: 1 });
     expect(await at.follower.outcomeOf("1")).toMatchObject({ outcome: "protected" });
     expect(await at.follower.outcomeOf("3")).toMatchObject({
       outcome: "refused",
@@ -93,12 +94,13 @@ describe("an event of a member", () => {
 describe("a full sync", () => {
   test("of 5,000 members without a difference costs 50 requests, and one with differences a request for each", async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => `${1_000 + index}`);
+    const members = [...ids, "x5"];
     const store = makeLedgerStore(world.database);
     const since = new Date(0);
     const of = { clanId: at.clan.clanId, memberSince: since, xp: 150n, amount: 150n, applied: 150n };
-    await store.commit(ids.map((platformId) => makeEntry({ ...of, platformId, key: `=${platformId}` })));
+    await store.commit(members.map((platformId) => makeEntry({ ...of, platformId, key: `=${platformId}` })));
     const head = { xp: 150n, seq: 1, membership: { since }, appointedRank: null };
-    await store.project(new Map(ids.map((platformId) => [`${at.clan.clanId}/${platformId}`, head])));
+    await store.project(new Map(members.map((platformId) => [`${at.clan.clanId}/${platformId}`, head])));
     inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER, RECRUIT]])));
     inGroup({ "77": [MEMBER, ELITE] });
     at.roblox.members.delete("1000");
@@ -106,7 +108,8 @@ describe("a full sync", () => {
     const { held } = await at.follower.hold();
     await until(() => isSynced());
     expect(at.roblox.seen).toHaveLength(50);
-    expect(await at.follower.outcomes()).toStrictEqual({ synced: 4_999, not_there: 1 });
+    expect(await at.follower.outcomes()).toStrictEqual({ synced: 4_999, not_there: 1, not_an_id: 1 });
+    expect(at.follower.counted()).toStrictEqual({ synced: 4_999, not_in_group: 1, not_roblox: 1 });
 
     for (const [id, role] of [
       ["1001", ELITE],
@@ -126,9 +129,11 @@ describe("a full sync", () => {
     });
     expect(at.roblox.seen.length - seen).toBe(50);
     expect(rolesOf("5999")).toContain(ELITE);
-    for (const [platformId, members] of Object.entries({ "1001": 1, "5999": 1, "1000": 0, "77": 0 }))
-      expect(await at.follower.syncNow(held, { ...all, platformId })).toMatchObject({ members, changed: members });
+    expect((await at.follower.read()).lastDeliveredAt).toBeNull();
+    for (const [platformId, count] of Object.entries({ "1001": 1, "5999": 1, "1000": 0, "77": 0 }))
+      expect(await at.follower.syncNow(held, { ...all, platformId })).toMatchObject({ members: count, changed: count });
     expect(changes()).toStrictEqual([`1001 -${ELITE}`, `5999 -${ELITE}`]);
+    expect((await at.follower.read()).lastDeliveredAt).toBeInstanceOf(Date);
     expect(rolesOf("77")).toStrictEqual([MEMBER, ELITE]);
   });
 
@@ -144,6 +149,7 @@ describe("a full sync", () => {
       [MEMBER, VETERAN],
       [MEMBER, MODERATOR],
     ]);
+    expect((await at.follower.read()).lastDeliveredAt).toBeInstanceOf(Date);
     await world.clans.change(
       at.clan.clanId,
       {

@@ -2,7 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { roleOutcomeNames, type DestinationFacts } from "#contract/dashboard/destinations.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { roleOutcomeNames } from "#domain/destination.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -104,7 +105,7 @@ function State({ destination }: { destination: DestinationFacts }) {
             <span className="text-sm font-normal">{membersText(outcomes)}</span>
           </Fact>
         )}
-        {missed === 0 ? null : <Fact name="Missed">{count(missed, "event")}, deleted by age before</Fact>}
+        {missed === 0 ? null : <Fact name="Missed">{count(missed, "event")}, deleted by age before sending</Fact>}
         <Fact name="Added">
           <Time at={createdAt} /> <span className="text-sm font-normal wrap-anywhere text-muted">by {createdBy}</span>
         </Fact>

@@ -1,7 +1,8 @@
 // What became of the roles of each member.
 import { useState } from "react";
 import type { MemberRole } from "#contract/dashboard/destination-records.ts";
-import { roleOutcomeNames, type DestinationFacts, type RoleOutcomeName } from "#contract/dashboard/destinations.ts";
+import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { roleOutcomeNames, type RoleOutcomeName } from "#domain/destination.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Aside } from "../../parts/aside.tsx";
 import type { Column } from "../../parts/data-table.tsx";

@@ -5,6 +5,7 @@ import type { RoleFacts } from "#contract/dashboard/destination-records.ts";
 import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { Aside } from "../../parts/aside.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -47,7 +48,16 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
           <DataTable
             label="Roles"
             columns={[
-              { header: "Rank", line: 1, cell: ({ name }) => <Name>{name}</Name> },
+              {
+                header: "Rank",
+                line: 1,
+                cell: ({ name, isGone }) => (
+                  <>
+                    <Name>{name}</Name>
+                    {isGone ? <Aside>The clan has no such rank any more.</Aside> : null}
+                  </>
+                ),
+              },
               {
                 header: label,
                 line: 1,
@@ -60,11 +70,11 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
                       onChoose={(roleId) => choose(name, roleId)}
                     />
                   ) : (
-                    (stored[name] ?? <span className="text-muted">none</span>)
+                    <StoredRole roleId={stored[name]} roles={roles ?? []} />
                   ),
               },
             ]}
-            rows={listed}
+            rows={rowsOf(listed, stored)}
             keyOf={({ name }) => name}
           />
           {save.error ? <Failed error={save.error} /> : null}
@@ -79,6 +89,19 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
       )}
     </Loaded>
   );
+}
+
+/** By its name, if it is known. */
+function StoredRole({ roleId, roles }: { roleId: string | undefined; roles: readonly RoleFacts[] }) {
+  if (roleId === undefined) return <span className="text-muted">none</span>;
+  return roles.find((role) => role.roleId === roleId)?.name ?? roleId;
+}
+
+/** A rank that was removed keeps its role until a person sets it to none. */
+function rowsOf(ranks: readonly { name: string }[], stored: Readonly<Record<string, string>>) {
+  const names = ranks.map(({ name }) => name);
+  const gone = Object.keys(stored).filter((name) => !names.includes(name));
+  return [...names.map((name) => ({ name, isGone: false })), ...gone.map((name) => ({ name, isGone: true }))];
 }
 
 type SelectProps = { label: string; roles: readonly RoleFacts[]; roleId: string; onChoose(roleId: string): void };

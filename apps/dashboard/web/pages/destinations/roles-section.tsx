@@ -20,7 +20,7 @@ export function RolesSection({ destination, mayChange }: Props) {
   const { clanId, destinationId, kind } = destination;
   const params = { clanId, destinationId };
   // Roblox or Discord is asked once for each visit of the page, not again and again.
-  const roles = useApi("read-roles", { params }, { enabled: mayChange });
+  const roles = useApi("read-roles", { params });
   const nameOf = nameIn(roles.data?.roles ?? []);
   const label = kind === "roblox-group" ? "Group role" : "Server role";
   return (
@@ -36,7 +36,7 @@ export function RolesSection({ destination, mayChange }: Props) {
         key={JSON.stringify(destination.roles)}
         destination={destination}
         label={label}
-        roles={mayChange ? (roles.data?.roles ?? null) : null}
+        roles={roles.data?.roles ?? null}
         mayChange={mayChange}
       />
       {mayChange ? <Comparison destination={destination} nameOf={nameOf} /> : null}
