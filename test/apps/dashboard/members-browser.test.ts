@@ -77,7 +77,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
   test("reads on by itself where the first pages have none of the members that a filter selects", async () => {
     const { clanId, viewer } = await clanWith("platformId,xp,membership,appointedRank,name\nb1,5,true,Officer,\n");
     const page = await openMembers(viewer, clanId);
-    // A page looks through 100,000 members: these stand for two of them without a match.
+    // A page looks through 100,000 members: these responses are like two such pages without a match.
     const asked: (string | null)[] = [];
     await page.route(/\/members\?.*rank=Officer/, async (route) => {
       const url = new URL(route.request().url());
