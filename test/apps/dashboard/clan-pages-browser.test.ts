@@ -204,7 +204,7 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
     await expectUsable(page);
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
-    expect(await page.getByRole("link", { name: "leaver" }).count()).toBe(0);
+    await page.getByRole("link", { name: "leaver" }).waitFor({ state: "detached" });
     expect(browser.complaints()).toEqual([]);
   });
 
