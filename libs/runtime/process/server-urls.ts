@@ -30,7 +30,7 @@ export function readServerUrls(env: Readonly<Record<string, string | undefined>>
 
 /** Whether both URLs lead to the same data, in whichever spelling and for whichever user. */
 export function isSameServer(one: string, other: string): boolean {
-  return one === other || placeOf(one) === placeOf(other);
+  return placeOf(one) === placeOf(other);
 }
 
 /** An unusable URL leads nowhere else than its text says. */
