@@ -94,6 +94,20 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     expect(asked.slice(0, 3)).toEqual([null, "first", "second"]);
   });
 
+  test("does not say that nobody has a rank while later pages could not be read", async () => {
+    const { clanId, viewer } = await clanWith("platformId,xp,membership,appointedRank,name\nb1,5,true,Officer,\n");
+    const page = await openMembers(viewer, clanId);
+    await page.route(/\/members\?.*rank=Officer/, (route) =>
+      new URL(route.request().url()).searchParams.has("cursor")
+        ? route.fulfill({ status: 503, json: { code: "unavailable", detail: "MongoDB is unavailable." } })
+        : route.fulfill({ json: { members: [], nextCursor: "first", found: null } }),
+    );
+    await page.getByLabel("Rank").selectOption("Officer");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Show more" }).waitFor();
+    expect(await page.getByText("Nobody has the rank Officer.").count()).toBe(0);
+  });
+
   /** Chooses the file by its field, and presses the button that has the focus next. */
   async function check(dialog: Locator, text: string | Buffer, button = "Check"): Promise<void> {
     await dialog

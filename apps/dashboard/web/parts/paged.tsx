@@ -37,7 +37,7 @@ export function Paged({
           <Failed error={list.error} onRetry={() => void list.refetch()} />
         </div>
       ) : null}
-      {isEmpty && list.data !== undefined ? empty : null}
+      {isEmpty && list.data !== undefined && !list.hasNextPage ? empty : null}
       {isEmpty ? null : children}
       <ShowMore list={list} label={more} />
     </>

@@ -77,16 +77,13 @@ function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
       })}
       rows={pages.flatMap((page) => page.events)}
       keyOf={({ id }) => id}
-      empty={
-        <NoEvents isFiltered={filter.type !== undefined || filter.search !== undefined} hasOlder={list.hasNextPage} />
-      }
+      empty={<NoEvents isFiltered={filter.type !== undefined || filter.search !== undefined} />}
       more="Show older events"
     />
   );
 }
 
-function NoEvents({ isFiltered, hasOlder }: { isFiltered: boolean; hasOlder: boolean }) {
-  if (hasOlder) return <Empty title="No such events among the newest ones." />;
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No events found.">No stored event matches these filters.</Empty>;
   return <Empty title="No events yet.">Changes of ranks and memberships are listed here.</Empty>;
 }
