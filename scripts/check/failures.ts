@@ -18,9 +18,9 @@ const LINES_MAX = 15;
 const LINE_LENGTH_MAX = 300;
 
 /** Again at the end of the run, because they are hard to find thousands of lines above. */
-export function printFailures(failures: Failure[], print: (line: string) => void) {
+export function printFailures(failures: Failure[], print: (line: string) => void, label = "FAILED") {
   for (const { project, file, name, message } of failures) {
-    print(`FAILED  ${[project, file, name].filter(Boolean).join("  ")}`);
+    print(`${label}  ${[project, file, name].filter(Boolean).join("  ")}`);
     const lines = message.split("\n");
     for (const line of lines.slice(0, LINES_MAX)) print(`        ${line.slice(0, LINE_LENGTH_MAX)}`);
     if (lines.length > LINES_MAX) print(`        (${lines.length - LINES_MAX} more lines above)`);

@@ -32,10 +32,13 @@ export async function runTests({
 }): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-report-"));
   const report = join(folder, "report.json");
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
   const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
   const exitCode = await vitest([...reporters, ...args], { yields, print, env: { ...env, TEST_REPORT: report } });
   const { passed, failures } = read(report);
+  process.off("exit", remove);
+  remove();
   if (exitCode !== 0 && failures.length === 0)
     failures.push(failureOf({ name: RUN, message: `vitest exited with ${exitCode}.` }));
   return { passed, failed: failures.length, failures };
@@ -53,11 +56,12 @@ function vitest(
   });
   if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print ?? (() => {}));
-  process.once("exit", () => child.kill());
-  return new Promise((resolve) => {
+  const kill = () => child.kill();
+  process.once("exit", kill);
+  return new Promise<number>((resolve) => {
     child.once("error", () => resolve(1));
     child.once("close", (code) => resolve(code ?? 1));
-  });
+  }).finally(() => process.off("exit", kill));
 }
 
 function read(report: string): Report {

@@ -1,12 +1,12 @@
 // `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line, how many
 // passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without
 // arguments, the containers suite, which mostly waits, runs beside most others if a Docker engine responds. The
-// projects of vitest.config.ts whose names begin with "alone-" follow. Tests that timed out are run again, alone.
+// projects of vitest.config.ts whose names begin with "alone-" follow. Tests that failed are run again, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf, printFailures } from "./failures.ts";
 import { runChecks } from "./run-checks.ts";
-import { runLateAgain } from "./run-late-again.ts";
+import { runFailedAgain } from "./run-failed-again.ts";
 import { runTests, type Outcome } from "./run-tests.ts";
 import { runContainers } from "../containers/run-containers.ts";
 import { root } from "../paths.js";
@@ -48,7 +48,8 @@ async function runAll(): Promise<Outcome[]> {
     failed: beside.failed + alone.failed,
     failures: [...beside.failures, ...alone.failures],
   };
-  const settled = await runLateAgain({ outcome: suites, run: (args) => runTests({ args }), print });
+  const settled = await runFailedAgain({ outcome: suites, run: (args) => runTests({ args }), print });
+  printFailures(settled.unstable, print, "UNSTABLE");
   return [checks, settled, containers.outcome];
 }
 
