@@ -4,6 +4,7 @@ import { evictionPolicy } from "#redis/connection.ts";
 import { mastersOf } from "#redis/open-client.ts";
 import { findRedisFault } from "#redis/redis-fault.ts";
 import type { Clock } from "#runtime/ports.ts";
+import { clockDifference } from "#runtime/process/clock-difference.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if Redis does not respond. */
@@ -41,11 +42,10 @@ export async function inspectRedis(deps: {
 }
 
 async function readAheadMs(redis: Redis, clock: Clock): Promise<number> {
-  const sentAt = clock.now().getTime();
+  const sentMs = clock.now().getTime();
   const [seconds, microseconds] = await redis.time();
-  const answeredAt = clock.now().getTime();
-  // The server read its clock between the request and the reply.
-  return Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sentAt + answeredAt) / 2;
+  const otherMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+  return clockDifference({ otherMs, sentMs, answeredMs: clock.now().getTime() });
 }
 
 /** That of the fullest master; null if none has a limit. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -257,6 +257,6 @@ describe("an unusual but valid body is accepted", () => {
 
   test("with a batch nested exactly 8 levels deep", async () => {
     const awards = `[{"platformId":"deep","amount":1,"extra":${nested(5)}}]`;
-    expect(expectResponse("submit-batch", await rich.post("/xp", `{"awards":${awards}}`)).applied).toBe(1);
+    expect(expectResponse("submit-batch", await rich.post("/xp", `{"awards":${awards}}`, PATIENT)).applied).toBe(1);
   });
 });

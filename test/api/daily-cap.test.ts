@@ -1,5 +1,5 @@
 // What a member can gain in a UTC day where a clan limits it (clan set --xp-per-day).
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanSettings } from "#usecases/clans/ports.ts";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
@@ -12,25 +12,22 @@ import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { testActor } from "../support/actor.ts";
 import { boostsOf } from "../support/boosts.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { reversalsOf } from "../support/reversals.ts";
 import { expectResponse } from "../support/responses.ts";
+import { dayLongEnough } from "../support/same-day.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
-
-const DAY_MS = 86_400_000;
-/** What the tests take, with much to spare: none of them may see two days. */
-const SAME_DAY_MS = 60_000;
 
 let world: World;
 let ports: number[];
 beforeAll(async () => {
-  await until(() => DAY_MS - (Date.now() % DAY_MS) > SAME_DAY_MS);
   world = await makeWorld();
   const [one, other] = await Promise.all([world.startApi(), world.startApi(), world.startWorker()]);
   ports = [one.port, other.port];
-}, 2 * SAME_DAY_MS);
+});
 afterAll(() => world.close());
+beforeEach(dayLongEnough);
 
 /** A clan in which awards raise a member by at most 100 XP a day, known to every process as such. */
 async function capped(xp = 100n, changes: Partial<Clan> = {}): Promise<ClanCaller> {
@@ -67,7 +64,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
       { status: "applied", xp: "100", change: { amount: "60", applied: "40", limitedBy: "day" } },
       { status: "applied", xp: "100", change: { amount: "5", applied: "0", limitedBy: "day" } },
     ]);
-    const batch = expectResponse("submit-batch", await clan.submit([{ platformId: "m", amount: 5 }]));
+    const batch = expectResponse("submit-batch", await clan.submit([{ platformId: "m", amount: 5 }], PATIENT));
     expect(batch).toMatchObject({ applied: 1, results: [{ status: "applied", xp: "100" }] });
     expect((await entriesOf(clan)).map(({ applied, limitedBy }) => [applied, limitedBy])).toStrictEqual([
       ["0", "day"],
@@ -84,7 +81,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     const replies = await Promise.all([
       ...sides.flatMap((side) => awards.map(({ amount }) => side.award("m", { amount }))),
       ...sides.map((side) => side.awards(awards)),
-      ...sides.map((side) => side.submit(awards)),
+      ...sides.map((side) => side.submit(awards, PATIENT)),
     ]);
     expect(replies.map(({ status }) => status)).toStrictEqual(replies.map(() => 200));
     const entries = await entriesOf(clan);

@@ -1,11 +1,13 @@
 // What a key may award: the largest amount, and the sum of a UTC day over all processes.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { expectResponse } from "../support/responses.ts";
 import { testActor } from "../support/actor.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
+import { dayLongEnough } from "../support/same-day.ts";
+import { waitedFor } from "../support/second-attempt.ts";
 import { until } from "../support/until.ts";
 import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -14,11 +16,11 @@ let world: World;
 let ports: number[];
 beforeAll(async () => {
   world = await makeWorld();
-  ports = (await Promise.all([world.startApi(), world.startApi(), world.startWorker()]))
-    .slice(0, 2)
-    .map((api) => ("port" in api ? api.port : 0));
+  const [one, other] = await Promise.all([world.startApi(), world.startApi(), world.startWorker()]);
+  ports = [one.port, other.port];
 });
 afterAll(() => world.close());
+beforeEach(dayLongEnough);
 
 /** A new clan whose key has this budget before any process knows it. */
 async function budgeted(limits: Partial<KeyLimits>, changes = {}): Promise<ClanCaller> {
@@ -36,7 +38,7 @@ async function closed(...members: string[]): Promise<ClanCaller> {
 
 const keyIdOf = ({ key }: ClanCaller): string => key.split("_")[1] ?? "";
 const codeOf = ({ status, body }: Reply): [number, string | undefined] => [status, body.code];
-const keyed = (key: string) => ({ "idempotency-key": key });
+const keyed = (key: string) => ({ "idempotency-key": key, ...PATIENT });
 const statusesOf = (reply: Reply): string[] =>
   reply.body.results.map(({ status, error }: { status: string; error?: { code: string } }) => error?.code ?? status);
 const xpOf = async (clan: ClanCaller, member = "m"): Promise<string> =>
@@ -59,7 +61,7 @@ describe.concurrent("the largest amount per award of an API key (amountMax)", ()
     const clan = await budgeted({ amountMax: 100 });
     const awards = [5, 101, 7].map((amount) => ({ platformId: "m", amount }));
     expect(statusesOf(await clan.awards(awards))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
-    expect(statusesOf(await clan.submit(awards))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
+    expect(statusesOf(await clan.submit(awards, PATIENT))).toStrictEqual(["applied", "budget_exceeded", "applied"]);
     expect(await xpOf(clan)).toBe("24");
   });
 });
@@ -90,7 +92,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
         return index % 3 === 0
           ? at.awards(five)
           : index % 3 === 1
-            ? at.submit(five)
+            ? at.submit(five, PATIENT)
             : at.award(`m${index % 5}`, { amount: 3 });
       }),
     );
@@ -126,7 +128,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, index) => {
         const at = index % 2 === 0 ? clan : other;
-        return index % 4 < 2 ? at.award("m", { amount: 100 }, keyed("k")) : at.awards(call);
+        return waitedFor(() => (index % 4 < 2 ? at.award("m", { amount: 100 }, keyed("k")) : at.awards(call)));
       }),
     );
     expect(replies.map(({ status }) => status)).toStrictEqual(replies.map(() => 200));
@@ -138,12 +140,9 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
   test("counts one batch once if several processes receive it at the same time, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
     const other = clan.on(ports[1] ?? 0);
-    const batch = [
-      { platformId: "m", amount: 60 },
-      { platformId: "n", amount: 40 },
-    ];
+    const batch = Object.entries({ m: 60, n: 40 }).map(([platformId, amount]) => ({ platformId, amount }));
     const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? clan : other).submit(batch, keyed("b"))),
+      Array.from({ length: 8 }, (_, index) => waitedFor(() => (index % 2 ? other : clan).submit(batch, keyed("b")))),
     );
     for (const reply of replies) expect(statusesOf(reply)).toStrictEqual(["applied", "applied"]);
     expect(await xpOf(clan)).toBe("60");
@@ -170,7 +169,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
   test("is not reduced by an award to a player without a membership in a call or batch", async () => {
     for (const endpoint of ["awards", "submit"] as const) {
       const clan = await closed("m");
-      const reply = await clan[endpoint](["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 })));
+      const sent = ["stranger", "m", "m"].map((platformId) => ({ platformId, amount: 100 }));
+      const reply = await (endpoint === "awards" ? clan.awards(sent) : clan.submit(sent, PATIENT));
       expect(statusesOf(reply)).toStrictEqual(["member_not_found", "applied", "budget_exceeded"]);
       expect(codeOf(await clan.award("m", { amount: 1 }))).toEqual(EXCEEDED);
     }
@@ -204,7 +204,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
       const clan = await closed("m");
       const amounts = [60, 80, 90, -10, 10];
       const sent = ["one", "two", "m", "m", "m"].map((platformId, index) => ({ platformId, amount: amounts[index] }));
-      const { body } = await clan[endpoint](sent);
+      const { body } = await (endpoint === "awards" ? clan.awards(sent) : clan.submit(sent, PATIENT));
       const got = body.results.map(({ xp, error }: { xp?: string; error?: { code: string } }) => xp ?? error?.code);
       expect(got).toStrictEqual(["member_not_found", "member_not_found", "90", "80", "90"]);
     }
@@ -214,7 +214,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
     const clan = await closed("m");
     expect(codeOf(await clan.award("stranger", { amount: 90 }))).toEqual([404, "member_not_found"]);
     expect(statusesOf(await clan.awards([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
-    expect(statusesOf(await clan.submit([{ platformId: "stranger", amount: 90 }]))).toStrictEqual(["member_not_found"]);
+    const batch = await clan.submit([{ platformId: "stranger", amount: 90 }], PATIENT);
+    expect(statusesOf(batch)).toStrictEqual(["member_not_found"]);
     expectResponse("apply-award", await clan.award("m", { amount: 100 }));
     expect(await xpOf(clan)).toBe("100");
   });

@@ -13,6 +13,8 @@ import { useApi } from "../support/use-api.ts";
 const { world, port, clan } = await useApi();
 
 const anyone = callerOf(port, null);
+/** Where a body may be pending for as long as it takes until a change is known. */
+const { port: patientPort } = await world.startApi({ deadlines: { checkEveryMs: 120_000 } });
 
 /**
  * Who calls with a key that ends soon, after a first call that was let in. A key that ended before it could be used
@@ -48,12 +50,12 @@ describe("an API key", () => {
   });
 
   test("that is revoked while a body is pending is rejected when the body arrives, and nothing is applied", async () => {
-    const own = await makeClanCaller(world, port);
+    const own = await makeClanCaller(world, patientPort);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const body = '{"amount":7}';
     const lines = await Promise.all(
       ["/members/m/xp", "/xp"].map(async (path) => {
-        const line = await openLine(port);
+        const line = await openLine(patientPort);
         const headers: Header[] = [
           bearer({ key: secret }),
           JSON_TYPE,
@@ -77,10 +79,10 @@ describe("an API key", () => {
   });
 
   test("that is limited while a body is pending has the new rate when the body arrives", async () => {
-    const own = await makeClanCaller(world, port);
+    const own = await makeClanCaller(world, patientPort);
     const { keyId, secret } = await world.makeKey(own.clanId);
     const body = JSON.stringify({ awards: Array.from({ length: 5 }, () => ({ platformId: "m", amount: 7 })) });
-    const line = await openLine(port);
+    const line = await openLine(patientPort);
     line.write(
       requestText("POST", `/v0/clans/${own.clanId}/awards`, [
         bearer({ key: secret }),

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isByPerson } from "#domain/award.ts";
 import { scopes } from "#domain/scope.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { expectResponse } from "../support/responses.ts";
 import { reversalsOf } from "../support/reversals.ts";
@@ -55,7 +55,7 @@ describe("the last award", async () => {
     await expectLast("a", first);
     await remove(clan, "a");
     await expectLast("a", first);
-    expectResponse("submit-batch", await clan.submit([{ platformId: "a", amount: 3 }]));
+    expectResponse("submit-batch", await clan.submit([{ platformId: "a", amount: 3 }], PATIENT));
     const second = await atOf("a");
     await until(async () => (await read(clan, "a")).lastAwardAt === second);
     await expectLast("a", second);

@@ -1,13 +1,15 @@
 // Positions, parts of the leaderboard, members by id and totals: over all endpoints that return them.
 import { describe, expect, onTestFinished, test } from "vitest";
+import { reachDatabase } from "#store/database.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { actsInTime } from "../support/acts-in-time.ts";
 import { chanceOf } from "../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { cliOn } from "../support/cli.ts";
 import { expectProblem, expectResponse } from "../support/responses.ts";
 import { seedOfRun } from "../support/seed.ts";
-import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
+import { testLog } from "../support/world.ts";
 
 type Member = { platformId: string; xp: string; position?: { value: number; of: number; approximate: boolean } | null };
 type Page = { members: Member[]; missing?: string[]; nextCursor: string | null };
@@ -82,7 +84,7 @@ describe("positions", async () => {
         ["a", 3],
       ]);
     expect((await list(clan, "?include=position")).members[0]?.position?.of).toBe(3);
-    await until(async () => (await read(clan, "a", "?include=position")).position.value === 3, 5_000);
+    await actsInTime(async () => (await read(clan, "a", "?include=position")).position.value === 3);
   });
 
   test("a member whom a person removed is on no leaderboard, and returns to it as a member", async () => {
@@ -171,12 +173,13 @@ describe("positions", async () => {
     const totals = async (query = "?include=totals"): Promise<any> =>
       expectResponse("read-clan", await clan.get(query)).totals;
     expect(await totals()).toMatchObject({ members: 1, memberships: 0, xp: "5" });
-    expect(Date.parse((await totals()).asOf)).toBeGreaterThan(Date.now() - 5_000);
+    const askedAtMs = Date.now();
+    expect(Date.parse((await totals()).asOf)).toBeGreaterThan(askedAtMs - 5_000);
     expect(await totals("")).toBeUndefined();
     for (const platformId of ["x", "y", "z"])
       await world.setXp({ clanId: clan.clanId, platformId }, 9_223_372_036_854_775_807n);
     await world.members.join({ clanId: clan.clanId, platformId: "guest" }, new Date(), null);
-    await until(async () => (await totals()).members === 4, 5_000);
+    await actsInTime(async () => (await totals()).members === 4);
     expect(await totals()).toMatchObject({ memberships: 1, xp: (3n * 9_223_372_036_854_775_807n + 5n).toString() });
     for (const query of ["?include=total", "?include=", "?include=name", "?include=totals&include=totals"])
       expectProblem(await clan.get(query), 400, "invalid_request");
@@ -194,7 +197,11 @@ describe("positions", async () => {
         const ids = { _id: `${clan.clanId}/${platformId}`, clanId: clan.clanId, platformId };
         return { ...ids, xp, seq: 0, membership: null, appointedRank: null, lastAwardAt: null };
       });
-      const members = world.database.db().collection<MemberDoc>("members");
+      // Its connections outlast a pause of MongoDB, in which those of `world.database` can be given up.
+      const options = { name: "filling", withinMs: 30_000, prepare: false };
+      const filling = await reachDatabase({ url: world.rootMongoUrl, log: testLog, ...options });
+      onTestFinished(() => filling.close());
+      const members = filling.db().collection<MemberDoc>("members");
       for (let from = 0; from < docs.length; from += 10_000)
         await members.insertMany(docs.slice(from, from + 10_000), { ordered: false });
       await members.updateMany({ _id: { $in: docs.slice(0, 500).map(({ _id }) => _id) } }, { $set: { removed: true } });

@@ -1,6 +1,8 @@
 // How fast a key may call, seen from outside.
 import { describe, expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
+import { REST_MS } from "#rate-limit/bounds.ts";
+import { RATE_COMMAND_MS } from "#redis/bounds.ts";
 import { expectProblem } from "../support/responses.ts";
 import { callerOf, type Caller, type Reply } from "../support/http.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -19,6 +21,20 @@ describe("the rate limits of an API key", async () => {
   const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const admitted = (replies: readonly Reply[]): number => replies.filter((reply) => reply.status === 200).length;
+  /**
+   * The first outcome that is right, or of an attempt in which Redis was certainly asked and responded in time.
+   * Otherwise processes go on with their own shares of the rate, for a while.
+   */
+  async function outcomeOf<T>(attempt: () => Promise<T>, isRight: (outcome: T) => boolean): Promise<T> {
+    for (let restUntilMs = performance.now() + REST_MS; ;) {
+      const beganAtMs = performance.now();
+      const outcome = await attempt();
+      const endedAtMs = performance.now();
+      if (isRight(outcome)) return outcome;
+      if (endedAtMs - beganAtMs >= RATE_COMMAND_MS) restUntilMs = endedAtMs + REST_MS;
+      else if (beganAtMs >= restUntilMs) return outcome;
+    }
+  }
 
   test("are reported with policy and remaining quota in every response", async () => {
     const { caller, clanId } = await limitedKey({});
@@ -51,14 +67,17 @@ describe("the rate limits of an API key", async () => {
   });
 
   test("allow a burst of four times the rate, then return 429 with Retry-After without applying anything", async () => {
-    const { caller, clanId } = await limitedKey({ requestsPerSecond: 2 });
-    const startMs = performance.now();
-    const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
-    const seconds = (performance.now() - startMs) / 1_000;
-    const served = admitted(replies);
-    // 8 immediately, and 2 per second while the 30 were in progress.
+    const send30 = async () => {
+      const { caller, clanId } = await limitedKey({ requestsPerSecond: 2 });
+      const startMs = performance.now();
+      const replies = await times(30, () => caller.post(`/v0/clans/${clanId}/members/1/xp`, { amount: 1 }));
+      const seconds = (performance.now() - startMs) / 1_000;
+      // 8 immediately, and 2 per second while the 30 were in progress.
+      return { clanId, replies, served: admitted(replies), most: 9 + 2 * seconds };
+    };
+    const { clanId, replies, served, most } = await outcomeOf(send30, (sent) => sent.served <= sent.most);
     expect(served).toBeGreaterThanOrEqual(8);
-    expect(served).toBeLessThanOrEqual(9 + 2 * seconds);
+    expect(served).toBeLessThanOrEqual(most);
     for (const reply of replies.filter(({ status }) => status !== 200)) {
       expectProblem(reply, 429, "rate_limited");
       expect(reply.headers.get("retry-after")).toBe("1");
@@ -68,15 +87,16 @@ describe("the rate limits of an API key", async () => {
   });
 
   test("count awards separately from requests, and a batch by its awards", async () => {
-    const { caller, clanId } = await limitedKey({ awardsPerSecond: 1, requestsPerSecond: null });
-    const batch = (entries: number): Promise<Reply> =>
-      caller.post(
-        `/v0/clans/${clanId}/xp`,
-        { awards: Array.from({ length: entries }, () => ({ platformId: "1", amount: 1 })) },
-        { prefer: "respond-async" },
-      );
-    expect((await batch(3)).status).toBe(202);
-    expectProblem(await batch(3), 429, "rate_limited");
+    const sendTwo = async () => {
+      const { caller, clanId } = await limitedKey({ awardsPerSecond: 1, requestsPerSecond: null });
+      const awards = Array.from({ length: 3 }, () => ({ platformId: "1", amount: 1 }));
+      const send = () => caller.post(`/v0/clans/${clanId}/xp`, { awards }, { prefer: "respond-async" });
+      return { caller, clanId, replies: [await send(), await send()] as const };
+    };
+    // The second one fits 2 s after the first.
+    const { caller, clanId, replies } = await outcomeOf(sendTwo, (sent) => sent.replies[1].status !== 202);
+    expect(replies[0].status).toBe(202);
+    expectProblem(replies[1], 429, "rate_limited");
     // Reads cost no awards, and this key has no limit of requests.
     expect(admitted(await times(20, () => caller.get(`/v0/clans/${clanId}`)))).toBe(20);
   });
@@ -95,13 +115,18 @@ describe("the rate limits of an API key", async () => {
   });
 
   test("are shared by two processes", async () => {
-    const { key, clanId, caller } = await limitedKey({ requestsPerSecond: 10 });
-    const other = callerOf((await world.startApi()).port, key);
-    const startMs = performance.now();
-    const replies = await times(200, (index) => (index % 2 ? caller : other).get(`/v0/clans/${clanId}`));
-    const refilled = 10 * Math.ceil((performance.now() - startMs) / 1_000);
-    expect(admitted(replies)).toBeGreaterThanOrEqual(38);
-    expect(admitted(replies)).toBeLessThanOrEqual(40 + refilled);
+    const { port: otherPort } = await world.startApi();
+    const send200 = async () => {
+      const { key, clanId, caller } = await limitedKey({ requestsPerSecond: 10 });
+      const other = callerOf(otherPort, key);
+      const startMs = performance.now();
+      const replies = await times(200, (index) => (index % 2 ? caller : other).get(`/v0/clans/${clanId}`));
+      const refilled = 10 * Math.ceil((performance.now() - startMs) / 1_000);
+      return { served: admitted(replies), most: 40 + refilled };
+    };
+    const { served, most } = await outcomeOf(send200, (sent) => sent.served <= sent.most);
+    expect(served).toBeGreaterThanOrEqual(38);
+    expect(served).toBeLessThanOrEqual(most);
   });
 
   test('are lifted by "none", and a key without limits gets no RateLimit headers', async () => {
@@ -112,10 +137,13 @@ describe("the rate limits of an API key", async () => {
   });
 
   test("are not affected by requests with an invalid key", async () => {
-    const { caller, key, clanId } = await limitedKey({ requestsPerSecond: 1 });
-    const wrong = callerOf(port, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`);
-    await times(20, () => wrong.get(`/v0/clans/${clanId}`));
-    expect(admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)))).toBe(4);
+    const send4 = async () => {
+      const { caller, key, clanId } = await limitedKey({ requestsPerSecond: 1 });
+      const wrong = callerOf(port, `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`);
+      await times(20, () => wrong.get(`/v0/clans/${clanId}`));
+      return admitted(await times(4, () => caller.get(`/v0/clans/${clanId}`)));
+    };
+    expect(await outcomeOf(send4, (served) => served === 4)).toBe(4);
   });
 
   test("are divided among processes while Redis does not respond or is unreachable", async () => {

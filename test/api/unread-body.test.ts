@@ -80,14 +80,27 @@ describe("an error response does not wait for the request body", () => {
     expectResponse("apply-award", reply);
   });
 
+  /** All of it is sent before the response is read. The API reads on for 2 s: who was slower tries again. */
+  async function sendFirst(text: string): Promise<Reply> {
+    for (;;) {
+      const line = await rawHttp.open();
+      const startedAtMs = performance.now();
+      try {
+        await line.writeFirst(text);
+        return await line.reply();
+      } catch (error) {
+        if (performance.now() - startedAtMs < 2_000) throw error;
+      }
+    }
+  }
+
   test("and reaches a caller who sends 30 MB before reading", async () => {
     for (const [headers, status] of [
       [[JSON_TYPE], 401],
       [[bearer(rawHttp.clan), JSON_TYPE], 413],
     ] as const) {
-      const line = await rawHttp.open();
-      await line.writeFirst(requestText("POST", rawHttp.xpPath("bad"), headers, " ".repeat(30_000_000)));
-      expect((await line.reply()).status).toBe(status);
+      const text = requestText("POST", rawHttp.xpPath("bad"), headers, " ".repeat(30_000_000));
+      expect((await sendFirst(text)).status).toBe(status);
     }
   });
 

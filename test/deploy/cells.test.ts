@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { nginxOrNull } from "./nginx.ts";
 
@@ -45,7 +45,7 @@ test.skipIf(!startNginx)("nginx sends each clan to its installation, and none to
   expect((await two.award("m", { amount: 5 }, { "idempotency-key": "k" })).headers.get("idempotency-replayed")).toBe(
     "true",
   );
-  const submitted = await two.submit([{ platformId: "m", amount: 1 }], { "idempotency-key": "b" });
+  const submitted = await two.submit([{ platformId: "m", amount: 1 }], { ...PATIENT, "idempotency-key": "b" });
   expect([submitted.status, submitted.body.applied]).toStrictEqual([200, 1]);
   expect((await two.get("/members/m")).body.xp).toBe("6");
   for (const [world, own] of [

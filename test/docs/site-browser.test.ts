@@ -99,7 +99,7 @@ describe("the API with the documentation site", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the documentation site", () => {
+describe.skipIf(noBrowser !== null)("the documentation site", { timeout: 120_000 }, () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -117,7 +117,8 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
     await page.getByRole("searchbox").fill("idempotency_key_reused");
     await page.getByRole("option").first().click();
     await page.waitForURL(/\/docs\/.+/);
-    expect(await page.getByRole("main").innerText()).toContain("idempotency_key_reused");
+    // The address changes before the content does.
+    await expect.poll(() => page.getByRole("main").innerText()).toContain("idempotency_key_reused");
     expect(browser.complaints()).toStrictEqual([]);
   });
 
@@ -155,8 +156,11 @@ describe.skipIf(noBrowser !== null)("the documentation site", () => {
       curl: 'curl -s "$API/v0/clans/demo/members/player-1/xp"',
     };
     for (const [language, call] of Object.entries(calls)) {
-      await page.locator(".vp-code-group .tabs").getByText(language, { exact: true }).click();
-      expect([language, await page.getByText(call).isVisible()]).toStrictEqual([language, true]);
+      // A tab listens to clicks once the script of the page has run.
+      await until(async () => {
+        await page.locator(".vp-code-group .tabs").getByText(language, { exact: true }).click();
+        return page.getByText(call).isVisible();
+      });
       for (const other of Object.values(calls).filter((text) => text !== call))
         expect([language, other, await page.getByText(other).isVisible()]).toStrictEqual([language, other, false]);
     }

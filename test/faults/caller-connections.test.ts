@@ -135,7 +135,8 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
       const answers = Promise.all(gone.map((award) => sendOnce(target, award)));
       await until(async () => proxy.passed("there") > ROOM * REQUEST_BYTES_MIN);
       proxy.reset();
-      expect(new Set(await answers)).toStrictEqual(new Set([0]));
+      // A process that pauses may find that what it was about to read took too long.
+      expect((await answers).filter((status) => status !== 0 && status !== 408)).toStrictEqual([]);
       mongo.release();
     }
     await untilAllAreServed(direct, sent);

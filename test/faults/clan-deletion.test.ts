@@ -1,7 +1,6 @@
 // Deletions of clans under fire: whichever process is killed, at whichever step, while awards still arrive, a worker
 // finishes the deletion, and nothing of the clan is left or comes back.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
@@ -14,6 +13,7 @@ import { openProxies } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { killAt } from "./kill-at.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -68,17 +68,16 @@ async function keepCalling(clan: ClanCaller): Promise<Set<string>> {
 }
 
 /** Deletes by the real command, which is killed once it has sent this. */
-async function killAt(clan: ClanCaller, text: string): Promise<void> {
+async function deleteUntil(clan: ClanCaller, text: string): Promise<void> {
   const proxies = await openProxies(world);
   const cut = proxies.mongo.cutAfter("there", { text }, { silently: true });
   const script = join(root, "apps/cli/main.ts");
-  const command = spawn(process.execPath, [script, "clan", "delete", clan.clanId, "--yes"], {
-    env: { ...process.env, MONGO_URL: proxies.config.mongoUrl, REDIS_URL: proxies.config.redisUrl },
-    stdio: "ignore",
-  });
-  await cut;
-  command.kill("SIGKILL");
-  await once(command, "exit");
+  await killAt(cut, () =>
+    spawn(process.execPath, [script, "clan", "delete", clan.clanId, "--yes"], {
+      env: { ...process.env, MONGO_URL: proxies.config.mongoUrl, REDIS_URL: proxies.config.redisUrl },
+      stdio: "ignore",
+    }),
+  );
   await proxies.close();
 }
 
@@ -93,10 +92,10 @@ async function expectDeleted(clan: ClanCaller): Promise<void> {
 test("a deletion that is killed at any step while awards arrive is finished by a worker", async () => {
   const killed = await Promise.all(Object.values(steps).map(async (text) => ({ text, clan: await clanWithHistory() })));
   const calling = killed.map(({ clan }) => keepCalling(clan));
-  await Promise.all(killed.map(({ clan, text }) => killAt(clan, text)));
-  // What was sent last had arrived, and MongoDB executes it: one record is finished.
+  await Promise.all(killed.map(({ clan, text }) => deleteUntil(clan, text)));
+  // What was sent last had arrived, and MongoDB executes it: each has a record, and one of them is finished.
+  await until(async () => (await deletions().countDocuments()) === killed.length);
   await until(async () => (await unfinished()) === killed.length - 1);
-  expect(await deletions().countDocuments()).toBe(killed.length);
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
 
   await silence();
@@ -117,7 +116,7 @@ test("a deletion that is killed at any step while awards arrive is finished by a
 
 test("the command finishes what it has begun before, and a second worker what a killed one has", async () => {
   const [again, twice] = [await clanWithHistory(), await clanWithHistory()];
-  for (const clan of [again, twice]) await killAt(clan, steps["entries are deleted"]);
+  for (const clan of [again, twice]) await deleteUntil(clan, steps["entries are deleted"]);
   expect((await cli.json("clan", "delete", again.clanId, "--yes")).answer).toMatchObject({
     status: "done",
     members: 1,

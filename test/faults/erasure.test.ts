@@ -1,7 +1,6 @@
 // Erasures under fire: whichever process is killed, at whichever step, a worker finishes the erasure, and nothing of
 // the person is left.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
@@ -19,6 +18,7 @@ import { cliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
+import { killAt } from "./kill-at.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -54,6 +54,7 @@ const erasures = () =>
     .collection<{ _id: string; aliveAt: Date; finishedAt: Date | null; replacedBy?: string }>("erasures");
 const batches = () => world.database.db().collection<{ _id: string; erased?: boolean }>("batches");
 const unfinished = () => erasures().countDocuments({ finishedAt: null });
+const recorded = () => erasures().countDocuments({ replacedBy: { $exists: false } });
 /** To the workers, the process that works on them appears to be dead. */
 const silence = () => erasures().updateMany({ finishedAt: null }, { $set: { aliveAt: new Date(0) } });
 const reasonOf = (platformId: string): string => `cup-of-${[...platformId].toReversed().join("")}`;
@@ -77,14 +78,11 @@ function startErasing(platformId: string, { config }: Proxies) {
   );
 }
 
-async function killAt(platformId: string, text: string): Promise<void> {
+async function killAfter(platformId: string, text: string): Promise<void> {
   const proxies = await openProxies(world);
   const server = text === AT_REDIS ? proxies.redis : proxies.mongo;
   const cut = server.cutAfter("there", { text }, { silently: true });
-  const command = startErasing(platformId, proxies);
-  await cut;
-  command.kill("SIGKILL");
-  await once(command, "exit");
+  await killAt(cut, () => startErasing(platformId, proxies));
   await proxies.close();
 }
 
@@ -97,11 +95,7 @@ function accepted(): Promise<unknown[]> {
 /** Kills the command with what it sends at this step still on its way. Resolves with what delivers that. */
 async function killBefore(platformId: string, text: string): Promise<() => Promise<void>> {
   const proxies = await openProxies(world);
-  const held = proxies.mongo.holdBack(text);
-  const command = startErasing(platformId, proxies);
-  const deliver = await held;
-  command.kill("SIGKILL");
-  await once(command, "exit");
+  const deliver = await killAt(proxies.mongo.holdBack(text), () => startErasing(platformId, proxies));
   return async () => {
     await deliver();
     await proxies.close();
@@ -124,9 +118,10 @@ describe("an erasure", () => {
     for (const { platformId } of [...killed, ...late]) await history(platformId);
     const [delivered] = await Promise.all([
       Promise.all(late.map(({ platformId, text }) => killBefore(platformId, text))),
-      ...killed.map(({ platformId, text }) => killAt(platformId, text)),
+      ...killed.map(({ platformId, text }) => killAfter(platformId, text)),
     ]);
-    // What was sent last had arrived, and MongoDB executes it: its record is finished.
+    // What was sent last had arrived, and MongoDB executes it: each has a record, and one of them is finished.
+    await until(async () => (await recorded()) === killed.length + late.length);
     await until(async () => (await unfinished()) === killed.length - 1 + late.length);
 
     // Fenced, and nothing of it is deleted yet.
@@ -156,8 +151,8 @@ describe("an erasure", () => {
   test("whose second worker is killed is finished by a third, and one that was not yet recorded changes nothing", async () => {
     await history("twice-killed");
     await history("never-recorded");
-    await killAt("twice-killed", steps["the erasure is recorded"]);
-    await killAt("never-recorded", "member.erase");
+    await killAfter("twice-killed", steps["the erasure is recorded"]);
+    await killAfter("never-recorded", "member.erase");
     await silence();
     const proxies = await openProxies(world);
     const cut = proxies.mongo.cutAfter("there", { text: steps["entries are deleted"] }, { silently: true });
@@ -209,7 +204,7 @@ test.concurrent("an erasure of a member without data also erases the awards of a
 
 test.concurrent("an erasure whose command is killed after deleting, and run again, also erases awards from in between", async () => {
   await history("run-again");
-  await killAt("run-again", AT_REDIS);
+  await killAfter("run-again", AT_REDIS);
   const between = { amount: 7, reason: reasonOf("run-again") };
   expect((await clan.award("run-again", between)).body.xp).toBe("7");
   const { exitCode, answer } = await cli.json("member", "erase", clan.clanId, "run-again", "--yes");

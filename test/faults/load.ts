@@ -8,7 +8,8 @@ import { newAwards, sendCall } from "./send-awards.ts";
 import { runUntilDone, sendReversal } from "./send-corrections.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import { retryPause } from "./retry-pause.ts";
-import { post, sendOnce, sendRequest, type Target } from "./send.ts";
+import { isOpen, post, sendOnce, sendRequest, type Target } from "./send.ts";
+import { timed } from "./timed.ts";
 
 /** Longer than any fault of these tests lasts; a caller that still knows nothing then fails the test. */
 const PATIENCE_MS = 90_000;
@@ -195,10 +196,9 @@ async function sendUntilKnown(target: Target, award: SentAward, turn: number): P
   const endMs = performance.now() + PATIENCE_MS;
   let slowestMs = 0;
   for (let tries = 0; ; tries += 1) {
-    const startMs = performance.now();
-    const status = await sendOnce(target, award, turn + tries);
-    slowestMs = Math.max(slowestMs, performance.now() - startMs);
-    if (status !== 0 && status < 500 && status !== 429) return slowestMs;
+    const { result: status, ms } = await timed(() => sendOnce(target, award, turn + tries));
+    slowestMs = Math.max(slowestMs, ms);
+    if (!isOpen(status)) return slowestMs;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(award)}`);
     await retryPause(tries);
   }
@@ -215,9 +215,9 @@ async function callUntilKnown(
   let slowestMs = 0;
   let open = awards;
   for (let tries = 0; ; tries += 1) {
-    const startMs = performance.now();
-    open = await sendCall(target, open, turn + tries, chance);
-    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    const { result, ms } = await timed(() => sendCall(target, open, turn + tries, chance));
+    open = result;
+    slowestMs = Math.max(slowestMs, ms);
     if (open.length === 0) return slowestMs;
     if (performance.now() > endMs) throw new Error(`no definite answer in time: ${JSON.stringify(open)}`);
     await retryPause(tries);
@@ -236,8 +236,7 @@ export async function sendBatch(target: Target, { key, awards }: NewBatch, turn 
       batchId === undefined
         ? await post(target, turn + tries, path, { awards }, key, { prefer })
         : await sendRequest(target, turn + tries, `/v0/clans/${target.clanId}/batches/${batchId}`, { headers: {} });
-    const passes = reply.status === 0 || reply.status === 429 || reply.status >= 500;
-    if (reply.status >= 400 && !passes) throw new Error(`a batch was refused with ${reply.status}`);
+    if (reply.status >= 400 && !isOpen(reply.status)) throw new Error(`a batch was refused with ${reply.status}`);
     if (batchId === undefined)
       answers.push({ status: reply.status, xp: null, replayed: reply.replayed, code: reply.body.code ?? null });
     if (reply.status === 202) batchId = reply.body.batchId;

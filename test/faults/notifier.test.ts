@@ -40,7 +40,8 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
   });
 
   function startNotifier(): RealProcess {
-    const notifier = startNotifierOf(world, { WEBHOOK_TIMEOUT_MS: "500" });
+    // Longer than this process pauses on a busy machine: what it receives late would be sent twice.
+    const notifier = startNotifierOf(world, { WEBHOOK_TIMEOUT_MS: "5000" });
     started.push(notifier);
     return notifier;
   }

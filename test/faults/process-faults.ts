@@ -1,7 +1,7 @@
 // The faults that real processes meet, as data: the tests run them once each, `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { openFailFastRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { until } from "../support/until.ts";
 import { testLog } from "../support/world.ts";
 import type { Cluster, Victim } from "./cluster.ts";
@@ -252,8 +252,8 @@ function diskOf({ disks }: Cluster, server: "mongod" | "redis"): Disk {
 }
 
 async function withRedis({ redisUrl }: Cluster, act: (redis: Redis) => Promise<void>): Promise<void> {
-  const redis = openFailFastRedis({ url: redisUrl, log: testLog });
-  await new Promise((resolve) => redis.once("ready", resolve));
+  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
+  const redis = openBlockingRedis({ url: redisUrl, log: testLog });
   await act(redis);
   redis.disconnect();
 }

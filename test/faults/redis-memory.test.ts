@@ -1,13 +1,12 @@
 // A Redis that is full only delays batches. A Redis that evicts is rejected with an error that gives the fix.
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { reachRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { startServices, type Services } from "../../scripts/services/start-services.ts";
-import { root } from "../../scripts/paths.js";
+import { startProcess, type RealProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 import { sendBatch, startLoad } from "./load.ts";
@@ -24,7 +23,7 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     world = await makeWorld();
     // A separate Redis: the one of the other tests must not change.
     services = await startServices({ dataDir, mongoUrl: world.mongoUrl, log: () => {} });
-    redis = await reachRedis({ url: services.redisUrl, log: testLog, withinMs: 5_000 });
+    redis = openBlockingRedis({ url: services.redisUrl, log: testLog });
   });
   afterEach(async () => {
     await redis.config("SET", "maxmemory", "0");
@@ -69,7 +68,7 @@ describe("a Redis server", { timeout: 60_000 }, () => {
         const response = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
         expect(await response.json()).toMatchObject({ dependencies: { redis: { state: "down", detail } } });
         expect(response.status).toBe(status);
-      }, 10_000);
+      }, 50_000);
     }
   });
 
@@ -77,25 +76,19 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     "with an eviction policy prevents the start of the %s, which prints the fix",
     async ([role]) => {
       await redis.config("SET", "maxmemory-policy", "volatile-lru");
-      const { code, output } = await ending(join(root, "apps", role, "main.ts"), {
-        PORT: "0",
-        OPS_PORT: "0",
-        MONGO_URL: world.mongoUrl,
-        REDIS_URL: services.redisUrl,
-      });
-      expect(output).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
-      expect(code).toBe(1);
+      const started = await startAsked(role, { MONGO_URL: world.mongoUrl, REDIS_URL: services.redisUrl });
+      expect(await started.ended()).toBe(1);
+      expect(started.output()).toMatch(/volatile-lru.*CONFIG SET maxmemory-policy noeviction/);
     },
   );
 });
 
-function ending(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
+/** A Redis that pauses just then does not prevent a start: the process is started until it has asked Redis. */
+async function startAsked(role: "api" | "worker", env: Record<string, string>): Promise<RealProcess> {
+  for (;;) {
+    const started = startProcess(role, env);
+    await started.loggedOrExited("redis.unreachable");
+    if (!started.output().includes("redis.unreachable")) return started;
+    await started.stop();
+  }
 }

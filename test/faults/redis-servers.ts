@@ -156,6 +156,8 @@ export async function startCluster(security: Security | null = null): Promise<Cl
     until(async () => (await ask(node, (redis) => redis.info("replication"))).includes("master_link_status:up"));
   for (const node of nodes.slice(NODES)) await follows(node);
 
+  const isMaster = (node: Server): Promise<boolean> =>
+    ask(node, (redis) => redis.role()).then(([is]) => is === "master");
   /** The master of the slot, and its replica. */
   async function shardOf(key: string): Promise<{ slot: string; master: Server; replica: Server }> {
     const slot = await ask(existing(nodes[0]), (redis) => redis.cluster("KEYSLOT", key));
@@ -166,16 +168,18 @@ export async function startCluster(security: Security | null = null): Promise<Cl
       const own = ranges.find(([from, to]) => from <= slot && slot <= to);
       if (role[0] !== "master" || own?.[2]?.[1] !== master.port) continue;
       const replica = running.find(({ port }) => role[2].some(([, at]) => at === String(port)));
-      return { slot: String(slot), master, replica: existing(replica) };
+      if (replica) return { slot: String(slot), master, replica };
     }
-    throw new Error(`no node owns slot ${slot}`);
+    // A failover is in progress, as after a pause of a node.
+    return shardOf(key);
   }
 
   return {
     url: `${schemeOf("cluster", security)}127.0.0.1:${await freePort()},127.0.0.1:${nodes[1]?.port}`,
     async moveSlot(key) {
       const { slot, master } = await shardOf(key);
-      const others = nodes.slice(0, NODES).filter((node) => node !== master);
+      const others: Server[] = [];
+      for (const node of nodes) if (node !== master && (await isMaster(node))) others.push(node);
       const target = existing(others[0]);
       const [fromId, toId] = [await idOf(master), await idOf(target)];
       await ask(target, (redis) => redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId));

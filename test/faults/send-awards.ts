@@ -5,7 +5,7 @@ import { problems } from "#contract/problem.ts";
 import { errorCodes } from "#domain/error-code.ts";
 import type { Chance } from "../support/chance.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
-import { sendOnce, sendRequest, type Target } from "./send.ts";
+import { isOpen, sendOnce, sendRequest, type Target } from "./send.ts";
 
 const AWARDS_PER_CALL = 12;
 const BROKEN: SeenAnswer = { status: 0, xp: null, replayed: false, code: null };
@@ -65,9 +65,7 @@ export async function sendCall(
     const result = results?.[index];
     award.answers.push(result ? answerOf(result) : answerToAll(reply, index));
   }
-  return awards.filter(
-    ({ answers }) => !answers.some(({ status }) => status === 200 || (status >= 400 && status < 500 && status !== 429)),
-  );
+  return awards.filter(({ answers }) => answers.every(({ status }) => isOpen(status)));
 }
 
 function answerOf({ status, xp, error }: z.infer<typeof Result>): SeenAnswer {

@@ -6,7 +6,7 @@ import type { CommandLine } from "../support/cli.ts";
 import type { SentReversal } from "../support/corrections-oracle.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { retryPause } from "./retry-pause.ts";
-import { post, sendRequest, type Target } from "./send.ts";
+import { isOpen, post, sendRequest, type Target } from "./send.ts";
 
 /** Longer than any fault of these tests lasts. */
 const PATIENCE_MS = 90_000;
@@ -22,7 +22,7 @@ export async function sendReversal(
   const path = `/v0/clans/${target.clanId}/reversals`;
   const { reversalId } = await untilKnown(`the reversal of ${matchId}`, async (turn) => {
     const { status, body } = await post(target, turn, path, { by: { matchId } }, key, {});
-    if (status >= 400 && status < 500 && status !== 429) throw new Error(`a reversal was rejected with ${status}`);
+    if (status >= 400 && !isOpen(status)) throw new Error(`a reversal was rejected with ${status}`);
     return status === 202 ? Accepted.parse(body) : null;
   });
   const counts = await untilKnown(`the end of ${reversalId}`, async (turn) => {

@@ -32,6 +32,11 @@ export async function sendOnce(target: Target, award: SentAward, turn = 0, hangU
   return reply.status;
 }
 
+/** Nothing is known of the request, or its caller is to send it again; every other answer is definite. */
+export function isOpen(status: number): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500;
+}
+
 export type Reply = { status: number; replayed: boolean; body: z.infer<typeof Answer> & { status?: unknown } };
 
 export function post(

@@ -48,7 +48,7 @@ test("a standalone MongoDB makes the API not ready, and fails a check of the doc
       dependencies: { mongo: { state: "down", detail } },
     });
     expect(response.status).toBe(503);
-  }, 15_000);
+  }, 50_000);
   const { exitCode, answer } = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).json("doctor");
   expect(exitCode).toBe(1);
   expect(answer.checks).toContainEqual({

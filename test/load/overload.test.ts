@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== "linux")("an API process with a heap of 256
     // The bounds were full before the first half was over; what is sent after that must cost nothing more.
     const half = peaks.length / 2;
     expect(Math.max(...peaks.slice(half)) - Math.max(...peaks.slice(0, half))).toBeLessThan(100);
-    await expect.poll(async () => (await clan.award("after", { amount: 1 })).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await clan.award("after", { amount: 1 })).status).toBe(200);
     expect(api.output()).not.toMatch(/process\.(?:uncaught|stopping)/);
   });
 });

@@ -1,9 +1,16 @@
 // A process whose clock is wrong reports it. It blames no clock for a slow reply. With real processes: test/faults/clock.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { makeJobQueue } from "#queue/job-queue.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
+import { inspectRedis } from "#redis/inspect-redis.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import { makeClockSkew } from "#runtime/process/clock-skew.ts";
-import { testLog } from "../support/world.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { inspectMongo } from "#store/operations/inspect-mongo.ts";
+import { makeWorld, testLog } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** `aheadMs`: of the clock of this process. `replyMs`: how long MongoDB takes to read its clock, and again to reply. */
 function skewOf(world: { aheadMs: number; replyMs: number }) {
@@ -57,4 +64,32 @@ test("a clock that is wrong by more than a minute is logged once a minute", asyn
     skew.pass(1_000);
   }
   expect(skew.warnings).toStrictEqual([-61_000, -61_000, -61_000]);
+});
+
+test("clanxp doctor blames no clock for a slow reply either", async () => {
+  const world = await makeWorld();
+  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const namespace = redisNamespace(world.mongoUrl);
+  const queue = makeJobQueue({ redis, namespace, log: testLog });
+  onTestFinished(async () => {
+    await queue.close();
+    redis.disconnect();
+    await world.close();
+  });
+  /** Of a process that receives each reply an hour after its request. */
+  const slowClock = (aheadMs: number): typeof systemClock => {
+    let reads = 0;
+    return { ...systemClock, now: () => new Date(Date.now() + aheadMs + (reads++ % 2) * HOUR_MS) };
+  };
+  for (const [aheadMs, expectedMin] of [
+    [0, 0],
+    [-HOUR_MS, 0],
+    [HOUR_MS, -60],
+    [-2 * HOUR_MS, 60],
+  ] as const) {
+    const ofMongo = await inspectMongo(world.database, slowClock(aheadMs));
+    const ofRedis = await inspectRedis({ redis, namespace, queue, clock: slowClock(aheadMs) });
+    const seenMin = [ofMongo, ofRedis].map((facts) => Math.round(Number(facts.aheadMs) / MINUTE_MS) + 0);
+    expect({ aheadMs, seenMin }).toStrictEqual({ aheadMs, seenMin: [expectedMin, expectedMin] });
+  }
 });

@@ -89,7 +89,8 @@ test("no line at any level names a member, even if MongoDB quotes one in an erro
   const [first, second] = [await start(env), await start(env)];
   const { clan } = first;
   const elsewhere = clan.on((await second.process.ready()).port);
-  for (let pair = 0; pair < 10; pair += 1) {
+  const haveConflicted = () => [first, second].some(({ process }) => process.output().includes("E11000"));
+  for (let pair = 0; pair < 10 || !haveConflicted(); pair += 1) {
     const both = await Promise.all([clan, elsewhere].map((caller) => caller.award("person-4711", { amount: 1 })));
     for (const applied of both) expectResponse("apply-award", applied);
   }

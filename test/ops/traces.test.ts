@@ -165,8 +165,10 @@ test("the configured sampler and the caller's decision are respected", async () 
     expect(await sampled.process.stop()).toBe(0);
   }
   expect(receiver.spans.filter((span) => span.service === "never")).toStrictEqual([]);
-  const sampled = receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
-  expect(sampled.toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
+  const sampled = () => receiver.spans.filter((span) => span.service === "as-callers-say").map((span) => span.name);
+  // A process that ends waits for the receiver, which is in this process, for a second and a half at most.
+  await until(() => sampled().length >= 3);
+  expect(sampled().toSorted()).toStrictEqual(["POST apply-award", "commit", "commit-group"]);
 });
 
 test("an unreachable or unresponsive collector delays neither awards nor the exit of a process", async () => {

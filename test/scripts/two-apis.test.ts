@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== "linux")("two API processes", { timeout: 12
     const key = readFileSync(join(dataDir, "demo-key"), "utf8").trim();
     const first = callerOf(Number(new URL(run.baseUrl).port), key);
     const second = callerOf(await npmRunApi(run, dataDir), key);
-    await expect.poll(async () => (await second.get("/v0/clans/demo")).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await second.get("/v0/clans/demo")).status).toBe(200);
 
     const path = "/v0/clans/demo/members/hot/xp?include=change";
     const rounds = await Promise.all(

@@ -94,6 +94,8 @@ describe("at the bound of connections,", () => {
     );
     const regulars = await idleSockets(port, 60, readText(clan));
     await expect.poll(() => regulars.open().length).toBeLessThan(MAX);
+    // Before its answer each has a request in progress, too.
+    await expect.poll(() => regulars.open().every(({ bytesRead }) => bytesRead > 0)).toBe(true);
     const newcomer = await openLine(port);
     await expectServed(newcomer, clan);
     busy.write('{"amount":1}');
@@ -107,17 +109,15 @@ describe("a slow connection", () => {
   test("that sends headers byte by byte is closed in time, and 300 of them do not affect other callers", async () => {
     const { port } = await world.startApi({ deadlines: { headersMs: 1_500, requestMs: 1_500, checkEveryMs: 50 } });
     const clan = await makeClanCaller(world, port);
+    // Its connection is open from here on: a new one would be slow itself if this process were paused.
+    await expect.poll(() => clan.get("").catch(() => null)).toMatchObject({ status: 200 });
     const drips = await idleSockets(port, 300, "POST /v0/clans/x/xp HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     const dripping = setInterval(() => {
       for (const socket of drips.open()) socket.write("a");
     }, 100);
     try {
-      let served = 0;
-      while (drips.open().length > 0) {
+      for (let served = 0; served < 2 || drips.open().length > 0; served += 1)
         expect((await clan.award("good", { amount: 1 })).status).toBe(200);
-        served += 1;
-      }
-      expect(served).toBeGreaterThan(1);
     } finally {
       clearInterval(dripping);
     }
@@ -141,13 +141,13 @@ describe("a slow connection", () => {
   });
 
   test("that waits for a batch is not closed as idle", async () => {
-    const { port } = await world.startApi({ deadlines: { silenceMs: 3_000 } });
+    const { port } = await world.startApi({ deadlines: { silenceMs: 10_000 } });
     const clan = await makeClanCaller(world, port);
     expect((await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "wait=1" })).status).toBe(202);
   });
 });
 
-describe("thousands of idle connections", { timeout: 60_000 }, () => {
+describe("thousands of idle connections", { timeout: 120_000 }, () => {
   const requested = Math.min(10_000, openFilesMax() - 2_000);
   let api: RealProcess;
   beforeAll(() => {

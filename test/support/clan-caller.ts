@@ -6,6 +6,9 @@ import type { World } from "./world.ts";
 import { testActor } from "./actor.ts";
 import { until } from "./until.ts";
 
+/** Headers of a batch that waits as long as it may for its results: a busy machine may need more than the default. */
+export const PATIENT: SentHeaders = { prefer: "wait=30" };
+
 /** Paths of `send`, `post` and `get` begin below `/v0/clans/{clanId}`. */
 export type ClanCaller = Caller & {
   clan: Clan;

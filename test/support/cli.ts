@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Confirm } from "../../apps/cli/cli.ts";
 import { runCli } from "../../apps/cli/run-cli.ts";
+import { until } from "./until.ts";
 
 export type Ran = { exitCode: number; stdout: string; stderr: string };
 /** `answer`: the one JSON document on standard output. */
@@ -15,6 +16,22 @@ export type CommandLine = {
   /** With --json at the end. Throws when standard output is not exactly one JSON document. */
   json(...args: string[]): Promise<RanJson>;
 };
+
+/**
+ * Standard error of a command that says nothing, or only that Redis, a process or the workers keep it waiting, as on a
+ * busy machine.
+ */
+export const ONLY_DELAYS = /^(?:clanxp: .* (?:may be missing from|for \d+ s\.) .*\n)*$/;
+
+/** Runs a command that changes nothing until it does not warn that awards are missing from what it shows. */
+export async function untilComplete<R extends Ran>(run: () => Promise<R>): Promise<R> {
+  let ran!: R;
+  await until(async () => {
+    ran = await run();
+    return !ran.stderr.includes("may be missing from");
+  });
+  return ran;
+}
 
 /**
  * Commands on these servers, in this process. `terminal`: where a person looks on; `confirm`: what they say when they

@@ -10,7 +10,12 @@ const HEADER_BYTES = 12;
 /** Addresses in bytes: 4 or 16. `silent`: no response. */
 export type Names = Readonly<Record<string, readonly Uint8Array[] | "silent">>;
 
-export type NameServer = { newResolver: () => Resolver; questions: string[]; close(): Promise<void> };
+export type NameServer = {
+  /** It asks twice, and waits so long for a response. */
+  newResolver: (timeoutMs?: number) => Resolver;
+  questions: string[];
+  close(): Promise<void>;
+};
 
 export async function startNameServer(names: Names): Promise<NameServer> {
   const questions: string[] = [];
@@ -41,8 +46,8 @@ export async function startNameServer(names: Names): Promise<NameServer> {
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   return {
-    newResolver() {
-      const resolver = new Resolver({ timeout: 200, tries: 2 });
+    newResolver(timeoutMs = 200) {
+      const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
       resolver.setServers([`127.0.0.1:${socket.address().port}`]);
       return resolver;
     },

@@ -2,18 +2,28 @@
 // works in that folder. So its processes and folders are found and removed, whatever a test did to them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { stopProcess } from "../../scripts/system/processes.js";
+import { sendSignal, stopProcess } from "../../scripts/system/processes.js";
 import { unmountAllIn } from "./mounts.ts";
 import { root } from "../../scripts/paths.js";
+import { tempDir } from "./temp-dir.ts";
 import { until } from "./until.ts";
 
 const Answer = z.object({ xp: z.string().optional() });
-const READY_MS_MAX = 60_000;
 
 export type RunFile = {
   baseUrl: string;
@@ -51,6 +61,14 @@ export const newcomersPath = (process.env["PATH"] ?? "")
   .filter((dir) => !/node_modules/.test(dir))
   .join(delimiter);
 
+/** One on which a Redis comes first that starts and never answers: a start waits for it. */
+export function pathToSilentRedis(): string {
+  const bin = tempDir();
+  const script = '#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.4.0"\nexec sleep 1000\n';
+  writeFileSync(join(bin, "redis-server"), script, { mode: 0o755 });
+  return [bin, process.env["PATH"]].join(delimiter);
+}
+
 const NPM_START: readonly string[] = ["npm", "start"];
 /** The same in a terminal of 80 columns. */
 export const IN_TERMINAL = ["script", "-qfec", "stty cols 80; exec npm start", "/dev/null"];
@@ -81,9 +99,7 @@ export function npmStart(
     type: (text: string) => void child.stdin.write(text),
     /** Answers when the first screen is complete, and fails with all it said when that does not come. */
     async ready(): Promise<RunFile> {
-      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(output.stdout), READY_MS_MAX).catch(
-        () => "in time",
-      );
+      const seen = until(() => /^ready http:\/\/127\.0\.0\.1:\d+$/m.test(output.stdout)).catch(() => "in time");
       const early = ended.then((code) => `but ended with ${code}`);
       const problem = await Promise.race([seen, early]);
       if (typeof problem === "string")
@@ -103,6 +119,15 @@ export function processesOf(dataDir: string): number[] {
   return pids
     .filter((pid) => environment(pid).includes(`DATA_DIR=${dataDir}`) || workingFolder(pid).startsWith(dataDir))
     .map(Number);
+}
+
+/** kill -9, again for what was started meanwhile, until nothing is left. */
+export async function killAll(dataDir: string): Promise<void> {
+  await until(() => {
+    const pids = processesOf(dataDir);
+    for (const pid of pids) sendSignal(pid, "SIGKILL");
+    return pids.length === 0;
+  });
 }
 
 /** Redis writes its title over its environment, but it works in its folder. */
@@ -155,4 +180,13 @@ export async function awardWhenServed(
 
 export function fileIn(dataDir: string, name: string): boolean {
   return existsSync(join(dataDir, name));
+}
+
+/** Until the test ends. */
+export async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await until(() => server.address());
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
 }

@@ -1,6 +1,5 @@
 // Real processes of each role, with everything they write kept. Each ends with its test file.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { z } from "zod";
 import { root } from "../../scripts/paths.js";
@@ -20,7 +19,7 @@ export type RealProcess = {
   ready(): Promise<{ port: number; opsPort: number }>;
   /** Resolves with the exit code (null: a signal's end) once it has ended by itself and all that it said is read. */
   ended(): Promise<number | null>;
-  /** SIGTERM; resolves with the exit code. */
+  /** SIGTERM; resolves as `ended` does. */
   stop(): Promise<number | null>;
 };
 
@@ -48,17 +47,24 @@ export function startProcess(
     stream.setEncoding("utf8").on("data", (more: string) => (text += more));
   const started = `${role}.${role === "api" || role === "dashboard" ? "listening" : "started"}`;
 
+  const state = { hasEnded: false };
   let wake = Promise.withResolvers<void>();
   function notify(): void {
     wake.resolve();
     wake = Promise.withResolvers();
   }
   child.stdout.on("data", notify);
-  child.on("exit", notify);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  // Not "exit": what it wrote last may be read after that.
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("close", (code) => {
+      state.hasEnded = true;
+      notify();
+      resolve(code);
+    });
+  });
 
   async function loggedOrExited(requested: string): Promise<void> {
-    while (!text.includes(requested) && child.exitCode === null && child.signalCode === null) await wake.promise;
+    while (!text.includes(requested) && !state.hasEnded) await wake.promise;
   }
 
   async function ports(): Promise<{ port: number; opsPort: number }> {
@@ -79,14 +85,10 @@ export function startProcess(
       await until(async () => (await fetch(`http://127.0.0.1:${listening.opsPort}/readyz`)).ok);
       return listening;
     },
-    stop: () => stop(child),
+    stop() {
+      // False, and without effect, once it has ended.
+      child.kill("SIGTERM");
+      return ended;
+    },
   };
-}
-
-async function stop(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  }
-  return child.exitCode;
 }

@@ -12,13 +12,15 @@ import type { World } from "./world.ts";
 /** Role ids of the stand-in. */
 export const [MEMBER, RECRUIT, VETERAN, ELITE, MODERATOR, OWNER] = ["1001", "1010", "1020", "1030", "1099", "1255"];
 export const ROLES = { Recruit: RECRUIT, Veteran: VETERAN, Elite: ELITE };
-const TIMEOUT_MS = 1_000;
+/** Longer than a machine that is busy keeps the stand-in waiting. */
+const TIMEOUT_MS = 20_000;
 
 export type GroupSuite = {
   world: World;
   /** Those of the test that is running. */
   at: { roblox: FakeRoblox; clan: ClanCaller; follower: RoleFollower };
-  follow(options?: Partial<Parameters<typeof makeRoleFollower>[2]>): Promise<void>;
+  /** `timeoutMs`: for a response of Roblox. */
+  follow(options?: Partial<Parameters<typeof makeRoleFollower>[2]> & { timeoutMs?: number }): Promise<void>;
   /** Adds these people, with these roles. */
   inGroup(members: Record<string, string[]>): void;
   rolesOf(userId: string): string[];
@@ -43,12 +45,12 @@ export async function useGroup(): Promise<GroupSuite> {
   return {
     world,
     at,
-    async follow(options = {}) {
+    async follow({ timeoutMs = TIMEOUT_MS, ...options } = {}) {
       const { url, groupId, key } = at.roblox;
       const send = makeSendToService({ serviceUrl: url });
       at.follower = await makeRoleFollower(world, at.clan.clanId, {
         kind: "roblox-group",
-        service: makeRobloxGroups({ send, baseUrl: url, timeoutMs: TIMEOUT_MS }),
+        service: makeRobloxGroups({ send, baseUrl: url, timeoutMs }),
         target: groupId,
         credential: key,
         roles: ROLES,

@@ -1,5 +1,5 @@
 // Where a text is stored: every collection, and every key that Redis holds of a world, names and values alike.
-import { openFailFastRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { testLog, type World } from "./world.ts";
 
@@ -22,9 +22,9 @@ async function collectionsWith({ database }: Pick<World, "database">, text: stri
 }
 
 async function keysWith({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">, text: string): Promise<string[]> {
-  const redis = openFailFastRedis({ url: redisUrl, log: testLog });
+  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
+  const redis = openBlockingRedis({ url: redisUrl, log: testLog });
   try {
-    await new Promise((resolve) => redis.once("ready", resolve));
     const found: string[] = [];
     for (const key of await redis.keys(`${redisNamespace(mongoUrl)}*`)) {
       const type = await redis.type(key);

@@ -7,7 +7,7 @@ import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD } from "#domain/head.ts";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
-import { openFailFastRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { Config, NotifierConfig } from "#runtime/process/config.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -228,8 +228,8 @@ function inDatabase(server: string, name: string): string {
 }
 
 async function deleteFromRedis(url: string, namespace: string): Promise<void> {
-  const redis = openFailFastRedis({ url, log: testLog });
-  await new Promise((resolve) => redis.once("ready", resolve));
+  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
+  const redis = openBlockingRedis({ url, log: testLog });
   const names = await redis.keys(`${namespace}*`);
   if (names.length > 0) await redis.del(...names);
   redis.disconnect();

@@ -18,9 +18,8 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
       examples([["clanxp queue status --json | jq .unfinishedBatches", "number of unfinished batches"]]),
     )
     .action(async () => {
-      const [fault, status, backlog] = await Promise.all([
-        redisFault(cli.servers),
-        withQueue(cli.servers, (queue) => queue.status()),
+      const [[fault, status], backlog] = await Promise.all([
+        withQueue(cli.servers, (queue) => Promise.all([redisFault(cli.servers), queue.status()])),
         cli.servers.stores().then(({ batches }) => batches.backlog()),
       ]);
       const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;

@@ -1,6 +1,7 @@
 // Compares the clock of this process with MongoDB's each time that MongoDB is checked. The times that a process writes
 // are compared with those of others, so a process with a wrong clock is not ready.
 import type { Clock, Log } from "#runtime/ports.ts";
+import { clockDifference } from "#runtime/process/clock-difference.ts";
 
 export type ClockSkew = {
   /** Checks MongoDB with `ping`, and compares the clocks. Throws what `ping` throws. */
@@ -36,10 +37,8 @@ export function makeClockSkew({ ping, clock, log }: { ping: () => Promise<Date>;
   return {
     async checkMongo() {
       const sentMs = clock.now().getTime();
-      const mongoMs = (await ping()).getTime();
-      const bounds = [sentMs - mongoMs, clock.now().getTime() - mongoMs];
-      const [least, most] = [Math.min(...bounds), Math.max(...bounds)];
-      note(least > 0 ? least : Math.min(most, 0));
+      const otherMs = (await ping()).getTime();
+      note(0 - clockDifference({ otherMs, sentMs, answeredMs: clock.now().getTime() }));
     },
     async check() {
       if (aheadMs === null) throw new Error("not compared with MongoDB's clock yet");

@@ -18,14 +18,16 @@ import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#runtime/ports.ts";
+import { clockDifference } from "#runtime/process/clock-difference.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if MongoDB does not respond. */
 export async function inspectMongo(database: Database, clock: Clock): Promise<MongoFacts> {
   const admin = database.db().admin();
-  const sentAt = clock.now().getTime();
+  const sentMs = clock.now().getTime();
   const hello = await admin.command({ hello: 1 });
-  const answeredAt = clock.now().getTime();
+  const answeredMs = clock.now().getTime();
+  const otherMs = hello["localTime"] instanceof Date ? hello["localTime"].getTime() : sentMs;
   const { version } = await admin.buildInfo();
   return {
     version: String(version),
@@ -41,8 +43,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
       limit: REPEATED_KEYS_MAX,
       maxTimeMS: REPEATED_KEYS_MS_MAX,
     }).catch(() => null),
-    // The server read its clock between the request and the reply.
-    aheadMs: hello["localTime"] instanceof Date ? hello["localTime"].getTime() - (sentAt + answeredAt) / 2 : 0,
+    aheadMs: clockDifference({ otherMs, sentMs, answeredMs }),
     backlog: await makeBatchStore(database).backlog(),
     sessionsOutliveRestore: await makeContinuityStore(database).sessionsOutliveRestore(),
     destinations: await inspectDestinations(database),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testActor } from "../../support/actor.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { cliOn } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
@@ -101,7 +101,7 @@ describe("GET …/events", () => {
     await clan.change({ awardEvents: true });
     const source = { matchId: "81" };
     const { change } = (await clan.awardChange("1", { amount: 5, reason: "won", source })).body;
-    expectResponse("submit-batch", await clan.submit([{ platformId: "2", amount: 7 }, null]));
+    expectResponse("submit-batch", await clan.submit([{ platformId: "2", amount: 7 }, null], PATIENT));
     await reversalsOf(clan).reverseNow({ matchId: "81" }, "cheating");
     const ranks = clan.clan.ranks.slice(0, 2);
     await world.clans.change(clan.clanId, { ranks, moved: { rise: 0, fall: 3 } }, testActor);

@@ -53,12 +53,13 @@ test("a call with wait is answered as soon as there is an event, after which it 
 test("a call with wait is answered at its end without an event of its types, and has passed the others", async () => {
   const { clan, untilWaiting } = await makeWaiting();
   const { cursor } = await readEvents(clan, "?after=now");
-  const call = timed(readEvents(clan, `?wait=3&types=member.left&after=${cursor}`));
+  // Long enough to wait still when events are inserted, and to look for them before its end.
+  const call = timed(readEvents(clan, `?wait=8&types=member.left&after=${cursor}`));
   await untilWaiting(1);
   await insertEvents(world, clan, 2);
   const [page, ms] = await call;
   expect(page).toStrictEqual({ events: [], cursor: expect.any(String), hasMore: false });
-  expect(ms).toBeGreaterThan(2_900);
+  expect(ms).toBeGreaterThan(7_900);
   expect(ms).toBeLessThan(EARLY_MS);
   expect((await readEvents(clan, `?after=${cursor}`)).events).toHaveLength(2);
   expect((await readEvents(clan, `?after=${page.cursor}`)).events).toStrictEqual([]);
@@ -150,7 +151,7 @@ test("a call that waits while MongoDB does not respond is answered at its end, a
   const proxies = await openProxies(world);
   onTestFinished(() => proxies.close());
   const { clan, untilWaiting } = await makeWaiting({ mongoUrl: proxies.config.mongoUrl });
-  const call = timed(readEvents(clan, "?wait=2"));
+  const call = timed(readEvents(clan, "?wait=6"));
   await untilWaiting(1);
   proxies.mongo.hold();
   const [page, ms] = await call;

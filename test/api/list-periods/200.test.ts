@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { clanWithBoard } from "../../support/boards.ts";
+import { clanWithBoard, midWeek } from "../../support/boards.ts";
 import { cliOn } from "../../support/cli.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { useApi } from "../../support/use-api.ts";
 
-const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
 
 describe("GET …/periods", async () => {
   const { world, port, clan: none } = await useApi();
-  const from = new Date(Date.now() - 5 * DAY_MS).toISOString();
+  const from = new Date(Date.now() - 5 * WEEK_MS).toISOString();
 
   test("pages contain each period once, the newest first, from the next one that is coming", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day", "--from", from);
+    const clan = await clanWithBoard(world, port, ...midWeek(), "--from", from);
     const all: any[] = [];
     for (let cursor: string | null = ""; cursor !== null;) {
       const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
@@ -32,9 +32,9 @@ describe("GET …/periods", async () => {
   });
 
   test("a cursor of another board is rejected", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day", "--from", from);
+    const clan = await clanWithBoard(world, port, ...midWeek(), "--from", from);
     const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-    await cli.json("board", "set", clan.clanId, "other", "--every", "day", "--from", from);
+    await cli.json("board", "set", clan.clanId, "other", ...midWeek(), "--from", from);
     const { nextCursor } = expectResponse("list-periods", await clan.get("/boards/board/periods?limit=3"));
     expectResponse("list-periods", await clan.get(`/boards/board/periods?cursor=${nextCursor}`));
     expectProblem(await clan.get(`/boards/other/periods?cursor=${nextCursor}`), 400, "invalid_request");

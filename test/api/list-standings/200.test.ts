@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { cliOn } from "../../support/cli.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
-import { clanWithBoard, standingsOf } from "../../support/boards.ts";
+import { clanWithBoard, midWeek, standingsOf } from "../../support/boards.ts";
 import { standingCursor } from "#contract/page.ts";
+import { CATCH_UP_MS_MAX } from "#usecases/boards/bounds.ts";
+import type { ClanCaller } from "../../support/clan-caller.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -10,7 +12,7 @@ import { useApi } from "../../support/use-api.ts";
 describe("GET …/periods/{periodId}/members", async () => {
   const { world, port } = await useApi({ worker: true });
   test("each award that was acknowledged before is in the standings, from the first one on", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     for (let amount = 1; amount <= 3; amount += 1) {
       await clan.award("123", { amount });
       const { members } = await standingsOf(clan);
@@ -19,7 +21,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("equal XP has the same position, listed in the order in which it was reached", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     for (const [id, amount] of [
       ["c", 5],
       ["b", 7],
@@ -40,7 +42,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("a reversal takes the award back", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     const { change } = expectResponse("apply-award", await clan.awardChange("123", { amount: 40 }));
     await clan.award("123", { amount: 2 });
     await standingsOf(clan);
@@ -49,7 +51,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("pages, the part around a member and named members agree", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     const awards = Array.from({ length: 30 }, (_, index) => ({
       platformId: `p${index}`,
       amount: 1 + Math.floor(index / 2),
@@ -88,7 +90,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("include=name adds the present names, in each form of the list and beyond its first page", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     for (const [id, amount] of [
       ["a", 3],
       ["b", 2],
@@ -114,16 +116,20 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("asOf never decreases, whichever process is asked, and is at most 5 s ago", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     const others = [clan, clan.on((await world.startApi()).port)];
     let last = "";
     for (let round = 0; round < 40; round += 1) {
       await clan.award("1", { amount: 1 });
       const path = "/boards/board/periods/current/members";
       for (const caller of others) {
-        const { asOf, members } = expectResponse("list-standings", await caller.get(path));
+        // How long a response takes is up to the machine, which may be too slow for the first counts.
+        const askedAtMs = Date.now();
+        const reply = await caller.get(path);
+        if (reply.status === 503 && Date.now() - askedAtMs >= CATCH_UP_MS_MAX) continue;
+        const { asOf, members } = expectResponse("list-standings", reply);
         expect(asOf >= last).toBe(true);
-        expect(Date.now() - Date.parse(asOf)).toBeLessThan(5_000);
+        expect(askedAtMs - Date.parse(asOf)).toBeLessThan(5_000);
         last = asOf;
         expect(Number(members[0]?.xp ?? 0)).toBeLessThanOrEqual(round + 1);
       }
@@ -131,7 +137,7 @@ describe("GET …/periods/{periodId}/members", async () => {
   });
 
   test("a removed member is not on the board, and is again when a person adds them", async () => {
-    const clan = await clanWithBoard(world, port, "--every", "day");
+    const clan = await clanWithBoard(world, port, ...midWeek());
     const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     await clan.award("1", { amount: 200 });
     await clan.award("2", { amount: 1 });
@@ -142,18 +148,28 @@ describe("GET …/periods/{periodId}/members", async () => {
     expect(await ids()).toStrictEqual(["1", "2"]);
   });
 
+  /** A clan with three members in a season, which ends later the longer it takes until they are. */
+  async function clanInSeason(): Promise<{ clan: ClanCaller; endsAt: Date }> {
+    for (let aheadMs = 5_000; ; aheadMs *= 3) {
+      const endsAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + aheadMs);
+      const from = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "");
+      const season = ["--season", "--from", from, "--to", endsAt.toISOString()];
+      const clan = await clanWithBoard(world, port, ...season, "--settle", "0h");
+      for (const [id, amount] of [
+        ["1", 9],
+        ["2", 5],
+        ["3", 5],
+      ] as const)
+        await clan.award(id, { amount });
+      if (Date.now() >= endsAt.getTime()) continue;
+      expect((await standingsOf(clan, "", from.replaceAll(/[-:]/g, ""))).members).toHaveLength(3);
+      return { clan, endsAt };
+    }
+  }
+
   test("a final period keeps its positions when a member is erased, whose row and place in the event go", async () => {
-    const endsAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5_000);
-    const season = ["--season", "--from", new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "")];
-    const clan = await clanWithBoard(world, port, ...season, "--to", endsAt.toISOString(), "--settle", "0h");
+    const { clan, endsAt } = await clanInSeason();
     const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-    for (const [id, amount] of [
-      ["1", 9],
-      ["2", 5],
-      ["3", 5],
-    ] as const)
-      await clan.award(id, { amount });
-    expect((await standingsOf(clan)).members).toHaveLength(3);
     await until(async () => {
       const read = await clan.get("/boards/board/periods/previous");
       return read.status === 200 && read.body.status === "final";
@@ -168,7 +184,11 @@ describe("GET …/periods/{periodId}/members", async () => {
     const { periodId, startsAt, finalAt } = before.period;
     const facts = { boardId: "board", periodId, startsAt, endsAt: endsAt.toISOString(), members: 3 };
     expect(events[0]).toMatchObject({ timestamp: finalAt, data: { ...facts, top: before.members } });
-    expect(await cli.json("member", "erase", clan.clanId, "1", "--yes")).toMatchObject({ exitCode: 0 });
+    const erase = async () => (await cli.json("member", "erase", clan.clanId, "1", "--yes")).exitCode;
+    let exitCode = await erase();
+    // A server that did not respond in time: its error says to run it again.
+    while (exitCode === 3) exitCode = await erase();
+    expect(exitCode).toBe(0);
     const after = await standingsOf(clan, "", "previous");
     expect(after.members).toStrictEqual(before.members.slice(1));
     expect(after.members.map(({ position }: any) => position)).toStrictEqual([2, 2]);

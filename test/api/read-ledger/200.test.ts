@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectResponse } from "../../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
 describe("GET …/members/{platformId}/ledger", async () => {
@@ -87,7 +87,8 @@ describe("GET …/members/{platformId}/ledger", async () => {
 
   test("returns pages of 50 by default, which together contain every entry exactly once, newest first", async () => {
     const clan = await makeClanCaller(world, port);
-    await clan.submit(Array.from({ length: 205 }, () => ({ platformId: "m", amount: 1 })));
+    const awards = Array.from({ length: 205 }, () => ({ platformId: "m", amount: 1 }));
+    expectResponse("submit-batch", await clan.submit(awards, PATIENT));
     await clan.award("m2", { amount: 5 });
     expect(await entriesOf(clan)).toHaveLength(50);
     expect(await entriesOf(clan, "?limit=200")).toHaveLength(200);

@@ -6,7 +6,7 @@ import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -122,7 +122,7 @@ describe("clan delete", () => {
   test("counts without a deletion, also members of the last second", async () => {
     const clan = await newClan();
     for (const platformId of ["a", "b"]) await clan.award(platformId, { amount: 1 });
-    const { exitCode, answer } = await cli.json("clan", "delete", clan.clanId, "--dry-run");
+    const { exitCode, answer } = await untilComplete(() => cli.json("clan", "delete", clan.clanId, "--dry-run"));
     expect([exitCode, answer]).toStrictEqual([0, { clanId: clan.clanId, status: "dry_run", members: 2 }]);
     expect((await clan.award("a", { amount: 1 })).status).toBe(200);
   });

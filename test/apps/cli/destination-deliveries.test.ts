@@ -38,7 +38,7 @@ describe("destination test", () => {
     expect((await used.cli.json("destination", "deliveries", id)).answer).toEqual({ deliveries: [] });
   });
 
-  test("says that a notifier is needed if none answers", { timeout: 30_000 }, async () => {
+  test("says that a notifier is needed if none answers", async () => {
     const { clan } = await used.world.makeClan();
     // Its secrets are sealed by another key, so that no notifier holds it.
     const otherKey = Buffer.alloc(32, 1).toString("base64");

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../../apps/cli/run-cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -92,7 +92,7 @@ test("export prevents formulas in platformIds, and an import brings them back", 
   const from = await makeClanCaller(world, port);
   const ids = ["-1", "-B2", "@A1", "@at", "4711"];
   for (const id of ids) await from.award(id, { amount: 7 });
-  const csv = (await cli.run("export", from.clanId, "members")).stdout;
+  const csv = (await untilComplete(() => cli.run("export", from.clanId, "members"))).stdout;
   const rows = csv.split("\n").slice(1, -1);
   expect(rows.map((row) => row.split(",").slice(0, 6).join(","))).toStrictEqual(
     ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,,1`),
@@ -110,7 +110,7 @@ test("export prevents formulas in platformIds, and an import brings them back", 
 test("export members includes every acknowledged award, and warns without Redis that some may be missing", async () => {
   const now = await makeClanCaller(world, port);
   await now.award("now", { amount: 5 });
-  const exported = await cli.run("export", now.clanId, "members");
+  const exported = await untilComplete(() => cli.run("export", now.clanId, "members"));
   expect([exported.stdout.split("\n")[1], exported.stderr]).toStrictEqual([
     expect.stringMatching(/^now,5,Guest,,,1,\d{4}-/),
     "",

@@ -1,8 +1,9 @@
 // key list.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { dayLongEnough } from "../../support/same-day.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -12,6 +13,8 @@ beforeAll(async () => {
   cli = cliOn({ MONGO_URL: world.mongoUrl });
 });
 afterAll(() => world.close());
+// The budget of a key renews with the day.
+beforeEach(dayLongEnough);
 
 async function newClan(): Promise<string> {
   const { clan } = await world.makeClan(); // with its own key

@@ -1,7 +1,7 @@
 // member add, remove, appoint and show.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { callerOf } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -40,7 +40,9 @@ describe("member list", () => {
     await own.post("/names", { names: [{ platformId: "m2", name: "Zo\u00eb" }] });
     const withRedis = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     for (const sort of ["xp", "platformId"]) {
-      const { exitCode, answer } = await withRedis.json("member", "list", own.clanId, "--sort", sort, "--limit", "2");
+      const { exitCode, answer } = await untilComplete(() =>
+        withRedis.json("member", "list", own.clanId, "--sort", sort, "--limit", "2"),
+      );
       expect([exitCode, answer]).toStrictEqual([0, (await own.get(`/members?sort=${sort}&limit=2&include=name`)).body]);
       expect(answer.members).toHaveLength(2);
     }

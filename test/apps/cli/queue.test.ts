@@ -1,8 +1,9 @@
 // batch show, queue status, pause, resume, retry.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
+import { openProxies } from "../../support/proxies.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 
@@ -78,9 +79,9 @@ describe("queue", () => {
     expect((await cli.json("queue", "pause")).answer).toEqual(paused.answer);
 
     const batchId = await submitWithoutReply();
-    const status = await cli.json("queue", "status");
-    expect(status.exitCode).toBe(0);
-    expect(status.answer).toEqual({
+    const status = async () => (await cli.json("queue", "status")).answer;
+    // A job that Redis did not take in time is queued by the recovery scan.
+    await expect.poll(status).toEqual({
       ...paused.answer,
       waiting: 1,
       redisFault: null,
@@ -122,5 +123,14 @@ describe("queue", () => {
     expect((await cli.run("queue", "pause")).stdout).toContain("clanxp queue resume");
     expect((await cli.run("queue", "status")).stdout).toMatch(/^batches +0 unfinished$/m);
     expect((await cli.run("queue", "resume")).stdout).toMatch(/^queue +running$/m);
+  });
+
+  test("status exits with code 3 if Redis does not answer whether it accepts writes", async () => {
+    const proxies = await openProxies(world);
+    onTestFinished(() => proxies.close());
+    void proxies.redis.cutAfter("there", { text: "KEYS[1], '', 'XX'" }, { silently: true });
+    const throughProxy = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: proxies.config.redisUrl });
+    const { exitCode, answer } = await throughProxy.json("queue", "status");
+    expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
   });
 });

@@ -1,7 +1,7 @@
 // rank set: the list, its preview, renames, and what needs to be confirmed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -147,9 +147,11 @@ describe("rank set in a clan with members", () => {
     await caller.get("/members");
     await caller.award("riser", { amount: 150 });
     const next = ["Recruit:NORMAL:100", "Veteran:NORMAL:120", "Elite:NORMAL:10000", "Officer:STAFF", "Chief:OWNER"];
-    expect((await set(caller.clanId, next, "--dry-run")).answer).toMatchObject({ members: 1, rise: 1, fall: 0 });
+    const preview = await untilComplete(() => set(caller.clanId, next, "--dry-run"));
+    expect(preview.answer).toMatchObject({ members: 1, rise: 1, fall: 0 });
     await caller.award("second", { amount: 150 });
-    expect((await set(caller.clanId, next)).answer.error.message).toContain("Of 2 members 2 rise, 0 fall");
+    const unconfirmed = await untilComplete(() => set(caller.clanId, next));
+    expect(unconfirmed.answer.error.message).toContain("Of 2 members 2 rise, 0 fall");
   });
 
   test("requires --yes, or a yes at the terminal, if ranks of members change", async () => {

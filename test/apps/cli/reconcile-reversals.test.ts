@@ -18,7 +18,9 @@ test("reconcile detects each reversal that does not match its award, and a secon
   for (const platformId of ["amount", "misnamed", "nothing", "twice"])
     for (let times = 0; times < 2; times += 1) await caller.award(platformId, { amount: 50 });
   // More reversals of one member than are compared together.
-  await caller.submit(Array.from({ length: REVERSALS_PER_CHECK }, () => ({ platformId: "many", amount: 1 })));
+  const ones = Array.from({ length: REVERSALS_PER_CHECK }, () => ({ platformId: "many", amount: 1 }));
+  const { body: batch } = await caller.submit(ones, { prefer: "respond-async" });
+  await until(async () => (await caller.get(`/batches/${batch.batchId}`)).body.status === "done");
   await caller.award("many", { amount: 1 });
   const [key] = await world.keys.listOfClan(clanId);
   const counts = await reversalsOf(caller).reverseNow({ keyId: key?.keyId, from: BEFORE });

@@ -11,6 +11,9 @@ import { makeDashboardWorld, PASSWORD, type DashboardWorld } from "./dashboard-w
 /** Runs as a script in all the usual places, if anything takes it for markup. */
 const MARKUP = `"'><img src=x onerror="hacked=1"><svg onload="hacked=1">`;
 
+/** In place of what a page, or a part of it, has not loaded yet. */
+const LOADING = 'main [aria-busy="true"], main [role="status"]:has-text("Loading ")';
+
 describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_000 }, () => {
   let dashboard: DashboardWorld;
   let browser: TestBrowser;
@@ -63,6 +66,8 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     const shownOn: string[] = [];
     const expectClean = async (where: string) => {
       await page.waitForLoadState("networkidle");
+      // That is a state of the document: on a page within the same one, what it shows may still be loaded.
+      await expect.poll(() => page.locator(LOADING).count()).toBe(0);
       expect([where, await page.evaluate("typeof hacked")]).toEqual([where, "undefined"]);
       expect([where, await page.locator("img[src=x], svg[onload]").count()]).toEqual([where, 0]);
       const fields = await page.evaluate<string>(
@@ -118,7 +123,7 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     await page.route("**/api/link/look", (route) => route.abort("connectionreset"));
     await page.goto(third);
     await page.getByRole("heading", { name: "Link not opened" }).waitFor();
-    expect(await page.title()).toContain("Link not opened");
+    await expect.poll(() => page.title()).toContain("Link not opened");
     await page.unroute("**/api/link/look");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Welcome, three" }).waitFor();

@@ -6,9 +6,15 @@ import { until } from "../../support/until.ts";
 import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 
-const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
+/** In three days, so that no week of a board ends during the tests. */
+const weekdayIn = (timeZone: string): string =>
+  new Intl.DateTimeFormat("en", { weekday: "long", timeZone }).format(Date.now() + 3 * DAY_MS);
+const WEEKDAY = weekdayIn("Europe/Berlin");
+const INDIAN_WEEKDAY = weekdayIn("Asia/Kolkata");
+const rhythm = { every: "week", on: WEEKDAY.toLowerCase(), at: "00:00", timeZone: "Europe/Berlin" } as const;
 
 let dashboard: DashboardWorld;
 let port: number;
@@ -43,9 +49,12 @@ describe("the boards of a clan", () => {
     expect(listed).toMatchObject({ max: 8, boards: [{ boardId: "weekly", current: { status: "open" } }] });
 
     const path = `${api}/boards/weekly/periods/current/members`;
-    // Standings are at most 5 s old.
-    await until(async () => (await viewer.get(path)).body.members.length === 2);
-    const { body } = await viewer.get(path);
+    // Standings are at most 5 s old, and unavailable for a moment if they cannot be counted soon.
+    let body: any;
+    await until(async () => {
+      ({ body } = await viewer.get(path));
+      return body.members?.length === 2;
+    });
     const { periodId } = body.period;
     expect(body.members).toMatchObject([
       { platformId: "p2", name: "Grace", xp: "50", position: 1 },
@@ -77,14 +86,16 @@ describe("the boards of a clan", () => {
   });
 
   test("have seasons, which do not overlap", async () => {
-    const season = { startsAt: "2026-01-01T00:00:00.000Z", endsAt: "2026-02-01T00:00:00.000Z" };
+    const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+    const season = { startsAt: `${day(90)}T00:00:00.000Z`, endsAt: `${day(60)}T00:00:00.000Z` };
     const seasons = { ...weekly, boardId: "seasons", periods: { kind: "season", season } };
     expect((await owner.post(`${api}/boards`, seasons)).body).toMatchObject({ every: "season", current: null });
     const overlapping = await owner.post(`${api}/boards/seasons/seasons`, season);
     expect([overlapping.status, overlapping.body.code]).toStrictEqual([409, "conflict"]);
-    const next = { startsAt: season.endsAt, endsAt: "2026-03-01T00:00:00.000Z" };
+    const next = { startsAt: season.endsAt, endsAt: `${day(30)}T00:00:00.000Z` };
     expect((await owner.post(`${api}/boards/seasons/seasons`, next)).status).toBe(200);
-    const short = { startsAt: "2026-04-01T18:00:00Z", endsAt: "2026-04-01T18:00:00.5Z" };
+    const date = day(20);
+    const short = { startsAt: `${date}T18:00:00Z`, endsAt: `${date}T18:00:00.5Z` };
     expect((await owner.post(`${api}/boards/seasons/seasons`, short)).status).toBe(200);
   });
 
@@ -102,7 +113,7 @@ describe("the boards of a clan", () => {
         hourCycle: "h23",
         timeZone: "Europe/Berlin",
       }).format(time);
-      expect(parts).toBe("Monday 00:00");
+      expect(parts).toBe(`${WEEKDAY} 00:00`);
     }
     expect(third > second && second > first).toBe(true);
   });
@@ -172,10 +183,10 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     await expectUsable(page);
     await dialog.getByLabel("Name").fill("This week");
     await dialog.getByLabel("Board ID").fill("weekly");
-    await dialog.getByLabel("On", { exact: true }).selectOption("Monday");
+    await dialog.getByLabel("On", { exact: true }).selectOption(INDIAN_WEEKDAY);
     await dialog.getByLabel("Time zone").fill("Asia/Kolkata");
     const boundaries = dialog.getByRole("region", { name: "Next boundaries" });
-    // Monday 00:00 in India.
+    // 00:00 in India.
     await boundaries
       .getByText(/18:30 UTC/)
       .first()
@@ -184,7 +195,7 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     await expectUsable(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     const row = page.getByRole("row", { name: /This week/ });
-    await row.getByText("Every Monday at 00:00, Asia/Kolkata").waitFor();
+    await row.getByText(`Every ${INDIAN_WEEKDAY} at 00:00, Asia/Kolkata`).waitFor();
     await expectUsable(page);
     await row.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Name").fill("Weekly");
@@ -231,11 +242,16 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     const days = await makeClanCaller(dashboard.world, port);
     const daily = await dashboard.signedIn("dora", "--clan", days.clanId, "--role", "owner");
     const from = new Date(Date.now() - 300 * DAY_MS).toISOString();
+    // Half a day from now, so that no day of the board ends during the test.
+    const end = Math.floor((Date.now() + DAY_MS / 2) / HOUR_MS) * HOUR_MS;
+    const at = new Date(end).toISOString().slice(11, 16);
+    const idOf = (daysBeforeEnd: number): string =>
+      new Date(end - daysBeforeEnd * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, "");
     const body = {
       boardId: "daily",
       name: "Daily",
       settleHours: 1,
-      periods: { kind: "rhythm", rhythm: { every: "day", on: null, at: "00:00", timeZone: "UTC" }, from },
+      periods: { kind: "rhythm", rhythm: { every: "day", on: null, at, timeZone: "UTC" }, from },
     };
     expect((await daily.post(`/api/clans/${days.clanId}/boards`, body)).status).toBe(200);
     const page = await browser.open();
@@ -244,14 +260,13 @@ describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () 
     const select = page.getByLabel("Period");
     // All time, the current and the previous period, and the 299 days before.
     await expect.poll(() => select.getByRole("option").count()).toBe(3 + 299);
-    const oldest = `daily/${from.slice(0, 10).replaceAll("-", "")}T000000Z`;
+    const oldest = `daily/${idOf(301)}`;
     expect(await select.getByRole("option").last().getAttribute("value")).toBe(oldest);
     await select.selectOption(oldest);
     await page.getByText("Nobody has gained XP in this period.").waitFor();
     expect(await select.inputValue()).toBe(oldest);
     // A period that has another name, too.
-    const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-    await page.goto(`${dashboard.url}/clans/${days.clanId}/members?board=daily&period=${today}T000000Z`);
-    await expect.poll(() => select.inputValue()).toBe(`daily/${today}T000000Z`);
+    await page.goto(`${dashboard.url}/clans/${days.clanId}/members?board=daily&period=${idOf(1)}`);
+    await expect.poll(() => select.inputValue()).toBe(`daily/${idOf(1)}`);
   });
 });

@@ -33,7 +33,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         ...options,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(50_000);
       const errors: string[] = [];
       onTestFailed(async () => {
         const text = await page.locator("body").innerText().catch(messageOf);

@@ -81,6 +81,8 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
   test("is found by its name in the palette, and so are members and clans, without a mouse", async () => {
     const { clan: other } = await dashboard.world.makeClan({ name: "Day Larks" });
     const page = await open("ops");
+    // The page listens to keys then.
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     const field = page.getByRole("combobox", { name: "Search pages, members and clans" });
     const options = page.getByRole("option");
     await page.keyboard.press("Control+k");
@@ -97,6 +99,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await field.waitFor();
     await page.keyboard.type("rise");
     await page.getByRole("option", { name: /riser/ }).waitFor();
+    await expect.poll(() => options.count()).toBe(1);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "riser" }).waitFor();
 
@@ -110,8 +113,10 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await field.waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await field.waitFor();
-    await page.keyboard.type("da");
+    // No clan ID contains it, as they are hexadecimal.
+    await page.keyboard.type("day");
     await page.getByRole("option", { name: /Day Larks/ }).waitFor();
+    await expect.poll(() => options.count()).toBe(1);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");

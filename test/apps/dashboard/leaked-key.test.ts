@@ -104,7 +104,8 @@ describe.skipIf(noBrowser !== null)("in the browser, a leaked API key", { timeou
     await page.getByRole("button", { name: "Revoke" }).first().focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Type test to confirm").waitFor();
+    // The dialog sets the focus in a later frame.
+    await dialog.getByLabel("Type test to confirm").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("test");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");

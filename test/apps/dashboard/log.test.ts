@@ -17,7 +17,7 @@ beforeAll(async () => {
   dashboard = await makeDashboardWorld();
   const { mongoUrl, redisUrl } = dashboard.world;
   started = startProcess("dashboard", { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, LOG_LEVEL: "trace" });
-}, 60_000);
+});
 afterAll(async () => {
   await started.stop();
   await dashboard.close();

@@ -14,7 +14,8 @@ let owner: Visitor;
 beforeAll(async () => {
   dashboard = await makeDashboardWorld();
   operator = await dashboard.signedIn("ops", "--operator");
-  const { clanId } = (await dashboard.world.makeClan()).clan;
+  // A random ID could contain what is searched for.
+  const { clanId } = (await dashboard.world.makeClan({ clanId: "other" })).clan;
   owner = await dashboard.signedIn("owner", "--clan", clanId, "--role", "owner");
   const indexes = Array.from({ length: COUNT }, (_, index) => index);
   const db = dashboard.world.database.db();
@@ -137,8 +138,9 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     const countOf = (path: string): number => requested.filter((one) => one === path).length;
-    await page.clock.fastForward(6_000);
-    await expect.poll(() => countOf("/api/accounts")).toBe(1);
+    await page.clock.fastForward(5_000);
+    // Real time goes on as well: the clans are due after 10 s, and 5 s more may make the accounts due again.
+    await expect.poll(() => countOf("/api/accounts")).toBeGreaterThanOrEqual(1);
     expect(countOf("/api/clans")).toBe(0);
     await page.clock.fastForward(6_000);
     await expect.poll(() => countOf("/api/clans")).toBe(2);

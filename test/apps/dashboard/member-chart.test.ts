@@ -46,7 +46,9 @@ test("the history has the highest XP, and only members of the own clan", async (
   await clan.award("ann", { amount: -300 });
   for (const range of ["24h", "7d", "30d", "all"]) {
     const { points } = (await viewer.get(`${path}/ann/history?range=${range}`)).body;
-    expect(points.findLast(({ xp }: any) => xp !== null)?.xp).toBe("700");
+    const shown = points.map(({ xp }: any) => xp).filter((xp: unknown) => xp !== null);
+    // Of all time, a point covers half a second, in which only one of the awards may be.
+    expect(range === "all" ? shown : shown.slice(-1)).toContain("700");
   }
   expect((await viewer.get(`${path}/nobody/history?range=all`)).body.points).toEqual([]);
   expect((await viewer.get(`${path}/ann/history?range=1h`)).status).toBe(400);
@@ -87,13 +89,14 @@ test("the ledger by kind lists these entries only, and goes on beyond those that
 
 describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
   test("shows the chart by keyboard, the progress, and the entries of a kind with a menu for each award", async () => {
-    await clan.award("eve", { amount: 400, reason: "played" });
-    await clan.award("eve", { amount: 150, reason: "won" });
     await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
     const browser = await openBrowser();
     const page = await browser.open();
     await signIn(page, dashboard.url, "ada");
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    // As late as possible: a minute later, the chart begins with the first award.
+    await clan.award("eve", { amount: 400, reason: "played" });
+    await clan.award("eve", { amount: 150, reason: "won" });
     await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/eve`);
     // From 100 XP, a Recruit's, to 1,000, a Veteran's.
     const progress = page.getByRole("progressbar", { name: "Progress to Veteran" });
@@ -135,7 +138,7 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
     ] as const) {
       await page.getByLabel("Range").selectOption(option);
       await page.getByRole("slider", { name }).waitFor();
-      await expect.poll(() => page.evaluate(COLORED_PIXELS), { timeout: 15_000 }).toBeGreaterThan(10);
+      await expect.poll(() => page.evaluate(COLORED_PIXELS)).toBeGreaterThan(10);
     }
     // Of the last drawing, which begins with the left end of the axis.
     await expect

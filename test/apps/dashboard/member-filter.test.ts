@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { RANK_EXAMINED_MAX } from "#store/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { seedOfRun } from "../../support/seed.ts";
+import { until } from "../../support/until.ts";
 import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
@@ -38,7 +39,12 @@ async function clanOf(name: string, players: readonly Facts[], changes = {}) {
 
 /** What the pages of a list have. */
 async function listed(viewer: Visitor, path: string): Promise<{ ids: string[]; ranks: string[]; found: unknown }> {
-  const pages = await pagesOf(viewer, path);
+  let pages: any[] = [];
+  // Null while the members of a rank are counted for the first time.
+  await until(async () => {
+    pages = await pagesOf(viewer, path);
+    return pages[0].found !== null;
+  });
   const members: { platformId: string; rank: string }[] = pages.flatMap((page) => page.members);
   // Once, with the first page.
   expect(pages.slice(1).every(({ found }) => found === null)).toBe(true);

@@ -24,6 +24,8 @@ describe("the queue in the dashboard", () => {
   const cancel = (batchId: string) => operator.post(`/api/clans/${clan.clanId}/batches/${batchId}/cancel`);
 
   test("shows accepted work and its jobs, restores lost jobs, and cancels a batch once", async () => {
+    // The dashboard is ready before it is connected to Redis.
+    await until(async () => (await queue()).jobs !== null);
     expect(await queue()).toMatchObject({
       batches: { queued: 0, running: 0 },
       jobs: { paused: false, workers: 0 },
@@ -65,8 +67,11 @@ describe("the queue in the dashboard", () => {
     const path = `/api/clans/${clan.clanId}/members/reversed/awards/${awardId}/reversal`;
     const { reversalId } = (await operator.post(path, { reason: null })).body;
     await dashboard.world.startWorker();
-    await until(async () => (await queue()).jobs.workers === 1);
-    const paused = await queue();
+    let paused: any;
+    await until(async () => {
+      paused = await queue();
+      return paused.jobs?.workers === 1;
+    });
     expect(paused).toMatchObject({ reversals: 1, jobs: { paused: true } });
     expect(paused.work).toMatchObject([
       { id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null },

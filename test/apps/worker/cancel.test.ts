@@ -9,7 +9,7 @@ import { openProxies } from "../../support/proxies.ts";
 import { startProcess } from "../../support/processes.ts";
 import { expectResponse } from "../../support/responses.ts";
 import { untilJobs } from "../../support/batch-jobs.ts";
-import { makeClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, PATIENT } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeWorld, testLog } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
@@ -166,7 +166,7 @@ describe.concurrent("cancelling batches", { timeout: 90_000 }, () => {
     expect(answer).toMatchObject({ keyId, clanId: clan.clanId });
     expect((await cli.json("batch", "cancel", "--key", keyId)).answer).toMatchObject({ batches: 0, unfinished: 0 });
 
-    const own = expectResponse("submit-batch", await clan.submit(awards));
+    const own = expectResponse("submit-batch", await clan.submit(awards, PATIENT));
     expect(own.applied).toBe(awards.length);
     await survivor.close();
   });

@@ -7,7 +7,7 @@ import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { expectResponse } from "../../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const KEY = { "idempotency-key": "k" };
+const KEY = { ...PATIENT, "idempotency-key": "k" };
 const awards = [{ platformId: "a", amount: 5 }, { platformId: "b", amount: 6 }, { platformId: "a", amount: 7 }, null];
 const records = () => world.database.db().collection<{ _id: string }>("batches");
 const entries = () => world.database.db().collection("ledger").countDocuments();
@@ -53,7 +53,10 @@ test("a batch whose record was lost does not report applied awards as rejected b
   expect(expectResponse("submit-batch", await clan.submit(awards, KEY))).toStrictEqual(first);
   await expectLedgerConsistent();
 
-  const { results } = expectResponse("submit-batch", await clan.submit(awards, { "idempotency-key": "another" }));
+  const { results } = expectResponse(
+    "submit-batch",
+    await clan.submit(awards, { ...KEY, "idempotency-key": "another" }),
+  );
   expect(results.map((result: { error?: { code: string } }) => result.error?.code)).toStrictEqual([
     "member_not_found",
     "member_not_found",

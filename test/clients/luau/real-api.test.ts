@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { midWeek } from "../../support/boards.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Respond } from "./support/game-server.ts";
@@ -147,9 +148,9 @@ describe("the Roblox client with a real API", async () => {
   test("reads the standings of a board's period", async () => {
     const clan = await makeClanCaller(world, port);
     const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
-    await cli.json("board", "set", clan.clanId, "weekly", "--every", "week");
+    await cli.json("board", "set", clan.clanId, "weekly", ...midWeek());
     await clan.awards([1, 2, 3].map((index) => ({ platformId: String(index), amount: 100 - index })));
-    await until(async () => (await clan.get("/boards/weekly/periods/current/members")).body.members.length === 3);
+    await until(async () => (await clan.get("/boards/weekly/periods/current/members")).body.members?.length === 3);
     const game = await startFor(clan);
     const [page, around, none, unknown, wrong] = await game.run(`
       local nobody, problem = clan:GetStandingsAsync("weekly", { Around = 9 })

@@ -140,7 +140,7 @@ test("the TypeScript client follows the events of a clan as they happen, and goe
 
 test("the TypeScript client submits, awaits and reads a batch, and a retry with its key returns the same one", async () => {
   /* oxlint-disable typescript/no-deprecated -- it works as long as the endpoint does */
-  const done = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" });
+  const done = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1", waitS: 30 });
   expect(done).toMatchObject({ status: "done", applied: 1, results: [{ status: "applied", xp: "5" }] });
   expect(await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" })).toStrictEqual(done);
   const accepted = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { waitS: 0 });

@@ -59,7 +59,7 @@ async function output(
     DENO_NO_UPDATE_CHECK: "1",
     NO_COLOR: "1",
   };
-  const { stdout } = await execute(command, args, { cwd, env, timeout: 60_000 }).catch((error: unknown) => {
+  const { stdout } = await execute(command, args, { cwd, env, timeout: 120_000 }).catch((error: unknown) => {
     const { stdout: out = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(" ")}\n${out}${stderr}`, { cause: error });
   });
@@ -110,8 +110,9 @@ test("the Node.js guide has a program that writes rank changes to a file, and co
   const [, program] = blocksOf(readPage("docs/how-to/nodejs.md")).filter(({ language }) => language === "js");
   const dir = project({ "ranks.mjs": (program?.text ?? "").replace('"demo"', JSON.stringify(clan.clanId)) });
   const env = { ...process.env, CLANXP_URL: baseUrl, CLANXP_KEY: clan.key };
-  const rows = (): string[] =>
-    existsSync(join(dir, "cursor.txt")) ? readFileSync(join(dir, "ranks.csv"), "utf8").split("\n") : [];
+  const read = (name: string): string => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), "utf8") : "");
+  // Until the program has written its cursor, the file is empty: killed then, it would begin anew.
+  const rows = (): string[] => (read("cursor.txt") === "" ? [] : read("ranks.csv").split("\n"));
   await world.startWorker();
   const written = async (amount: number, count: number): Promise<void> => {
     const child = execFile(process.execPath, ["ranks.mjs"], { cwd: dir, env });

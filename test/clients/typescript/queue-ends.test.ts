@@ -15,7 +15,7 @@ test.concurrent("an award that is not settled in time is dropped with its last e
   const busy = JSON.stringify({ code: "busy", detail: "Later." });
   const fetch = async () =>
     new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
-  const rejecting = await queueOn(() => "hang", { deadlineMs: 2_000 }, { fetch });
+  const rejecting = await queueOn(() => "hang", { deadlineMs: 6_000 }, { fetch });
   const error = await rejecting.queue.add("p", 1).catch((reason: unknown) => reason as ClanXpError);
   expect(error).toMatchObject({ code: "busy", status: 503, retryable: true, message: "Later." });
   expect((error as ClanXpError).attempts).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
+import { midWeek } from "../../support/boards.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
@@ -11,7 +12,7 @@ test("the TypeScript client returns boards, and the standings of their periods",
   const own = await makeClanCaller(world, port);
   const clan = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
   const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
-  await cli.json("board", "set", own.clanId, "weekly", "--every", "week");
+  await cli.json("board", "set", own.clanId, "weekly", ...midWeek());
   expect(await clan.boards()).toMatchObject([{ boardId: "weekly", every: "week", current: { status: "open" } }]);
   await clan.awards(["a", "b", "c"].map((platformId, index) => ({ platformId, amount: 90 - index })));
   await until(async () => (await clan.standings("weekly")).members.length === 3);

@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { openFailFastRedis } from "#redis/connection.ts";
+import { freePort } from "../../../scripts/services/ports.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { makeWorld, testLog, type World } from "../../support/world.ts";
 
@@ -41,11 +42,3 @@ test.each(["startApi", "startWorker"] as const)(
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -160,10 +160,11 @@ describe("a response", () => {
     ["close in body", { kind: "response", status: 200, body: "begun" }],
   ])("with the fault %j ends in bounded time", async (fault, expected) => {
     receiver.answer(fault);
-    const timeoutMs = fault.startsWith("hang") ? 300 : 20_000;
+    // The head of the response must arrive before the time is over, also on a machine that is busy.
+    const timeoutMs = fault === "hang" ? 300 : fault === "hang in body" ? 4_000 : 20_000;
     const result = await sendHere(requestTo(hereUrl, { timeoutMs }));
     expect(result).toMatchObject(expected);
-    expect(result.ms).toBeGreaterThanOrEqual(fault.startsWith("hang") ? 290 : 0);
+    expect(result.ms).toBeGreaterThanOrEqual(fault.startsWith("hang") ? timeoutMs - 10 : 0);
   });
 
   test("that switches protocols is an error", async () => {

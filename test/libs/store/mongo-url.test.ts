@@ -40,7 +40,7 @@ test("Clan XP replaces read, write, retry and timeout options of a MongoDB URL, 
     null,
   );
   expect(await makeMemberStore(database).read(member)).toMatchObject(member);
-}, 30_000);
+});
 
 describe("the options that remain in a URL are correct for", () => {
   const cases: [string, string, string][] = [

@@ -133,7 +133,6 @@ test.each(inTheWay)(
     expect(exitCode).toBe(1);
     expect(fix).toMatch(fault.includes("several") ? /^clanxp reconcile(?!.*restart)/ : /dropIndex.*restart an API/);
   },
-  30_000,
 );
 
 test("a preparation that fails for another reason is logged as such, and is made once it is possible", async () => {
@@ -149,7 +148,7 @@ test("a preparation that fails for another reason is logged as such, and is made
   await database.ready;
   await database.close();
   expect(await meta().findOne({ _id: "schema" })).toStrictEqual({ _id: "schema", version: 4, readableFrom: 2 });
-}, 30_000);
+});
 
 test("API, worker and command line exit with an error if only a newer version can read the documents", async () => {
   await note(5, 5);

@@ -10,7 +10,7 @@ import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
-import { PROCESS_CLAIM_MS, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS } from "#ledger/bounds.ts";
+import { PROCESS_CLAIM_MS, PROCESS_EXPIRY_MS, PROCESS_SILENCE_MS, PROJECTION_CLOSE_MS } from "#ledger/bounds.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -19,6 +19,7 @@ import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import { until } from "../../../support/until.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { seedOfRun } from "../../../support/seed.ts";
+import { waitLonger } from "../../../support/wait-longer.ts";
 import { makeWorld, testLog, type World } from "../../../support/world.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; note: number; seenAt: Date; passes: number };
@@ -31,10 +32,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A process whose projections never arrive; it is left as it is, as kill -9 would leave it. */
-function startLost(processId: string, clock: Clock = systemClock): Ledger {
+/**
+ * A process whose projections never arrive. `die` leaves it as it is, as kill -9 would: it records nothing any more,
+ * also not between two steps of a test.
+ */
+function startLost(processId: string, clock: Clock = systemClock): Ledger & { die(): Promise<void> } {
   const store: LedgerStore = { ...makeLedgerStore(world.database), project: () => new Promise(() => {}) };
-  return makeLedger({ ...partsOf(clock), store, processId });
+  const parts = partsOf(clock);
+  let [isDead, noted] = [false, Promise.resolve(0)];
+  const note: typeof parts.processes.note = (...of) =>
+    isDead ? new Promise(() => {}) : (noted = parts.processes.note(...of));
+  const ledger = makeLedger({ ...parts, processes: { ...parts.processes, note }, store, processId });
+  const die = async (): Promise<void> => {
+    isDead = true;
+    await noted;
+  };
+  return { ...ledger, die };
 }
 
 function partsOf(clock: Clock) {
@@ -89,10 +102,12 @@ async function listed(clanId: string): Promise<number> {
 describe("a process that crashed with unprojected heads", () => {
   test("is ignored while it may be running, and then all of its entries are projected", async () => {
     const { clan } = await world.makeClan();
-    await applyTo(startLost("lost"), membersOf(clan.clanId, 600));
+    const ledger = startLost("lost");
+    await applyTo(ledger, membersOf(clan.clanId, 600));
     await recover();
     expect(await listed(clan.clanId)).toBe(0);
 
+    await ledger.die();
     await processes().updateOne({ _id: "lost" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
     expect(await recover()).toBe(1);
     expect(await listed(clan.clanId)).toBe(600);
@@ -104,6 +119,7 @@ describe("a process that crashed with unprojected heads", () => {
     const late = membersOf(clan.clanId, 2);
     const ledger = startLost("late");
     await applyTo(ledger, late.slice(0, 1));
+    await ledger.die();
     await processes().updateOne({ _id: "late" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
     await recover();
     await applyTo(ledger, late.slice(1));
@@ -117,7 +133,9 @@ describe("a process that crashed with unprojected heads", () => {
 
   test("is recovered by one worker, and by another one if that crashes", async () => {
     const { clan } = await world.makeClan();
-    await applyTo(startLost("shared"), membersOf(clan.clanId, 3));
+    const lost = startLost("shared");
+    await applyTo(lost, membersOf(clan.clanId, 3));
+    await lost.die();
     await processes().updateOne({ _id: "shared" }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
 
     const ledger = makeLedgerReader(world.database);
@@ -191,6 +209,7 @@ describe("a process that crashed with unprojected heads", () => {
       offsetMs = 0;
       const { note: last = 0 } = (await processes().findOne({ _id: name })) ?? {};
       await until(async () => ((await processes().findOne({ _id: name }))?.note ?? 0) > last);
+      await ledger.die();
       await expectFound();
       await processes().updateOne({ _id: name }, { $set: { seenAt: agedBy(PROCESS_SILENCE_MS) } });
       return async () => expect([name, await listed(clan.clanId)]).toStrictEqual([name, members.length]);
@@ -219,6 +238,8 @@ test("a process that exits with everything projected leaves no record", async ()
   });
   await applyTo(ledger, membersOf(clan.clanId, 3));
   expect(await processes().findOne({ _id: "ended" })).not.toBeNull();
+  // After that time, it would leave the rest and its record to others.
+  waitLonger(PROJECTION_CLOSE_MS);
   await ledger.close();
   expect(await processes().findOne({ _id: "ended" })).toBeNull();
   expect(await listed(clan.clanId)).toBe(3);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
+import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
@@ -38,13 +39,28 @@ async function clanWith(skewsMs: readonly number[]) {
 }
 type Clan = Awaited<ReturnType<typeof clanWith>>;
 
+/** On a machine that is busy, standings are caught up more slowly than a reader waits, and then asked for again. */
+async function inTime<Result>(read: () => Promise<Result>): Promise<Result> {
+  let result: Promise<Result> | null = null;
+  await until(async () => {
+    result = read();
+    return result.then(
+      () => true,
+      (error: unknown) => !(error instanceof AppError && error.code === "unavailable"),
+    );
+  });
+  return result ?? read();
+}
+
 /** Every period of the board shows what the ledger says. Returns its periods. */
 async function expectRight({ boards, clanId }: Pick<Clan, "boards" | "clanId">, boardId: string) {
-  await boards.catchUp(clanId);
+  await inTime(() => boards.catchUp(clanId));
   const ref = { clanId, boardId };
   const { items: periods } = await boards.periods(ref, { limit: 200, before: null });
   for (const period of periods) {
-    const { items } = await boards.standings(ref, period.periodId, { kind: "page", limit: 200, after: null });
+    const { items } = await inTime(() =>
+      boards.standings(ref, period.periodId, { kind: "page", limit: 200, after: null }),
+    );
     const shown = items.map(({ platformId, xp, position }) => ({ platformId, xp, position }));
     expect(shown, `${boardId} ${period.periodId}`).toStrictEqual(
       await expectedStandings(world.database, clanId, period),
@@ -72,12 +88,13 @@ test("standings are the sum over the ledger, whatever the clocks, with two proce
   await history.restart([0, 90_000, -3 * MINUTE_MS]);
   const others = [open(), open()];
   for (let round = 0; round < 6; round += 1) {
-    await Promise.all([history.run(25), ...others.map((other) => other.catchUp(clanId)), boards.catchUp(clanId)]);
+    const caughtUp = [...others, boards].map(({ catchUp }) => inTime(() => catchUp(clanId)));
+    await Promise.all([history.run(25), ...caughtUp]);
     if (round === 3) await history.restart([0, 90_000]);
     for (const boardId of ["days", "weeks", "months"]) await expectRight(clan, boardId);
   }
   expect(await differencesIn(clan)).toStrictEqual([]);
-});
+}, 120_000);
 
 test("a final period never changes, and its event is sent once", async () => {
   const clan = await clanWith([0, -2 * MINUTE_MS]);
@@ -91,7 +108,7 @@ test("a final period never changes, and its event is sent once", async () => {
   // A process whose clock is behind would hold it back for as long.
   await history.restart([0]);
   await until(async () => {
-    await boards.catchUp(clanId);
+    await inTime(() => boards.catchUp(clanId));
     return (await boards.period(ref, "previous")).status === "final";
   });
   await expectRight(clan, "seasons");
@@ -108,19 +125,27 @@ test("a final period never changes, and its event is sent once", async () => {
 test("reconcile finds a standing that was changed manually, and rebuild counts it again", async () => {
   const clan = await clanWith([0]);
   const { history, set, boards, clanId, stores } = clan;
-  await set("days", { rhythm: { every: "day" } });
+  // The period ends in half a day, and not while the test runs.
+  await set("days", {
+    rhythm: {
+      every: "day",
+      at: inMs(DAY_MS / 2)
+        .toISOString()
+        .slice(11, 16),
+    },
+  });
   await history.run(40);
   await expectRight(clan, "days");
   // Until then, it is counted from the ledger each time.
   await until(async () => {
-    await boards.catchUp(clanId);
+    await inTime(() => boards.catchUp(clanId));
     return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
   });
   expect(await differencesIn(clan)).toStrictEqual([]);
   await world.database.models.standings.updateOne({ clanId }, { $inc: { xp: 1n } });
   expect(await differencesIn(clan)).toMatchObject([{ kind: "standing_wrong", clanId }]);
   const rebuild = makeRebuildBoards({ ...stores, catchUp: boards.catchUp });
-  expect(await rebuild(clanId)).toBe(1);
+  expect(await inTime(() => rebuild(clanId))).toBe(1);
   await expectRight(clan, "days");
   expect(await differencesIn(clan)).toStrictEqual([]);
 });
@@ -131,7 +156,7 @@ test("standings follow a ledger that went back to an earlier state", async () =>
   await set("days", { rhythm: { every: "day" } });
   await history.run(40);
   await until(async () => {
-    await boards.catchUp(clanId);
+    await inTime(() => boards.catchUp(clanId));
     return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
   });
   await history.run(20);
@@ -149,9 +174,10 @@ test("standings follow a ledger that went back to an earlier state", async () =>
 
 test("seasons do not overlap, and nothing counts between them", async () => {
   const { clanId, set, stores, boards, history } = await clanWith([0]);
-  await set("seasons", { season: { startsAt: inMs(-2 * DAY_MS), endsAt: inMs(-DAY_MS) } });
+  // It settles for days, so that it cannot become final meanwhile.
+  await set("seasons", { season: { startsAt: inMs(-2 * DAY_MS), endsAt: inMs(-DAY_MS) }, settleMs: 7 * DAY_MS });
   await history.run(10);
-  await boards.catchUp(clanId);
+  await inTime(() => boards.catchUp(clanId));
   const ref = { clanId, boardId: "seasons" };
   expect((await boards.list(clanId))[0]).toMatchObject({ current: null });
   await expect(boards.period(ref, "current")).rejects.toMatchObject({ code: "period_not_found" });

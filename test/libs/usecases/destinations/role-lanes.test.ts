@@ -99,7 +99,8 @@ test("10 members in a row whom the key may not change fail the destination, whic
   // The first one that is tried can never be changed.
   inGroup({ "400": [MEMBER, "1200"] });
   at.roblox.mayManage = false;
-  await follow({ schedule: { probeMs: [20] } });
+  // The first probe comes when the test has seen what made it fail.
+  await follow({ schedule: { probeMs: [5_000, 20] } });
   await at.follower.hold();
   await until(async () => (await at.follower.read()).state === "failing");
   expect(new Set(changes().map((change) => change.split(" ")[0])).size).toBe(10);
@@ -120,7 +121,8 @@ test("a destination whose key may change nobody is not compared again while a me
   const ids = Array.from({ length: 11 }, (_, index) => `${500 + index}`);
   inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
   at.roblox.mayManage = false;
-  await follow({ quietMs: 1_000, schedule: { probeMs: [20] } });
+  // None is compared before the turn of the last one is put off.
+  await follow({ quietMs: 4_000, schedule: { probeMs: [20] } });
   await at.follower.hold();
   await until(() => isSynced());
   await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
@@ -151,7 +153,9 @@ test("many people in a row who are protected fail nothing, if the key may change
 
 test("an outage is probed only, and disables the destination after its time", async () => {
   inGroup({ "101": [MEMBER] });
-  await follow({ schedule: { retryMs: [20, 20, 20, 20, 20, 20], disableAfterMs: 700 } });
+  // It is failing for so long that the test sees it, with few probes.
+  const probeMs = [150, 150, 150, 4_500];
+  await follow({ schedule: { retryMs: [20, 20, 20, 20, 20, 20], probeMs, disableAfterMs: 4_000 } });
   await at.follower.hold();
   await until(() => isSynced());
   at.roblox.odd.push({ matches: () => true, replies: Array.from({ length: 100 }, () => ({ status: 503, body: "" })) });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
+import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
@@ -13,9 +14,12 @@ afterAll(() => world.close());
 
 test("a retry that gives back what it counted of a batch does not release the claim of the first request", async () => {
   let claims = 0;
+  // All claims are of one UTC day.
+  const now = new Date();
+  const budgets = makeBudgetStore(world.database);
   const claimBudget = makeClaimBudget({
-    budgets: makeBudgetStore(world.database),
-    clock: systemClock,
+    budgets,
+    clock: { ...systemClock, now: () => now },
     newClaimId: () => String((claims += 1)),
   });
   const limits = { requestsPerSecond: null, awardsPerSecond: null, amountMax: null, xpPerDay: 100 };
@@ -30,5 +34,7 @@ test("a retry that gives back what it counted of a batch does not release the cl
     await retry?.refund([0, 1]);
   }
   await first?.refund([0, 1]);
+  // A refund that takes long goes on in the background.
+  await expect.poll(() => budgets.spentOf({ keyId: "key", day: budgetDay(now) })).toBe(0);
   expect((await claimBudget(principal, batch))?.rejections).toStrictEqual([null, null]);
 });

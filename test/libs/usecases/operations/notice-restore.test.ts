@@ -1,6 +1,6 @@
 // A restored backup is noticed, and the doctor warns until all sessions were ended.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFailFastRedis } from "#redis/connection.ts";
+import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
@@ -11,10 +11,10 @@ import { testActor } from "../../../support/actor.ts";
 import { makeWorld, testLog, type World } from "../../../support/world.ts";
 
 let world: World;
-let redis: ReturnType<typeof openFailFastRedis>;
+let redis: ReturnType<typeof openBlockingRedis>;
 beforeAll(async () => {
   world = await makeWorld();
-  redis = openFailFastRedis({ url: world.redisUrl, log: testLog });
+  redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
   await new Promise((resolve) => redis.once("ready", resolve));
 });
 afterAll(async () => {
