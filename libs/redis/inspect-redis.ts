@@ -1,10 +1,10 @@
 // Reads the state of Redis for the doctor. Changes nothing.
 import type { Redis } from "ioredis";
+import { clockDifference } from "#async/clock-difference.ts";
 import { evictionPolicy } from "#redis/connection.ts";
 import { mastersOf } from "#redis/open-client.ts";
 import { findRedisFault } from "#redis/redis-fault.ts";
 import type { Clock } from "#runtime/ports.ts";
-import { clockDifference } from "#runtime/process/clock-difference.ts";
 import type { RedisFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if Redis does not respond. */

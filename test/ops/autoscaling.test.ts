@@ -59,7 +59,8 @@ test("every process exports the work that waits, and requests no worker for what
   expect(oldestS).toBeGreaterThan(0);
   expect(counts).toStrictEqual([7, 1, 1, 2, 0, 0, undefined]);
 
-  await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run("queue", "pause");
+  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  await expect.poll(async () => (await cli.run("queue", "pause")).exitCode).toBe(0);
   const idle = await world.startWorker();
   // Erasures do not go through the queue.
   const ofIdle = [0, 0, 0, 1, 2, 0, 1, 0];

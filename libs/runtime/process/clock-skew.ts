@@ -1,7 +1,7 @@
 // Compares the clock of this process with MongoDB's each time that MongoDB is checked. The times that a process writes
 // are compared with those of others, so a process with a wrong clock is not ready.
+import { clockDifference } from "#async/clock-difference.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { clockDifference } from "#runtime/process/clock-difference.ts";
 
 export type ClockSkew = {
   /** Checks MongoDB with `ping`, and compares the clocks. Throws what `ping` throws. */

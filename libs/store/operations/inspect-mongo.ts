@@ -1,5 +1,6 @@
 // Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
 // document.
+import { clockDifference } from "#async/clock-difference.ts";
 import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import type { Database } from "#store/database.ts";
@@ -18,7 +19,6 @@ import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
 import type { Models } from "#store/models.ts";
 import type { Clock } from "#runtime/ports.ts";
-import { clockDifference } from "#runtime/process/clock-difference.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
 /** Throws if MongoDB does not respond. */
