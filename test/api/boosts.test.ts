@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { reversalsOf } from "../support/reversals.ts";
 import { actsInTime } from "../support/acts-in-time.ts";
 import { boostsOf } from "../support/boosts.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { expectProblem, expectResponse } from "../support/responses.ts";
 import { dayLongEnough } from "../support/same-day.ts";
@@ -71,7 +71,7 @@ describe("a boost", async () => {
     expect(await give(-500)).toMatchObject({ applied: "-170", boost: null, limitedBy: "floor" });
     const file = `${tempDir()}/members.csv`;
     await writeFile(file, "platformId,xp\nm,40\n");
-    const { exitCode } = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
+    const { exitCode } = await patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
       "import",
       clan.clanId,
       file,

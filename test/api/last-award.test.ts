@@ -6,7 +6,7 @@ import { isByPerson } from "#domain/award.ts";
 import { scopes } from "#domain/scope.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { expectResponse } from "../support/responses.ts";
 import { reversalsOf } from "../support/reversals.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -17,7 +17,7 @@ type Page = { members: { platformId: string }[] };
 
 describe("the last award", async () => {
   const { world, port } = await useApi();
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
   const list = async (clan: ClanCaller, query: string): Promise<Page> =>
     expectResponse("list-members", await clan.get(`/members${query}`));

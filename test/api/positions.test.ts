@@ -1,15 +1,13 @@
 // Positions, parts of the leaderboard, members by id and totals: over all endpoints that return them.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { reachDatabase } from "#store/database.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { actsInTime } from "../support/acts-in-time.ts";
 import { chanceOf } from "../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { expectProblem, expectResponse } from "../support/responses.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { useApi } from "../support/use-api.ts";
-import { testLog } from "../support/world.ts";
 
 type Member = { platformId: string; xp: string; position?: { value: number; of: number; approximate: boolean } | null };
 type Page = { members: Member[]; missing?: string[]; nextCursor: string | null };
@@ -17,7 +15,7 @@ type Page = { members: Member[]; missing?: string[]; nextCursor: string | null }
 describe("positions", async () => {
   const { world, port } = await useApi();
 
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
   const list = async (clan: ClanCaller, query: string): Promise<Page> =>
     expectResponse("list-members", await clan.get(`/members${query}`));
@@ -197,11 +195,7 @@ describe("positions", async () => {
         const ids = { _id: `${clan.clanId}/${platformId}`, clanId: clan.clanId, platformId };
         return { ...ids, xp, seq: 0, membership: null, appointedRank: null, lastAwardAt: null };
       });
-      // Its connections outlast a pause of MongoDB, in which those of `world.database` can be given up.
-      const options = { name: "filling", withinMs: 30_000, prepare: false };
-      const filling = await reachDatabase({ url: world.rootMongoUrl, log: testLog, ...options });
-      onTestFinished(() => filling.close());
-      const members = filling.db().collection<MemberDoc>("members");
+      const members = world.database.db().collection<MemberDoc>("members");
       for (let from = 0; from < docs.length; from += 10_000)
         await members.insertMany(docs.slice(from, from + 10_000), { ordered: false });
       await members.updateMany({ _id: { $in: docs.slice(0, 500).map(({ _id }) => _id) } }, { $set: { removed: true } });

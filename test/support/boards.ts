@@ -1,7 +1,7 @@
 // A clan with a board, as its callers read it.
 import { expect } from "vitest";
 import { weekdays } from "#domain/board.ts";
-import { cliOn } from "./cli.ts";
+import { patientCliOn } from "./cli.ts";
 import { makeClanCaller, type ClanCaller } from "./clan-caller.ts";
 import { expectResponse } from "./responses.ts";
 import { until } from "./until.ts";
@@ -12,7 +12,7 @@ const SCOPES = ["award", "deduct", "read", "reverse"] as const;
 /** `args` of `board set` after the ids; the board is named "board". */
 export async function clanWithBoard(world: World, port: number, ...args: string[]): Promise<ClanCaller> {
   const clan = await makeClanCaller(world, port, { xpFloor: null }, SCOPES);
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   expect(await cli.json("board", "set", clan.clanId, "board", ...args)).toMatchObject({ exitCode: 0 });
   return clan;
 }

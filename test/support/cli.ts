@@ -56,6 +56,20 @@ export function cliOn(
   });
 }
 
+/**
+ * The same for commands that are not what is tested: each runs again while a server does not respond in time (exit code
+ * 3), as on a busy machine.
+ */
+export function patientCliOn(env: Environment): CommandLine {
+  const cli = cliOn(env);
+  return commandLine(async (args) => {
+    for (;;) {
+      const ran = await cli.run(...args);
+      if (ran.exitCode !== 3) return ran;
+    }
+  });
+}
+
 /** `npx clanxp` as a process. Resolves when the process has exited. */
 export function realCliOn(env: Environment, cwd?: string): CommandLine {
   const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));

@@ -15,7 +15,7 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { openDatabase, type Database } from "#store/database.ts";
+import { reachDatabase, type Database } from "#store/database.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -37,6 +37,8 @@ import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
+
+const DATABASE_MS_MAX = 30_000;
 
 export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
@@ -101,8 +103,9 @@ export async function makeWorld(server?: string): Promise<World> {
     boardRetentionDays: 90,
     buildCommit: "test",
   };
-  const database = openDatabase({ url: rootMongoUrl, name: "clanxp-test", log: testLog });
-  await database.ready;
+  // It outlasts a pause of MongoDB, as on a busy machine, in which a process of the product gives its connections up.
+  const own = { name: "clanxp-test", withinMs: DATABASE_MS_MAX, prepare: true };
+  const database = await reachDatabase({ url: rootMongoUrl, log: testLog, ...own });
   const clans = makeClanStore(database);
   const keys = makeKeyStore(database);
   const keyMaking = { clans, keys, clock: systemClock, digest, crc32, randomText };

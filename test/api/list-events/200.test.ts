@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 import { eventsIn, eventsOf, insertEvents, readEvents, type Page } from "../../support/events.ts";
 
 const { world, port } = await useApi({ worker: true });
-const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
 const idsOf = ({ events }: Pick<Page, "events">): string[] => events.map(({ id }) => id);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clanWithBoard, midWeek } from "../../support/boards.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -33,7 +33,7 @@ describe("GET …/periods", async () => {
 
   test("a cursor of another board is rejected", async () => {
     const clan = await clanWithBoard(world, port, ...midWeek(), "--from", from);
-    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     await cli.json("board", "set", clan.clanId, "other", ...midWeek(), "--from", from);
     const { nextCursor } = expectResponse("list-periods", await clan.get("/boards/board/periods?limit=3"));
     expectResponse("list-periods", await clan.get(`/boards/board/periods?cursor=${nextCursor}`));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import { expectResponse, expectProblem } from "../../support/responses.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -107,7 +107,7 @@ describe("POST …/names", async () => {
     // The bucket fills again meanwhile.
     expect(before - after).toBeLessThanOrEqual(40);
     const limited = await world.makeKey(clan.clanId, ["award"]);
-    await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
+    await patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
       "key",
       "limit",
       limited.keyId,
