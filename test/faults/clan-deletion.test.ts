@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
 import { root } from "../../scripts/paths.js";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { startProcess } from "../support/processes.ts";
 import { openProxies } from "../support/proxies.ts";
@@ -33,7 +33,7 @@ let cli: CommandLine;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
 });
 afterAll(() => world.close());

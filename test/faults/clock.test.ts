@@ -10,7 +10,7 @@ import { BURST_S } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { jobStates, untilJobs } from "../support/batch-jobs.ts";
-import { makeClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller, PATIENT } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
 import { makeWorld, testLog, type World } from "../support/world.ts";
 import { startProcess } from "../support/processes.ts";
@@ -98,8 +98,14 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
       const reversals = reversalsOf(caller);
       const records = world.database.db().collection<{ _id: string; finishedAt: Date; awards?: object[] }>("batches");
       const right = await world.startWorker();
-      const { body: before } = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "before" });
-      const { body: old } = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "old" });
+      const { body: before } = await caller.submit([{ platformId: "b", amount: 5 }], {
+        ...PATIENT,
+        "idempotency-key": "before",
+      });
+      const { body: old } = await caller.submit([{ platformId: "b", amount: 5 }], {
+        ...PATIENT,
+        "idempotency-key": "old",
+      });
       expect([before.applied, old.applied]).toStrictEqual([1, 1]);
       await right.close();
       // Its deletion shows that the worker has looked for old batches.
@@ -111,7 +117,7 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
       const again = await caller.submit([{ platformId: "b", amount: 5 }], { "idempotency-key": "before" });
       expect([again.status, again.body]).toStrictEqual([200, before]);
 
-      const { body: batch } = await caller.submit([{ platformId: "b", amount: 5 }]);
+      const { body: batch } = await caller.submit([{ platformId: "b", amount: 5 }], PATIENT);
       expect(batch).toMatchObject({ applied: 1 });
       const reversalId = await reversals.reverse({ platformId: "b", from: "2020-01-01T00:00:00Z" });
       await until(async () => (await reversals.read(reversalId)).status === "done");

@@ -7,7 +7,7 @@ import mongoose from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 
 const folder = join(import.meta.dirname, "../fixtures/data-of-0-1-0");
@@ -35,7 +35,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
     const url = new URL(inject("mongoUrls").root);
     url.pathname = `/${database}`;
     const env = { MONGO_URL: url.href, REDIS_URL: inject("redisUrl"), LOG_LEVEL: "info" };
-    cli = cliOn(env);
+    cli = patientCliOn(env);
     running.push(startProcess("api", env), startProcess("worker", env));
     const [api] = await Promise.all(running.map((process) => process.ready()));
     const callerFor = (clan: Clan): Caller => callerOf(api?.port ?? 0, secrets[clan], `/v0/clans/${clan}`);

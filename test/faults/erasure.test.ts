@@ -14,7 +14,7 @@ import { startProcess } from "../support/processes.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
@@ -42,7 +42,7 @@ let clan: ClanCaller;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
   clan = await makeClanCaller(world, port, {}, [...SCOPES_DEFAULT, "reverse"]);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn, untilComplete } from "../support/cli.ts";
 import { until } from "../support/until.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -112,11 +112,8 @@ test("a member's document with an invalid value spoils no list and no export, an
     expect(await listed(query)).toStrictEqual(before);
   }
   await damage();
-  const exported = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
-    "export",
-    clan.clanId,
-    "members",
-  );
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const exported = await untilComplete(() => cli.run("export", clan.clanId, "members"));
   expect([exported.exitCode, exported.stderr]).toStrictEqual([0, ""]);
   for (const id of ids) expect(exported.stdout).toContain(`\nz-${id},152,`);
   const stored = await world.database

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { openProxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { killAt } from "./kill-at.ts";
@@ -20,7 +20,7 @@ let cli: CommandLine;
 let clan: ClanCaller;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   clan = await makeClanCaller(world, (await world.startApi()).port);
 });
 afterAll(() => world.close());

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { scrape } from "../support/scrape.ts";
 import { startProcess } from "../support/processes.ts";
 import { chanceOf } from "../support/chance.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld } from "../support/world.ts";
 import { sendCall } from "./send-awards.ts";
@@ -65,7 +65,7 @@ describe("an API that is killed", { timeout: 240_000 }, () => {
     expect(ms).toBeLessThan(RECOVERED_WITHIN_MS);
     const name = `kill -9 of an API with ${HEADS} unprojected heads`;
     expect(await violations(name, world.database, clan.clanId, { awards, batches: [] })).toStrictEqual([]);
-    const rebuilt = await cliOn({ MONGO_URL: world.mongoUrl }).json("rebuild", "--clan", clan.clanId);
+    const rebuilt = await patientCliOn({ MONGO_URL: world.mongoUrl }).json("rebuild", "--clan", clan.clanId);
     expect(rebuilt.answer).toStrictEqual({ members: awards.length, changed: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { findServer, type ServerRequirement } from "../../scripts/servers/find-s
 import { servers as programs } from "../../scripts/servers/providers.ts";
 import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
-import { cliOn } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { expectWoken } from "../support/events.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { seedOfRun } from "../support/seed.ts";
@@ -33,7 +33,7 @@ async function startService(url: string) {
   const config = { redisUrl: url };
   const [first, second] = await Promise.all([world.startApi({ config }), world.startApi({ config })]);
   await world.startWorker({ config });
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: url });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: url });
   return { world, ports: [first.port, second.port] as const, cli };
 }
 type Fault = [name: string, act: () => Promise<void>];

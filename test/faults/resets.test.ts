@@ -14,7 +14,7 @@ import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import type { ResetStore } from "#usecases/resets/ports.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { startProcess } from "../support/processes.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { expectResponse } from "../support/responses.ts";
@@ -35,7 +35,7 @@ let port: number;
 let resets: ResetStore;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
   resets = makeResetStore(world.database, 500);
 });

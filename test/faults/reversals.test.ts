@@ -12,7 +12,7 @@ import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { ENTRIES_PER_STEP, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { reversalDisagreements, type SentReversal } from "../support/corrections-oracle.ts";
 import { makeEntry } from "../support/entry.ts";
 import { startProcess } from "../support/processes.ts";
@@ -35,7 +35,7 @@ let cli: CommandLine;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
 });
 afterAll(() => world.close());
