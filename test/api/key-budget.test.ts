@@ -1,5 +1,5 @@
 // What a key may award: the largest amount, and the sum of a UTC day over all processes.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { expectResponse } from "../support/responses.ts";
@@ -9,7 +9,7 @@ import type { Reply } from "../support/http.ts";
 import { dayLongEnough } from "../support/same-day.ts";
 import { waitedFor } from "../support/second-attempt.ts";
 import { until } from "../support/until.ts";
-import { openProxies } from "../support/proxies.ts";
+import { openProxies, sendUntilHeld } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 let world: World;
@@ -246,8 +246,8 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
 });
 
 describe.concurrent("while MongoDB does not respond to an operation on a daily budget", () => {
-  /** A clan at an API whose connections to MongoDB can be kept back. */
-  async function onProxies(changes = {}) {
+  /** A clan at an API whose connections to MongoDB can be kept back, until the test in question ends. */
+  async function onProxies({ onTestFinished }: TestContext, changes = {}) {
     const proxies = await openProxies(world);
     onTestFinished(() => proxies.close());
     const { port } = await world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } });
@@ -268,17 +268,16 @@ describe.concurrent("while MongoDB does not respond to an operation on a daily b
     await until(async () => (await clan.award("member", { amount: 100 }, keyed("all"))).status === 200);
   }
 
-  test("that counts an award or a batch, the API returns 503 within the deadline, and the XP is given back", async () => {
+  test("that counts an award or a batch, the API returns 503 within the deadline, and the XP is given back", async (context) => {
     await Promise.all(
       (["award", "batch"] as const).map(async (kind) => {
-        const { clan, mongo } = await onProxies();
-        const held = mongo.holdBack("$push");
-        const pending =
+        const { clan, mongo } = await onProxies(context);
+        const send = () =>
           kind === "award"
             ? clan.award("m", { amount: 90 }, keyed("k"))
             : clan.submit([{ platformId: "m", amount: 90 }], keyed("k"));
-        expect(codeOf(await inTime(pending))).toEqual([503, "unavailable"]);
-        const deliver = await held;
+        const [reply, deliver] = await sendUntilHeld(mongo.holdBack("$push"), () => inTime(send()));
+        expect(codeOf(reply)).toEqual([503, "unavailable"]);
         await deliver();
         await expectWhole(clan);
         expect((await clan.get("/members/m")).status).toBe(404);
@@ -286,8 +285,8 @@ describe.concurrent("while MongoDB does not respond to an operation on a daily b
     );
   });
 
-  test("that gives XP back, the response does not wait, and the XP is given back later", async () => {
-    const { clan, mongo } = await onProxies({ autoClan: false });
+  test("that gives XP back, the response does not wait, and the XP is given back later", async (context) => {
+    const { clan, mongo } = await onProxies(context, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "member" }, new Date(), null);
     const held = mongo.holdBack("$pull");
     const rejected = await inTime(clan.award("m", { amount: 90 }, keyed("k")));

@@ -32,6 +32,22 @@ export async function openProxies({ mongoUrl, redisUrl }: Pick<World, "mongoUrl"
   };
 }
 
+/**
+ * Sends a request, again where a busy machine has it rejected before anything is held back. Resolves with its reply,
+ * and with what delivers.
+ */
+export async function sendUntilHeld<Reply>(
+  holding: Promise<() => Promise<void>>,
+  send: () => Promise<Reply>,
+): Promise<[Reply, () => Promise<void>]> {
+  let isHeld = false;
+  const held = holding.then((deliver) => ((isHeld = true), deliver));
+  for (;;) {
+    const reply = await send();
+    if (isHeld) return [reply, await held];
+  }
+}
+
 /** A world of one test, and its faulty connections. */
 export async function makeProxiedWorld(onTestFinished: (end: () => Promise<void>) => void) {
   const world = await makeWorld();
