@@ -6,12 +6,12 @@ import { relative } from "node:path";
 import { root } from "../paths.js";
 import type { SerializedError, TestModule } from "vitest/node";
 
-/** `isLate`: the test timed out, and no assertion failed. */
+/** `isLate`: the test timed out or missed a bound of time, and no other assertion failed. */
 export type Failure = { project: string; file: string; name: string; message: string; isLate: boolean };
 
 export type Report = { passed: number; failures: Failure[] };
 
-/** The timeout messages of vitest, Playwright and this project's tests. */
+/** The messages of vitest, Playwright and this project's tests for what did not happen, or end, in time. */
 const LATE = /timed out|Timeout \d+ms exceeded|\bin time\b|It was not so within|aborted due to timeout/i;
 
 export default class FailuresReporter {

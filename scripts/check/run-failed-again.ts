@@ -1,7 +1,7 @@
 // A test that failed while others ran is run again, alone, and what it says then counts: on a busy machine a page, a
 // timer or a process is late, which is not a defect of the product. The first failure is printed as UNSTABLE, because a
 // test that needs a second run needs a fix. Races are what the tests of faults, of the lock and of the simulation
-// look for: these are run again only if they timed out. If many tests failed, all of them stay failed.
+// look for: these are run again only if they were late. If many tests failed, all of them stay failed.
 
 import type { Failure } from "./failures-reporter.ts";
 import type { Outcome } from "./run-tests.ts";

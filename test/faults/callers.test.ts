@@ -54,7 +54,7 @@ describe("callers", { timeout: 120_000 }, () => {
     }));
     const { ms } = await timed(() => Promise.all(next.map((award) => sendOnce(target, award))));
     // Behind whatever was under way, and never as long as a caller would wait for a dead one's turn.
-    expect(ms).toBeLessThan(AWARD_DEADLINE_MS);
+    expect(ms, "in time").toBeLessThan(AWARD_DEADLINE_MS);
     await expectNoLocks(world, target.clanId);
 
     await Promise.all(awards.map((award) => until(async () => (await sendOnce(target, award)) === 200)));

@@ -191,7 +191,7 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       await fault(mongo, load);
       await load.acknowledged(50);
       const seen = await load.stop();
-      expect(seen.slowestMs).toBeLessThan(ANSWERED_WITHIN_MS);
+      expect(seen.slowestMs, "in time").toBeLessThan(ANSWERED_WITHIN_MS);
       await expectKept(expect, name.replace(/:.*/, ""), clanId, seen.awards);
     }
   });

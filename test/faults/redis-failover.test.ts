@@ -89,19 +89,19 @@ describe.concurrent("a failover of Redis", { timeout: 120_000 }, () => {
         timed(() => sendReversal(target, { key: "after", matchId: "after", awards })),
         ...batches.map((batch) => timed(() => sendBatch(target, batch))),
       ]);
-      for (const { ms } of sent) expect(ms).toBeLessThan(WAIT_MS_MAX);
+      for (const { ms } of sent) expect(ms, "in time").toBeLessThan(WAIT_MS_MAX);
       // Its turn comes after that of one which the load has sent before, and which waits as well.
-      expect(reversal.ms).toBeLessThan(2 * WAIT_MS_MAX);
+      expect(reversal.ms, "in time").toBeLessThan(2 * WAIT_MS_MAX);
 
       // The API and the worker that committed entries of the clan receive the requests that a list sends, and the list
       // has what the other process applied.
       const channel = `${redisNamespace(world.mongoUrl)}:project:${clan.clanId}`;
       const joined = timed(() => until(async () => (await after.admin.pubsub("NUMSUB", channel))[1] === 2));
-      expect((await joined).ms).toBeLessThan(STALE_MS_MAX);
+      expect((await joined).ms, "in time").toBeLessThan(STALE_MS_MAX);
       const fresh: SentAward = { platformId: "fresh", key: "fresh", amount: 7, answers: [] };
       expect(await sendOnce(target, fresh)).toBe(200);
       const listed = timed(() => until(async () => (await membersAt(other.port, target)).includes("fresh")));
-      expect((await listed).ms).toBeLessThan(STALE_MS_MAX);
+      expect((await listed).ms, "in time").toBeLessThan(STALE_MS_MAX);
 
       await load.acknowledged(50);
       const seen = await load.stop();

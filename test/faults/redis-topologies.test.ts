@@ -93,7 +93,7 @@ async function expectUnharmed(service: Service, [name, act]: Fault): Promise<voi
   await act();
   const after = { key: "after", awards: [{ platformId: "b", amount: 5 }] };
   const { result: batch, ms } = await timed(() => sendBatch(target, after));
-  expect(ms, `${name}: the batch waited`).toBeLessThan(BATCH_MS_MAX);
+  expect(ms, `${name}: the batch did not end in time`).toBeLessThan(BATCH_MS_MAX);
   const clan = await makeClanCaller(service.world, service.ports[0]);
   let xp = 0;
   const isFresh = async (): Promise<boolean> => {
@@ -103,7 +103,7 @@ async function expectUnharmed(service: Service, [name, act]: Fault): Promise<voi
     return members[0]?.xp === String(xp);
   };
   const { ms: staleMs } = await timed(() => until(isFresh));
-  expect(staleMs, `${name}: lists were behind`).toBeLessThan(STALE_MS_MAX);
+  expect(staleMs, `${name}: lists were not up to date in time`).toBeLessThan(STALE_MS_MAX);
   await load.acknowledged(20);
   const seen = await load.stop();
   const sent = { ...seen, batches: [...seen.batches, batch] };

@@ -25,7 +25,8 @@ test("is right when alone", () => {
   expect(isFirst).toBe(false);
 });`;
 const LATE_ALWAYS = `
-test("polls for what never comes", () => expect.poll(() => 1, { timeout: 20 }).toBe(2));`;
+test("polls for what never comes", () => expect.poll(() => 1, { timeout: 20 }).toBe(2));
+test("takes too long", () => expect(3, "in time").toBeLessThan(2));`;
 const WRONG = `
 test("finds something wrong", () => expect(1).toBe(2));
 test("passes", () => {});`;
@@ -49,13 +50,14 @@ const run = (args: string[]): Promise<Outcome> => runTests({ args, print: () => 
 const namesOf = ({ failures }: Outcome): string[] => failures.map(({ name }) => name).toSorted();
 
 test(
-  "a broken file counts as a failed test, and only a test that timed out counts as late",
+  "a broken file counts as a failed test, and only a test that was too slow counts as late",
   { timeout: 60_000 },
   async () => {
     const outcome = await run(suiteOf({ late: LATE_ALWAYS, wrong: WRONG, broken: BROKEN, hook: BROKEN_HOOK }));
-    expect(outcome).toMatchObject({ passed: 1, failed: 4 });
+    expect(outcome).toMatchObject({ passed: 1, failed: 5 });
     expect(outcome.failures.filter(({ isLate }) => isLate).map(({ name }) => name)).toEqual([
       "polls for what never comes",
+      "takes too long",
     ]);
     const printed: string[] = [];
     printFailures(outcome.failures, (line) => printed.push(line));
@@ -89,10 +91,10 @@ test("a test that passes when it runs alone has passed, and is named as unstable
 
 test("a test that fails again when it runs alone has failed", { timeout: 60_000 }, async () => {
   const { settled } = await runTwice({ late: LATE_ALWAYS });
-  expect(settled).toMatchObject({ passed: 0, failed: 1, unstable: [] });
+  expect(settled).toMatchObject({ passed: 0, failed: 2, unstable: [] });
 });
 
-test("where races are looked for, only a test that timed out has a second run", { timeout: 60_000 }, async () => {
+test("where races are looked for, only a test that was too slow has a second run", { timeout: 60_000 }, async () => {
   const { settled } = await runTwice({ "faults/late": LATE_ONCE, "faults/once": WRONG_ONCE });
   expect(namesOf(settled)).toEqual(["is right when alone"]);
   expect(settled.unstable.map(({ name }) => name)).toEqual(["in time when alone"]);
