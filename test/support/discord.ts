@@ -1,11 +1,10 @@
 // Discord's API of webhooks as it is documented: 5 messages in 2 s for each webhook, limits in headers, and what
 // gateways in front of it respond. It checks what a message must be.
 import { randomBytes } from "node:crypto";
+import { EARLY_MS_MAX } from "./fake-service.ts";
 import { startReceiver, type Answer, type Received } from "./receiver.ts";
 
 const MESSAGES_MAX = 5;
-/** A timer may end this early, which on the way to Discord is made up for: here there is none. */
-const EARLY_MS_MAX = 3;
 
 /** Headers of every response that has passed Discord's gateway, Cloudflare. */
 export const ofGateway = { "cf-ray": "8f1c2d3e4f5a6b7c-FRA" };
