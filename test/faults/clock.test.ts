@@ -5,14 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from "vitest";
 import { z } from "zod";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { BURST_S } from "#domain/key-limits.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { jobStates, untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller, PATIENT } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { makeWorld, openTestRedis, type World } from "../support/world.ts";
 import { startProcess } from "../support/processes.ts";
 import { findFakeClocks, type FakeClock, type Offset } from "./fake-clock.ts";
 import { sendBatch } from "./load.ts";
@@ -232,7 +231,7 @@ describe.concurrent("a process with a clock", { timeout: 180_000 }, () => {
       start(onTestFinished, "api", world, "-1h"),
       world.startApi(),
     ]);
-    const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+    const redis = openTestRedis(world.redisUrl);
     onTestFinished(() => redis.disconnect());
     const present = async (): Promise<Map<string, number>> => {
       const readAt = new Map<string, number>();

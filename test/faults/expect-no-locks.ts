@@ -1,8 +1,7 @@
 // Locks that callers left behind would make the next ones wait.
 import { expect, vi } from "vitest";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { testLog, type World } from "../support/world.ts";
+import { openTestRedis, type World } from "../support/world.ts";
 
 /** Past any answer that is still on its way. */
 const GIVEN_BACK_MS = 50_000;
@@ -12,7 +11,7 @@ export async function expectNoLocks(
   { redisUrl, mongoUrl }: Pick<World, "redisUrl" | "mongoUrl">,
   clanId: string,
 ): Promise<void> {
-  const redis = openBlockingRedis({ url: redisUrl, log: testLog });
+  const redis = openTestRedis(redisUrl);
   await vi.waitFor(
     async () => {
       const keys = await redis.keys(`${redisNamespace(mongoUrl)}:lock:${clanId}/*`);

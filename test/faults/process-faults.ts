@@ -1,9 +1,8 @@
 // The faults that real processes meet, as data: the tests run them once each, `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { until } from "../support/until.ts";
-import { testLog } from "../support/world.ts";
+import { openTestRedis } from "../support/world.ts";
 import type { Cluster, Victim } from "./cluster.ts";
 import type { Role } from "./second-process.ts";
 import type { Offset } from "./fake-clock.ts";
@@ -252,8 +251,7 @@ function diskOf({ disks }: Cluster, server: "mongod" | "redis"): Disk {
 }
 
 async function withRedis({ redisUrl }: Cluster, act: (redis: Redis) => Promise<void>): Promise<void> {
-  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
-  const redis = openBlockingRedis({ url: redisUrl, log: testLog });
+  const redis = openTestRedis(redisUrl);
   await act(redis);
   redis.disconnect();
 }

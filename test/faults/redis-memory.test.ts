@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { startServices, type Services } from "../../scripts/services/start-services.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { makeWorld, openTestRedis, type World } from "../support/world.ts";
 import { sendBatch, startLoad } from "./load.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "../support/seed.ts";
@@ -23,7 +22,7 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     world = await makeWorld();
     // A separate Redis: the one of the other tests must not change.
     services = await startServices({ dataDir, mongoUrl: world.mongoUrl, log: () => {} });
-    redis = openBlockingRedis({ url: services.redisUrl, log: testLog });
+    redis = openTestRedis(services.redisUrl);
   });
   afterEach(async () => {
     await redis.config("SET", "maxmemory", "0");

@@ -3,11 +3,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { makeWorld, openTestRedis, testLog, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
 const WORKERS = 3;
@@ -25,7 +24,7 @@ afterAll(async () => {
 });
 
 test("workers run as many batches as permitted while MongoDB does not respond, and finish all of them afterwards", async () => {
-  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const redis = openTestRedis(world.redisUrl);
   const queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   const { port } = await world.startApi();
   const clan = await makeClanCaller(world, port);

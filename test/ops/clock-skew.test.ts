@@ -1,13 +1,12 @@
 // A process whose clock is wrong reports it. It blames no clock for a slow reply. With real processes: test/faults/clock.
 import { expect, onTestFinished, test } from "vitest";
 import { makeJobQueue } from "#queue/job-queue.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { inspectRedis } from "#redis/inspect-redis.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeClockSkew } from "#runtime/process/clock-skew.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { inspectMongo } from "#store/operations/inspect-mongo.ts";
-import { makeWorld, testLog } from "../support/world.ts";
+import { makeWorld, openTestRedis, testLog } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,7 +67,7 @@ test("a clock that is wrong by more than a minute is logged once a minute", asyn
 
 test("clanxp doctor blames no clock for a slow reply either", async () => {
   const world = await makeWorld();
-  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const redis = openTestRedis(world.redisUrl);
   const namespace = redisNamespace(world.mongoUrl);
   const queue = makeJobQueue({ redis, namespace, log: testLog });
   onTestFinished(async () => {

@@ -1,10 +1,9 @@
 // Jobs that a test adds to a world's queue: delivered again, from another time, or without a batch.
 import { Queue } from "bullmq";
 import { ATTEMPTS_MAX, JOB_NAME, QUEUE_NAME } from "#queue/bounds.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { until } from "./until.ts";
-import { testLog, type World } from "./world.ts";
+import { openTestRedis, type World } from "./world.ts";
 
 /** Adds one job for each of these payloads and resolves when they are queued; answers their ids. */
 export async function addJobs(world: World, payloads: readonly object[]): Promise<string[]> {
@@ -46,7 +45,7 @@ function statesOf(queue: Queue, jobIds: readonly string[]): Promise<string[]> {
 }
 
 async function withQueue<T>(world: World, use: (queue: Queue) => Promise<T>): Promise<T> {
-  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const redis = openTestRedis(world.redisUrl);
   const queue = new Queue(QUEUE_NAME, { connection: redis, prefix: redisNamespace(world.mongoUrl) });
   try {
     return await use(queue);

@@ -56,12 +56,13 @@ export function cliOn(
   });
 }
 
-/**
- * The same for commands that are not what is tested: each runs again while a server does not respond in time (exit code
- * 3), as on a busy machine.
- */
+/** Commands that are not what is tested: each runs again while a server does not respond in time, as `patient` does. */
 export function patientCliOn(env: Environment): CommandLine {
-  const cli = cliOn(env);
+  return patient(cliOn(env));
+}
+
+/** The same command line, where a command runs again while a server does not respond in time (exit code 3). */
+export function patient(cli: CommandLine): CommandLine {
   return commandLine(async (args) => {
     for (;;) {
       const ran = await cli.run(...args);

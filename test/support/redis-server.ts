@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { cacheDir } from "../../scripts/paths.js";
 import type { ServerRequirement } from "../../scripts/servers/find-server.ts";
 import { servers } from "../../scripts/servers/providers.ts";
 import { redis } from "../../scripts/services/redis.ts";
 import { prepareService } from "../../scripts/services/service.ts";
-import { testLog } from "./world.ts";
+import { openTestRedis } from "./world.ts";
 
 export type RedisServer = { url: string; dataDir: string; port: number; admin: Redis; close(): Promise<void> };
 
@@ -34,8 +33,7 @@ export async function startRedis({
     log: () => {},
   });
   const running = await service.start();
-  // Not one that fails fast: a pause of this process or of the server must not fail the test.
-  const admin = openBlockingRedis({ url: service.url, log: testLog });
+  const admin = openTestRedis(service.url);
   return {
     url: service.url,
     dataDir: join(dataDir, "redis"),

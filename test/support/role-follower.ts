@@ -1,7 +1,6 @@
 // A destination whose roles follow ranks, worked on in this process as a notifier would, one holder after the other.
 import { randomUUID } from "node:crypto";
 import type { Destination, RoleKind } from "#domain/destination.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { joinEventSignal } from "#redis/event-signal.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeNotifierCounters } from "#runtime/metrics/notifier-counters.ts";
@@ -22,7 +21,7 @@ import type { RoleService } from "#usecases/destinations/role-ports.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { testActor } from "./actor.ts";
-import { testLog, type World } from "./world.ts";
+import { openTestRedis, testLog, type World } from "./world.ts";
 
 const HOLD_MS = 60_000;
 
@@ -61,7 +60,7 @@ export async function makeRoleFollower(
   const { kind, service, target, credential, roles, requestsPerMinute = 60_000, quietMs = 50 } = options;
   const [destinations, holds] = [makeDestinationStore(database), makeHoldStore(database)];
   const [runs, syncs, feed] = [makeRunStore(database), makeRoleSyncStore(database), makeEventFeed(database)];
-  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const redis = openTestRedis(world.redisUrl);
   const signal = joinEventSignal({ subscriber: redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   const schedule = { ...SCHEDULE, ...options.schedule };
   const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });

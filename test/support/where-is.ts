@@ -1,7 +1,6 @@
 // Where a text is stored: every collection, and every key that Redis holds of a world, names and values alike.
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { testLog, type World } from "./world.ts";
+import { openTestRedis, type World } from "./world.ts";
 
 /** The collections and Redis keys that hold it anywhere. */
 export async function whereIs(
@@ -22,8 +21,7 @@ async function collectionsWith({ database }: Pick<World, "database">, text: stri
 }
 
 async function keysWith({ mongoUrl, redisUrl }: Pick<World, "mongoUrl" | "redisUrl">, text: string): Promise<string[]> {
-  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
-  const redis = openBlockingRedis({ url: redisUrl, log: testLog });
+  const redis = openTestRedis(redisUrl);
   try {
     const found: string[] = [];
     for (const key of await redis.keys(`${redisNamespace(mongoUrl)}*`)) {

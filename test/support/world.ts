@@ -1,6 +1,7 @@
 // A world for one test file: its own database, its own names in Redis, the API in this process, a worker and a notifier
 // when asked for.
 import { createHash, randomBytes } from "node:crypto";
+import type { Redis } from "ioredis";
 import { pino } from "pino";
 import { expect, inject } from "vitest";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
@@ -41,6 +42,14 @@ import { testActor } from "./actor.ts";
 const DATABASE_MS_MAX = 30_000;
 
 export const testLog = pino({ level: process.env["TEST_LOG"] ?? "silent" });
+
+/**
+ * A test's own connection to Redis. It does not fail fast, as most of the product's do: a pause of this process or of
+ * Redis must not fail the test.
+ */
+export function openTestRedis(url: string): Redis {
+  return openBlockingRedis({ url, log: testLog });
+}
 
 export type World = {
   /** The database as workers and the command line reach it. */
@@ -231,8 +240,7 @@ function inDatabase(server: string, name: string): string {
 }
 
 async function deleteFromRedis(url: string, namespace: string): Promise<void> {
-  // Not one that fails fast: a pause of this process or of Redis must not fail the test.
-  const redis = openBlockingRedis({ url, log: testLog });
+  const redis = openTestRedis(url);
   const names = await redis.keys(`${namespace}*`);
   if (names.length > 0) await redis.del(...names);
   redis.disconnect();

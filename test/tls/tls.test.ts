@@ -1,7 +1,7 @@
 // MongoDB and Redis behind TLS and passwords, their certificates signed by an authority that only the operator knows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
-import { realCliOn, type CommandLine, type Ran } from "../support/cli.ts";
+import { patient, realCliOn, type CommandLine, type Ran } from "../support/cli.ts";
 import { callerOf } from "../support/http.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { hasOpenssl, makeCertificates, type Certificates } from "./certificates.ts";
@@ -36,9 +36,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
   }
   // A command waits for its servers for a few seconds. Where that was too short, it is run again.
   async function runs(cli: CommandLine, ...args: string[]): Promise<any> {
-    let ran = await cli.json(...args);
-    while (ran.exitCode === 3) ran = await cli.json(...args);
-    const { exitCode, answer, stderr } = ran;
+    const { exitCode, answer, stderr } = await patient(cli).json(...args);
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 0, stderr: "" });
     return answer;
   }

@@ -1,11 +1,10 @@
 import { COMMAND_MS, SUBSCRIBE_MS, SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { openProxies } from "../../support/proxies.ts";
-import { testLog } from "../../support/world.ts";
+import { openTestRedis } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -47,7 +46,7 @@ describe("GET …/members", async () => {
     });
   });
 
-  const redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  const redis = openTestRedis(world.redisUrl);
   afterAll(() => redis.disconnect());
   const namespace = redisNamespace(world.mongoUrl);
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { scanWhileClaimed } from "../../../apps/worker/scan-while-claimed.ts";
 import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
 import { QUEUE_NAME } from "#queue/bounds.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { makeScannerClaim } from "#redis/scanner-claim.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -14,12 +13,12 @@ import { openProxies, type Proxies } from "../../support/proxies.ts";
 import { jobStates } from "../../support/batch-jobs.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { makeWorld, openTestRedis, testLog, type World } from "../../support/world.ts";
 
 let world: World;
 let clan: ClanCaller;
 let proxies: Proxies;
-let redis: ReturnType<typeof openBlockingRedis>;
+let redis: ReturnType<typeof openTestRedis>;
 let queue: JobQueueControl;
 let recoverBatches: RecoverBatches;
 beforeEach(async () => {
@@ -27,7 +26,7 @@ beforeEach(async () => {
   clan = await makeClanCaller(world, (await world.startApi()).port);
   proxies = await openProxies(world);
   // A pause of this process must not count as one of Redis.
-  redis = openBlockingRedis({ url: proxies.config.redisUrl, log: testLog });
+  redis = openTestRedis(proxies.config.redisUrl);
   await new Promise((resolve) => redis.once("ready", resolve));
   queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
   recoverBatches = makeRecoverBatches({ batches: world.batches, queue, clock: systemClock, log: testLog });

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { Redis } from "ioredis";
 import { LOCK_TTL_MS } from "#lock/bounds.ts";
 import { makeMemberLock } from "#lock/member-lock.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { randomText } from "#runtime/process/secrets.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
-import { testLog } from "../../support/world.ts";
+import { openTestRedis, testLog } from "../../support/world.ts";
 
 describe("the member lock", () => {
   let direct: Redis;
@@ -20,10 +19,9 @@ describe("the member lock", () => {
   beforeAll(async () => {
     const url = new URL(inject("redisUrl"));
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
-    // Not ones that fail fast: a pause of this process or of Redis must not fail a test.
-    direct = openBlockingRedis({ url: url.href, log: testLog });
+    direct = openTestRedis(url.href);
     url.port = String(proxy.port);
-    proxied = openBlockingRedis({ url: url.href, log: testLog });
+    proxied = openTestRedis(url.href);
     await Promise.all([direct, proxied].map((redis) => new Promise((resolve) => redis.once("ready", resolve))));
   });
   afterAll(async () => {

@@ -2,14 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, BATCHES_AT_ONCE, TURN_MAX } from "#queue/bounds.ts";
 import { makeJobQueue, type JobQueueControl } from "#queue/job-queue.ts";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { openTurns } from "#queue/turns.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { jobPriorities } from "../../support/batch-jobs.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { makeWorld, openTestRedis, testLog, type World } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
 
 const BATCHES_PER_TURN = AWARDS_PER_TURN / BATCH_AWARDS_MIN;
@@ -17,13 +16,13 @@ const BACKLOG = 3 * BATCHES_PER_TURN;
 
 let world: World;
 let port: number;
-let redis: ReturnType<typeof openBlockingRedis>;
+let redis: ReturnType<typeof openTestRedis>;
 let queue: JobQueueControl;
 beforeEach(async () => {
   world = await makeWorld();
   ({ port } = await world.startApi());
   // Without a deadline for commands, which a busy machine may reach.
-  redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  redis = openTestRedis(world.redisUrl);
   await new Promise((resolve) => redis.once("ready", resolve));
   queue = makeJobQueue({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
 });

@@ -1,21 +1,21 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { CLAN_IDLE_MS, PROJECTION_REQUEST_MS, SUBSCRIBE_MS } from "#redis/bounds.ts";
-import { openFailFastRedis, openBlockingRedis } from "#redis/connection.ts";
+import { openFailFastRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { randomText } from "#runtime/process/secrets.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { waitLonger } from "../../support/wait-longer.ts";
-import { testLog } from "../../support/world.ts";
+import { openTestRedis, testLog } from "../../support/world.ts";
 
 describe("a request to all processes to project a clan", () => {
   let publisher: Redis;
   let namespace: string;
   beforeAll(async () => {
     // Without a deadline for commands, which a busy machine may reach.
-    publisher = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
+    publisher = openTestRedis(inject("redisUrl"));
     await new Promise((resolve) => publisher.once("ready", resolve));
   });
   afterAll(() => publisher.disconnect());
@@ -30,7 +30,7 @@ describe("a request to all processes to project a clan", () => {
     clanIds: readonly string[] = ["a", "b", "c"],
     changes: { clock?: Clock; oldestAgeMs?: () => number } = {},
   ): Promise<ProjectionRequests> {
-    const subscriber = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
+    const subscriber = openTestRedis(inject("redisUrl"));
     const processId = randomText(8);
     const joined = joinProjectionRequests({
       publisher,
@@ -127,7 +127,7 @@ describe("a request to all processes to project a clan", () => {
   test("waits a bounded time for a process that never reports", async () => {
     vi.restoreAllMocks();
     const reader = await join(async () => {});
-    const silent = openBlockingRedis({ url: inject("redisUrl"), log: testLog });
+    const silent = openTestRedis(inject("redisUrl"));
     onTestFinished(() => silent.disconnect());
     await silent.subscribe(`${namespace}:project:a`);
     const requested = new Promise((resolve) => silent.once("message", resolve));
@@ -150,7 +150,7 @@ describe("a request to all processes to project a clan", () => {
     onTestFinished(() => proxy.close());
     url.port = String(proxy.port);
     const flushed: string[] = [];
-    const subscriber = openBlockingRedis({ url: url.href, log: testLog });
+    const subscriber = openTestRedis(url.href);
     const broken = openFailFastRedis({ url: url.href, log: testLog });
     onTestFinished(() => broken.disconnect());
     const flush = async (clanId: string): Promise<void> => void flushed.push(clanId);

@@ -1,6 +1,5 @@
 // A restored backup is noticed, and the doctor warns until all sessions were ended.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
@@ -8,13 +7,13 @@ import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import { cliOn } from "../../../support/cli.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { makeWorld, openTestRedis, testLog, type World } from "../../../support/world.ts";
 
 let world: World;
-let redis: ReturnType<typeof openBlockingRedis>;
+let redis: ReturnType<typeof openTestRedis>;
 beforeAll(async () => {
   world = await makeWorld();
-  redis = openBlockingRedis({ url: world.redisUrl, log: testLog });
+  redis = openTestRedis(world.redisUrl);
   await new Promise((resolve) => redis.once("ready", resolve));
 });
 afterAll(async () => {
