@@ -1,9 +1,10 @@
-// The suites. Where requests for a member meet in the ledger, the tests run three times: with the lock, without it, and
+// The suites: the projects whose names begin with "long" are `npm run test:long`, the others `npm test`. Where requests for a member meet in the ledger, the tests run three times: with the lock, without it, and
 // with one that is faulty.
 import { defineConfig } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 
 const common = {
+  setupFiles: process.env["TEST_TIMINGS"] ? ["./test/support/timings.ts"] : [],
   // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files'
   // tests. Nothing may depend on state at module level, which no file may leave behind.
   isolate: false,
@@ -22,10 +23,20 @@ const concurrent = [
   "test/apps/worker/{delivery,lost-record}.test.ts",
 ];
 
-const measurements = ["bench/guard.test.ts"];
+/**
+ * `npm run test:long`: what starts servers, the whole service or foreign tools again and again. The faults of real
+ * processes under load are in `npm test`.
+ */
+const long = [
+  "test/faults/!(process-faults).test.ts",
+  "test/{deploy,tls}/**/*.test.ts",
+  "test/scripts/{backup,fresh-clone,start,two-apis}*.test.ts",
+  "test/docs/commands.test.ts",
+  "test/security/schemathesis.test.ts",
+  "bench/command-line.test.ts",
+];
 
-/** Browsers abort requests when a network interface changes, and each container has one. */
-const inBrowsers = ["test/apps/dashboard/**/*.test.ts", "test/docs/site-browser.test.ts"];
+const measurements = ["bench/guard.test.ts"];
 
 /** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
 const underLoad = ["test/load/**/*.test.ts"];
@@ -73,8 +84,8 @@ export default defineConfig({
           name: "rest",
           include: ["{test,bench}/**/*.test.ts"],
           exclude: [
+            ...long,
             ...measurements,
-            ...inBrowsers,
             ...underLoad,
             ...ownProcess,
             ...noConnections,
@@ -85,18 +96,17 @@ export default defineConfig({
       },
       { extends: true, test: { ...common, name: "no-connections", include: noConnections } },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
-      // Not beside the containers suite (scripts/check/test.ts).
-      {
-        extends: true,
-        test: { ...common, name: "alone-dashboard", include: inBrowsers, sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { ...common, name: "long", include: long } },
       // Once the others have ended: dozens of their processes share the cores with the service.
       {
         extends: true,
-        test: { ...common, name: "alone-load", include: underLoad, maxWorkers: 3, sequence: { groupOrder: 2 } },
+        test: { ...common, name: "long-alone-load", include: underLoad, sequence: { groupOrder: 1 } },
       },
       // Speed is measured once everything else has ended.
-      { extends: true, test: { ...common, name: "alone-speed", include: measurements, sequence: { groupOrder: 3 } } },
+      {
+        extends: true,
+        test: { ...common, name: "long-alone-speed", include: measurements, sequence: { groupOrder: 2 } },
+      },
     ],
   },
 });

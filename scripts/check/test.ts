@@ -1,13 +1,15 @@
-// `npm test`: runs every check and every test on real servers, and prints what failed and, as its last line, how many
-// passed and failed. Further arguments go to vitest: `npm test -- test/domain`, or `npm test -- --changed`. Without
-// arguments, the containers suite, which mostly waits, runs beside most others if a Docker engine responds. The
-// projects of vitest.config.ts whose names begin with "alone-" follow. Tests that failed are run again, alone.
+// `npm test`: runs every check and every test that is fast enough for each commit, on real servers, and prints what
+// failed and, as its last line, how many passed and failed. Further arguments go to vitest: `npm test -- test/domain`,
+// or `npm test -- --changed`; with `--timings` it says where the time went. `npm run test:long` (`--long`) runs the
+// other tests: the projects of vitest.config.ts whose names begin with "long", and the containers suite, which mostly
+// waits, beside most of them if a Docker engine responds. Tests that failed are run again, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf, printFailures } from "./failures.ts";
 import { runChecks } from "./run-checks.ts";
 import { runFailedAgain } from "./run-failed-again.ts";
 import { runTests, type Outcome } from "./run-tests.ts";
+import { withTimings } from "./timings.ts";
 import { runContainers } from "../containers/run-containers.ts";
 import { root } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
@@ -20,7 +22,7 @@ const log = (line: string) => console.error(line);
 exitOnSignal();
 try {
   const args = process.argv.slice(2);
-  const outcomes = args.length === 0 ? await runAll() : await runSome(args);
+  const outcomes = await withTimings(args, runPart);
   printFailures(
     outcomes.flatMap(({ failures }) => failures),
     print,
@@ -34,23 +36,36 @@ try {
   process.exitCode = 1;
 }
 
-async function runAll(): Promise<Outcome[]> {
+function runPart(args: string[]): Promise<Outcome[]> {
+  if (args.length === 0) return runShort();
+  return args.length === 1 && args[0] === "--long" ? runLong() : runSome(args);
+}
+
+async function runShort(): Promise<Outcome[]> {
   const checks = await runChecks(print);
+  return [checks, await settle(await runTests({ args: ["--project", "!long*"] }))];
+}
+
+async function runLong(): Promise<Outcome[]> {
   const running = runContainersQuietly();
   // All containers together get the processor time of a single process of the same priority, and what waits for them
   // has limits.
-  const beside = await runTests({ args: ["--project", "!alone-*"], yields: true });
+  const beside = await runTests({ args: ["--project", "long"], yields: true });
   const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
   print(containers.text);
-  const alone = await runTests({ args: ["--project", "alone-*"] });
+  const alone = await runTests({ args: ["--project", "long-alone-*"] });
   const suites = {
     passed: beside.passed + alone.passed,
     failed: beside.failed + alone.failed,
     failures: [...beside.failures, ...alone.failures],
   };
-  const settled = await runFailedAgain({ outcome: suites, run: (args) => runTests({ args }), print });
+  return [await settle(suites), containers.outcome];
+}
+
+async function settle(outcome: Outcome): Promise<Outcome> {
+  const settled = await runFailedAgain({ outcome, run: (args) => runTests({ args }), print });
   printFailures(settled.unstable, print, "UNSTABLE");
-  return [checks, settled, containers.outcome];
+  return settled;
 }
 
 /** Its output would be mixed with that of the suites beside it. */

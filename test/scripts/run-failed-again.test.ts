@@ -89,6 +89,11 @@ test("a test that passes when it runs alone has passed, and is named as unstable
   expect(printed).toContain("in time when alone");
 });
 
+test("more than two tests that pass only when they run alone have failed", { timeout: 60_000 }, async () => {
+  const { settled } = await runTwice({ one: WRONG_ONCE, two: WRONG_ONCE, three: WRONG_ONCE });
+  expect(settled).toMatchObject({ passed: 0, failed: 3, unstable: [] });
+});
+
 test("a test that fails again when it runs alone has failed", { timeout: 60_000 }, async () => {
   const { settled } = await runTwice({ late: LATE_ALWAYS });
   expect(settled).toMatchObject({ passed: 0, failed: 2, unstable: [] });

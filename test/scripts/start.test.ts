@@ -1,6 +1,6 @@
-// npm start, for real: what docs/how-to/npm-start.md guarantees.
+// npm start, for real: what docs/how-to/npm-start.md guarantees beyond a first start (first-start.test.ts).
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { Redis } from "ioredis";
@@ -23,7 +23,6 @@ import {
 import { root } from "../../scripts/paths.js";
 import { startServices } from "../../scripts/services/start-services.ts";
 import { isNewEnough } from "../../scripts/setup/toolchain.js";
-import { firstScreen } from "../../scripts/supervise/first-screen.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
@@ -40,7 +39,6 @@ type Start = ReturnType<typeof npmStart>;
 describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
   const { dataDir: sharedDir, remove } = makeDataFolder();
   let running: Start | null = null;
-  let isNew = true;
   afterAll(remove);
 
   /**
@@ -48,61 +46,11 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
    */
   async function sharedStart(command?: readonly string[]): Promise<Start> {
     if (running === null) {
-      isNew = false;
       running = npmStart(sharedDir, {}, root, command);
       await running.ready();
     }
     return running;
   }
-
-  /** On an empty folder: the shared one, unless another test has been there. */
-  async function newStart(): Promise<{ dataDir: string; start: Start }> {
-    if (isNew) return { dataDir: sharedDir, start: await sharedStart() };
-    const dataDir = dataFolder();
-    const start = npmStart(dataDir);
-    await start.ready();
-    return { dataDir, start };
-  }
-
-  test("prints a demo clan, two working commands and no secret in an empty folder, and rejects a second start", async () => {
-    const { dataDir, start: first } = await newStart();
-    const run = readRunFile(dataDir);
-    expect(Object.keys(run.pids).sort()).toEqual(["api", "dashboard", "mongod", "notifier", "redis", "worker"]);
-    for (const [role, url] of Object.entries({ api: run.opsUrl, notifier: run.notifierOpsUrl })) {
-      // It was ready before the screen. By now it may not be for a moment, if a server or the process is slow.
-      const before = first.output.stdout.split("\nready ")[0];
-      expect(before).toMatch(new RegExp(`"name":"${role}".*"dependency":"mongo".*"dependency\\.up"`));
-      await until(async () => (await fetch(`${url}/readyz`)).status === 200);
-    }
-    expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
-    // Once it has nothing to do: at its start it removes types from code that was not compiled before.
-    await expect.poll(() => residentMiB(run.pids.notifier)).toBeLessThan(120);
-
-    const keyFile = join(dataDir, "demo-key");
-    for (const secret of [keyFile, join(dataDir, "secrets-key")]) {
-      expect(statSync(secret).mode & 0o777).toBe(0o600);
-      expect(first.output.stdout + first.output.stderr).not.toContain(readFileSync(secret, "utf8").trim());
-    }
-    for (const name of ["mongo", "redis", "logs", "services", "run.json"])
-      expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
-
-    const commands = first.output.stdout.match(/^ *curl .*$/gm) ?? [];
-    const answers = [{ platformId: "player-1", xp: "150", rank: "Recruit" }, { applied: 2 }];
-    expect(await responsesOf(commands)).toMatchObject(answers);
-    // Those for a terminal are the same requests, with the same keys.
-    const screen = firstScreen(
-      { ...run, link: run.dashboardUrl, dataDir, mongod: undefined, redis: undefined },
-      { forPeople: true, isVerbose: false },
-    );
-    expect(await responsesOf(screen.split("\n\n").filter((block) => block.startsWith("    curl ")))).toMatchObject(
-      answers,
-    );
-
-    const second = npmStart(dataDir);
-    expect(await second.ended).toBe(1);
-    expect(second.output.stderr).toMatch(/is in use by another npm start, process \d+/);
-    expect((await award(dataDir, "player-1", 1)).status).toBe(200);
-  });
 
   test("restarts every killed child on the same port, updates run.json, and loses no award", async () => {
     await sharedStart();
@@ -274,18 +222,6 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(stdout).toContain("DATA_DIR");
   });
 });
-
-/** The memory that a process uses. */
-function residentMiB(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kib) / 1_024;
-}
-
-async function responsesOf(commands: readonly string[]): Promise<unknown[]> {
-  const answers: unknown[] = [];
-  for (const command of commands) answers.push(JSON.parse((await sh("sh", ["-c", command])).stdout));
-  return answers;
-}
 
 /** On a terminal: no log records, and no line too wide but long names of folders and what a slow start waits for. */
 function expectReadable(printed: string): void {

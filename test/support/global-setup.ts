@@ -4,13 +4,14 @@
 // servers' folder. TEST_SERVERS=containers takes both servers from Testcontainers instead of this machine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { compiledDir } from "../../scripts/paths.js";
-import { startServices } from "../../scripts/services/start-services.ts";
+import { cpuOf } from "../../scripts/check/timings.ts";
+import { startServices, type Services } from "../../scripts/services/start-services.ts";
 import { compilePrograms } from "./compile-programs.ts";
 import { makeGuardedMongod, type MongoUrls } from "./guarded-mongod.ts";
 
@@ -63,11 +64,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("redisUrl", services.redisUrl);
   return async () => {
     await compiled;
+    if (process.env["TEST_TIMINGS"]) noteServers(process.env["TEST_TIMINGS"], services);
     await containers?.stop();
     guard.ref();
     guard.stdin.end();
     await once(guard, "exit");
   };
+}
+
+function noteServers(file: string, services: Services): void {
+  for (const name of ["mongod", "redis"] as const) {
+    const pid = services[name]?.pid;
+    if (pid === undefined) continue;
+    const line = { file: name, project: "of the run", wall: 0, own: 0, others: cpuOf(pid).own };
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+  }
 }
 
 /**
