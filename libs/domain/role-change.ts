@@ -32,6 +32,15 @@ export function roleChangeOf(
   };
 }
 
+/** Role ids by the names of ranks that get another one; null: none. */
+export type RoleChanges = Readonly<Record<string, string | null>>;
+
+/** The mapping after these ranks got other roles. */
+export function withRoleChanges(roles: RoleMapping["roles"], changes: RoleChanges): RoleMapping["roles"] {
+  const changed = Object.entries<string | null>({ ...roles, ...changes });
+  return Object.fromEntries(changed.flatMap(([rank, roleId]) => (roleId === null ? [] : [[rank, roleId]])));
+}
+
 /** The mapping after ranks were renamed. A rank that is gone does not give its role to another one of its name. */
 export function renameInMapping(
   roles: RoleMapping["roles"],

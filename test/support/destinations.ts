@@ -11,7 +11,12 @@ import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeDestinationStore } from "#store/destinations/destination-store.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
-import type { DeliveryLog, DestinationStore } from "#usecases/destinations/ports.ts";
+import type {
+  DeliveryLog,
+  DestinationAction,
+  DestinationChange,
+  DestinationStore,
+} from "#usecases/destinations/ports.ts";
 import { testActor } from "./actor.ts";
 import { rankChange } from "./sample-events.ts";
 import { until } from "./until.ts";
@@ -43,6 +48,8 @@ export type TestDestinations = {
   eventsOf(clanId: string): Promise<ClanEvent[]>;
   /** Adds events to the clan's chain, as a worker does; no reader is notified. */
   append(clanId: string, bodies: readonly EventBody[]): Promise<ClanEvent[]>;
+  /** As a person changes it. */
+  change(destinationId: string, change: DestinationChange, action?: DestinationAction): Promise<void>;
   /** Resolves with the destination once it is so. */
   untilIs(destinationId: string, isSo: (destination: Destination) => boolean): Promise<Destination>;
   /** Resolves once no delivery waits, and every event was taken. */
@@ -99,6 +106,11 @@ export function destinationsIn(database: Opened): TestDestinations {
       const added = events.map(({ clanId: _clanId, n: _n, at: _at, ...event }) => event);
       if ((await chain.append([{ clanId, end, events: added }])) !== events.length) throw new Error("not appended");
       return events.map(({ ref: _ref, ...event }) => event);
+    },
+    async change(destinationId, change, action = "destination.set") {
+      const rev = (await store.read(destinationId))?.rev ?? 0;
+      const changed = await store.change(destinationId, change, { action, rev }, testActor);
+      if (changed === null || changed === "outdated") throw new Error("not changed");
     },
     async untilIs(destinationId, isSo) {
       let found: Destination | undefined;

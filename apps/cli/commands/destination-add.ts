@@ -1,6 +1,7 @@
 // destination add: sends a clan's events to a server or to Discord, or makes roles elsewhere follow its ranks.
 import type { Command } from "commander";
 import { DESTINATIONS_PER_CLAN_MAX, destinationKinds, destinationTypesDefault } from "#domain/destination.ts";
+import { withRoleChanges } from "#domain/role-change.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { openDestinationsBy } from "../open/destinations.ts";
@@ -63,11 +64,12 @@ export function addDestinationAdd(parent: Command, cli: Cli): void {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
       const kind = kindIn(options.kind, faults);
-      const settings = settingsIn(options, kind, faults);
+      const { roleChanges, ...settings } = settingsIn(options, kind, faults);
+      const roles = roleChanges ? { roles: withRoleChanges({}, roleChanges) } : {};
       const from = options.from === undefined ? {} : { from: fromIn(options.from, faults) };
       rejectFaults(faults);
       const { by, manage, clans } = await openDestinationsBy(cli);
-      const added = await manage.add({ clanId, kind, ...settings, ...from }, by);
+      const added = await manage.add({ clanId, kind, ...settings, ...roles, ...from }, by);
       if (added.kind === "rejected") {
         if (added.why === "no_clan") throw await unknownClan(clanId, clans);
         throw rejectedDestination(added, kind);

@@ -27,9 +27,9 @@ export function addDestinationSet(parent: Command, cli: Cli): void {
     .action(async (destinationId: string, options: SettingOptions) => {
       if (Object.keys(options).length === 0) throw new CliError("usage", "Name at least one setting to change.");
       const { by, manage } = await openDestinationsBy(cli);
-      const { kind, mapping } = await shownOrThrow(manage.show, destinationId);
+      const { kind } = await shownOrThrow(manage.show, destinationId);
       const faults: Faults = [];
-      const settings = settingsIn(options, kind, faults, mapping?.roles);
+      const settings = settingsIn(options, kind, faults);
       rejectFaults(faults);
       const changed = await manage.set(destinationId, settings, by);
       if (changed.kind === "rejected") throw rejectedDestination(changed, kind);

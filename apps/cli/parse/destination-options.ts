@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import type { Fault } from "#domain/app-error.ts";
 import { destinationKinds, type DestinationKind } from "#domain/destination.ts";
-import type { DestinationSettings } from "#usecases/destinations/find-setting-faults.ts";
+import type { RoleChanges } from "#domain/role-change.ts";
+import type { SettingChanges } from "#usecases/destinations/change-destination.ts";
 import { didYouMean } from "../cli-error.ts";
 import { eventTypesIn } from "./event-types.ts";
 import { timestampIn, type Faults } from "./options.ts";
@@ -24,13 +25,8 @@ export function kindIn(text: string, faults: Faults): DestinationKind {
   return kind ?? "webhook";
 }
 
-/** What the options name. `known`: the roles that are mapped by now, of which named ranks get others. */
-export function settingsIn(
-  options: SettingOptions,
-  kind: DestinationKind,
-  faults: Faults,
-  known: Readonly<Record<string, string>> = {},
-): DestinationSettings {
+/** What the options name. */
+export function settingsIn(options: SettingOptions, kind: DestinationKind, faults: Faults): SettingChanges {
   const { name, urlFile, role, requestsPerMinute, type, only } = options;
   const own = optionsOf[kind];
   for (const option of ["group", "guild", "apiKeyFile", "tokenFile"] as const) {
@@ -44,7 +40,7 @@ export function settingsIn(
     ...(urlFile === undefined ? {} : { url: secretIn("--url-file", urlFile, faults) }),
     ...(target === undefined ? {} : { target }),
     ...(credentialFile === undefined ? {} : { credential: secretIn(flagOf(own.credential), credentialFile, faults) }),
-    ...(role === undefined ? {} : { roles: rolesIn(role, known, faults) }),
+    ...(role === undefined ? {} : { roleChanges: rolesIn(role, faults) }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: rateIn(requestsPerMinute) }),
     ...(type === undefined ? {} : { types: eventTypesIn(type, faults) }),
     ...(only === undefined ? {} : { onlyUp: only === "up" }),
@@ -98,17 +94,13 @@ function secretIn(option: string, path: string, faults: Faults): string {
 }
 
 /** RANK=ROLEID, or RANK=none, parsed from the right, because a rank's name may contain "=". */
-function rolesIn(
-  specs: readonly string[],
-  known: Readonly<Record<string, string>>,
-  faults: Faults,
-): Record<string, string> {
-  const roles = new Map(Object.entries(known));
+function rolesIn(specs: readonly string[], faults: Faults): RoleChanges {
+  const roles = new Map<string, string | null>();
   for (const spec of specs) {
     const at = spec.lastIndexOf("=");
     const [rank, roleId] = [spec.slice(0, Math.max(at, 0)), spec.slice(at + 1)];
     if (rank === "" || roleId === "") faults.push(`--role "${spec}": it is RANK=ROLEID, or RANK=none`);
-    else if (roleId === "none") roles.delete(rank);
+    else if (roleId === "none") roles.set(rank, null);
     else roles.set(rank, roleId);
   }
   return Object.fromEntries(roles);

@@ -4,7 +4,12 @@ import { roleKinds } from "#domain/destination.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
 import { renameInMapping } from "#domain/role-change.ts";
 import type { Database } from "#store/database.ts";
-import { destinationOfDoc, storedMapping, type DestinationDoc } from "#store/destinations/destination-model.ts";
+import {
+  destinationOfDoc,
+  DUE_NOW,
+  storedMapping,
+  type DestinationDoc,
+} from "#store/destinations/destination-model.ts";
 
 export function makeRenameInMappings({ models: { destinations } }: Pick<Database, "models">) {
   /** In the transaction that renames the ranks. The notifier begins anew, and compares all members. */
@@ -16,7 +21,7 @@ export function makeRenameInMappings({ models: { destinations } }: Pick<Database
       const { mapping } = destinationOfDoc(doc).destination;
       if (!mapping) continue;
       const renamed = storedMapping({ ...mapping, roles: renameInMapping(mapping.roles, renames) });
-      const set = { mapping: renamed, "run.fullSyncAt": new Date() };
+      const set = { mapping: renamed, "run.fullSyncAt": DUE_NOW };
       await destinations.updateOne({ _id: doc._id }, { $set: set, $inc: { rev: 1 } }, { session });
     }
   };

@@ -6,6 +6,7 @@ import { endWaiting } from "#store/destinations/delivery-model.ts";
 import {
   destinationInAudit,
   destinationOfDoc,
+  DUE_NOW,
   NEW_RUN,
   storedMapping,
   type DestinationDoc,
@@ -19,10 +20,11 @@ export function makeChangeDestination({
   const { destinations, deliveries } = models;
   const audited = makeAudited({ models, connection });
 
-  return (destinationId, { skip, mapping, types, ...change }, { action }, by) =>
+  return (destinationId, { skip, mapping, types, ...change }, { action, rev }, by) =>
     audited(by, async (session, note) => {
       const before = await destinations.findById(destinationId, {}, { session }).lean<DestinationDoc>();
       if (!before) return null;
+      if (before.rev !== rev) return "outdated";
       const set: Partial<DestinationDoc> = {
         ...change,
         ...(types === undefined ? {} : { types: [...types] }),
@@ -63,7 +65,7 @@ function startedAnew(
   const run = { ...(isNewStart ? NEW_RUN : before.run), syncedAt: before.run.syncedAt };
   const recovers = state === undefined && sealed !== undefined && before.state === "failing";
   return {
-    run: { ...run, fullSyncAt: needsFullSync ? now : before.run.fullSyncAt },
+    run: { ...run, fullSyncAt: needsFullSync ? DUE_NOW : before.run.fullSyncAt },
     ...(recovers ? { state: "active", stateReason: null } : {}),
     ...(recovers || state !== undefined ? { since: now } : {}),
   };

@@ -65,6 +65,9 @@ destinationSchema.index({ clanId: 1, createdAt: 1 });
 // Those that a notifier holds.
 destinationSchema.index({ "holder.notifierId": 1 });
 
+/** As the time of a full sync: past by every clock, whichever process writes it (docs/decisions/0036). */
+export const DUE_NOW = new Date(0);
+
 /** Of a destination that nothing was sent to. */
 export const NEW_RUN: RunState = {
   failures: 0,
@@ -88,7 +91,7 @@ export function destinationOfDoc(doc: DestinationDoc): StoredDestination {
 export function docOfDestination({ destination, sealed, position }: StoredDestination): DestinationDoc {
   const { destinationId, mapping, types, ...facts } = destination;
   const common = { ...facts, types: [...types], mapping: storedMapping(mapping), sealed, position };
-  const fullSyncAt = isRoleKind(destination.kind) ? destination.createdAt : null;
+  const fullSyncAt = isRoleKind(destination.kind) ? DUE_NOW : null;
   return { _id: destinationId, ...common, rev: 0, run: { ...NEW_RUN, fullSyncAt } };
 }
 

@@ -33,7 +33,7 @@ export function makeDestinationStore({
     read: (destinationId) =>
       read(async () => {
         const doc = await destinations.findById(destinationId).lean<DestinationDoc>();
-        return doc && destinationOfDoc(doc);
+        return doc && { ...destinationOfDoc(doc), rev: doc.rev };
       }),
 
     listOfClan: (clanId) =>

@@ -1,4 +1,5 @@
 // Changes the settings of a destination, pauses and resumes it, and replaces the signing secret of a webhook.
+import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
 import {
   isRoleKind,
@@ -8,6 +9,7 @@ import {
   type RoleKind,
   type RoleMapping,
 } from "#domain/destination.ts";
+import { withRoleChanges, type RoleChanges } from "#domain/role-change.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { EventFeed } from "#usecases/events/ports.ts";
 import { findRoleFaults, makeInspectRoles, type SeenRoles } from "#usecases/destinations/inspect-roles.ts";
@@ -27,8 +29,10 @@ import {
 import { credentialIn, secretsIn } from "#usecases/destinations/open-secrets.ts";
 import type {
   CallStore,
+  DestinationAction,
   DestinationChange,
   DestinationStore,
+  ReadDestination,
   Sealer,
   StoredDestination,
 } from "#usecases/destinations/ports.ts";
@@ -36,8 +40,10 @@ import type { Clock } from "#runtime/ports.ts";
 
 export const GRACE_DEFAULT_MS = 86_400_000;
 export const GRACE_MAX_MS = 7 * 86_400_000;
-/** Signing secrets at the same time: the new one, and those that a receiver may still know. */
-const SIGNING_SECRETS_MAX = 3;
+/** Signing secrets that a receiver may still know, beside the new one. */
+const OLD_SECRETS_MAX = 2;
+/** A destination that people have changed so often since it was read is busier than any. */
+const CHANGE_TRIES_MAX = 5;
 
 /**
  * `secret`: a signing secret that was made, shown once. `roles`: those that the credential may assign, if they were
@@ -51,8 +57,11 @@ export type ChangedDestination = {
 };
 type Changed = Promise<ChangedDestination | DestinationRejection>;
 
+/** `roleChanges`: other roles for these ranks, or none (null); `roles` replaces the whole mapping. */
+export type SettingChanges = DestinationSettings & { roleChanges?: RoleChanges };
+
 export type ChangeDestination = {
-  set(destinationId: string, settings: DestinationSettings, by: Actor): Changed;
+  set(destinationId: string, settings: SettingChanges, by: Actor): Changed;
   pause(destinationId: string, by: Actor): Changed;
   /** `fromNow`: what has not been sent by now is skipped. */
   resume(destinationId: string, options: { fromNow: boolean }, by: Actor): Changed;
@@ -74,84 +83,98 @@ export type ChangeDeps = {
 export function makeChangeDestination(deps: ChangeDeps): ChangeDestination {
   const { destinations, events, sealer, newSecret, clock } = deps;
 
-  async function change(destinationId: string, ...args: ChangeArgs): Changed {
-    const destination = await destinations.change(destinationId, ...args);
-    return destination ? unchanged(destination) : noDestination(destinationId);
+  /**
+   * Reads the destination, plans the change from what was read, and makes it unless somebody else has changed the
+   * destination meanwhile: then all of it again, so that no change undoes another one.
+   */
+  async function change(
+    destinationId: string,
+    action: DestinationAction,
+    by: Actor,
+    plan: (stored: ReadDestination) => Promise<Planned | ChangedDestination | DestinationRejection>,
+  ): Changed {
+    for (let tries = 0; tries < CHANGE_TRIES_MAX; tries += 1) {
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const planned = await plan(stored);
+      if (planned.kind !== "planned") return planned;
+      const { secret, roles } = planned;
+      const destination = await destinations.change(destinationId, planned.change, { action, rev: stored.rev }, by);
+      if (destination === null) return noDestination(destinationId);
+      if (destination !== "outdated") return { kind: "changed", destination, secret, roles };
+    }
+    throw new AppError("unavailable", "Others are changing the destination. Nothing was changed: try again shortly.");
   }
 
   return {
-    async set(destinationId, settings, by) {
-      const stored = await destinations.read(destinationId);
-      if (!stored) return noDestination(destinationId);
-      const planned = await planChange(deps, stored, settings);
-      if (planned.kind === "rejected") return planned;
-      const changed = await change(destinationId, planned.change, { action: "destination.set" }, by);
-      return changed.kind === "changed" ? { ...changed, secret: planned.secret, roles: planned.roles } : changed;
-    },
+    set: (destinationId, settings, by) =>
+      change(destinationId, "destination.set", by, (stored) => planChange(deps, stored, settings)),
 
-    async pause(destinationId, by) {
-      const stored = await destinations.read(destinationId);
-      if (!stored) return noDestination(destinationId);
-      const { state } = stored.destination;
-      // A disabled one keeps its reason.
-      if (state === "paused" || state === "disabled") return unchanged(stored.destination);
-      const paused = { state: "paused", stateReason: `Paused by ${by.actor}. Resume it to send what waits.` } as const;
-      return change(destinationId, paused, { action: "destination.pause" }, by);
-    },
+    pause: (destinationId, by) =>
+      change(destinationId, "destination.pause", by, async ({ destination }) => {
+        const { state } = destination;
+        // A disabled one keeps its reason.
+        if (state === "paused" || state === "disabled") return unchanged(destination);
+        return planned({ state: "paused", stateReason: `Paused by ${by.actor}. Resume it to send what waits.` });
+      }),
 
-    async resume(destinationId, { fromNow }, by) {
-      const stored = await destinations.read(destinationId);
-      if (!stored) return noDestination(destinationId);
-      const { state, clanId } = stored.destination;
-      if (state === "active" && !fromNow) return unchanged(stored.destination);
-      const skip = fromNow ? { skip: { to: await events.end(clanId), reason: `skipped by ${by.actor}` } } : {};
-      const resumed = { state: "active", stateReason: null, ...skip } as const;
-      return change(destinationId, resumed, { action: "destination.resume" }, by);
-    },
+    resume: (destinationId, { fromNow }, by) =>
+      change(destinationId, "destination.resume", by, async ({ destination }) => {
+        const { state, clanId } = destination;
+        if (state === "active" && !fromNow) return unchanged(destination);
+        const skip = fromNow ? { skip: { to: await events.end(clanId), reason: `skipped by ${by.actor}` } } : {};
+        return planned({ state: "active", stateReason: null, ...skip });
+      }),
 
-    async rotate(destinationId, { graceMs }, by) {
-      const stored = await destinations.read(destinationId);
-      if (!stored) return noDestination(destinationId);
-      const { kind } = stored.destination;
-      if (kind !== "webhook") return rejected("invalid", `Only a webhook has a signing secret, and this is ${kind}.`);
-      if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
-      const secrets = secretsIn(stored, sealer);
-      if (secrets?.kind !== "webhook") return rejected("no_secrets_key", NOT_DECRYPTABLE);
-      const secret = newSecret();
-      const now = clock.now();
-      const graceEnd = new Date(now.getTime() + Math.min(graceMs, GRACE_MAX_MS));
-      const old = secrets.signing
-        .map((one) => ({ ...one, endsAt: one.endsAt && one.endsAt < graceEnd ? one.endsAt : graceEnd }))
-        .filter(({ endsAt }) => endsAt > now);
-      const signing = [{ secret, endsAt: null }, ...old].slice(0, SIGNING_SECRETS_MAX);
-      const sealed = sealer.seal(JSON.stringify({ ...secrets, signing }), destinationId);
-      const changed = await change(destinationId, { sealed }, { action: "destination.rotate" }, by);
-      return changed.kind === "changed" ? { ...changed, secret } : changed;
-    },
+    rotate: (destinationId, { graceMs }, by) =>
+      change(destinationId, "destination.rotate", by, async (stored) => {
+        const { kind } = stored.destination;
+        if (kind !== "webhook") return rejected("invalid", `Only a webhook has a signing secret, and this is ${kind}.`);
+        if (!sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
+        const secrets = secretsIn(stored, sealer);
+        if (secrets?.kind !== "webhook") return rejected("no_secrets_key", NOT_DECRYPTABLE);
+        const secret = newSecret();
+        const now = clock.now();
+        const graceEnd = new Date(now.getTime() + Math.min(graceMs, GRACE_MAX_MS));
+        const old = secrets.signing
+          .map((one) => ({ ...one, endsAt: one.endsAt && one.endsAt < graceEnd ? one.endsAt : graceEnd }))
+          .filter(({ endsAt }) => endsAt > now);
+        if (old.length > OLD_SECRETS_MAX) return rejected("invalid", tooManySecrets(old));
+        const signing = [{ secret, endsAt: null }, ...old];
+        const sealed = sealer.seal(JSON.stringify({ ...secrets, signing }), destinationId);
+        return { ...planned({ sealed }), secret };
+      }),
   };
 }
 
-type ChangeArgs = Parameters<DestinationStore["change"]> extends [string, ...infer Rest] ? Rest : never;
+/** Each was promised to sign until its grace period ends. */
+function tooManySecrets(old: readonly { endsAt: Date }[]): string {
+  const first = new Date(Math.min(...old.map(({ endsAt }) => endsAt.getTime())));
+  return `${OLD_SECRETS_MAX} earlier secrets still sign, the maximum. Rotate again after ${first.toISOString()}, when the first one ends, or without a grace period, which ends all of them now. Nothing was changed.`;
+}
 
 function unchanged(destination: Destination): ChangedDestination {
   return { kind: "changed", destination, secret: null, roles: [] };
 }
 
-type Planned = {
-  kind: "planned";
-  change: DestinationChange;
-  secret: string | null;
-  roles: SeenRoles["roles"];
-};
+type Change = Parameters<DestinationStore["change"]>[1];
+type Planned = Omit<ChangedDestination, "kind" | "destination"> & { kind: "planned"; change: Change };
+
+function planned(change: Change): Planned {
+  return { kind: "planned", change, secret: null, roles: [] };
+}
 
 /** What a change of settings would store. Nothing is changed. */
 async function planChange(
   deps: ChangeDeps,
   stored: StoredDestination,
-  settings: DestinationSettings,
+  { roleChanges, ...given }: SettingChanges,
 ): Promise<Planned | DestinationRejection> {
   const { clans, urls, sealer, newSecret } = deps;
   const { clanId, kind, mapping, destinationId, onlyUp, types } = stored.destination;
+  const settings: DestinationSettings = roleChanges
+    ? { ...given, roles: withRoleChanges(mapping?.roles ?? {}, roleChanges) }
+    : given;
   const clan = (await clans.read([clanId])).get(clanId);
   if (!clan) return rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
   const faults = await findSettingFaults(
@@ -167,14 +190,14 @@ async function planChange(
     ...(settings.types === undefined ? {} : { types: settings.types }),
     ...(settings.onlyUp === undefined ? {} : { onlyUp: settings.onlyUp }),
   };
-  const planned: Planned = { kind: "planned", change, secret: null, roles: [] };
+  const plan = planned(change);
   const needsSealer = url !== undefined || target !== undefined || credential !== undefined || roles !== undefined;
   if (needsSealer && !sealer) return rejected("no_secrets_key", NO_SECRETS_KEY);
   if (url !== undefined && sealer && !isRoleKind(kind)) {
     const known = secretsIn(stored, sealer);
     // Without the old one, the receiver needs a new secret.
-    planned.secret = kind === "webhook" && known?.kind !== "webhook" ? newSecret() : null;
-    const secrets = withUrl(kind, url, known, planned.secret);
+    plan.secret = kind === "webhook" && known?.kind !== "webhook" ? newSecret() : null;
+    const secrets = withUrl(kind, url, known, plan.secret);
     Object.assign(change, {
       sendsTo: urls.mask(kind, url),
       sealed: sealer.seal(JSON.stringify(secrets), destinationId),
@@ -189,14 +212,14 @@ async function planChange(
     if (needsSealer && sealer) {
       const seen = await inspectAgain({ ...deps, sealer }, stored, { kind, next, credential });
       if (seen.kind === "rejected") return seen;
-      planned.roles = seen.roles;
+      plan.roles = seen.roles;
     }
     if (credential !== undefined && sealer)
       change.sealed = sealer.seal(JSON.stringify({ kind, credential }), destinationId);
     if (target !== undefined) change.sendsTo = target;
     if (JSON.stringify(next) !== JSON.stringify(mapping)) change.mapping = next;
   }
-  return planned;
+  return plan;
 }
 
 /** `--only up` needs a type that it lets through, whichever of the two changes. */

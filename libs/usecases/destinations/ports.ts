@@ -93,21 +93,25 @@ export type DestinationChange = Partial<
 /** `position`: the last event that was taken, or "oldest" before any was. */
 export type StoredDestination = { destination: Destination; sealed: string; position: EventPosition | "oldest" };
 
+/** `rev` changes with each change by people. */
+export type ReadDestination = StoredDestination & { rev: number };
+
 export type DestinationStore = {
-  read(destinationId: string): Promise<StoredDestination | null>;
+  read(destinationId: string): Promise<ReadDestination | null>;
   listOfClan(clanId: string): Promise<StoredDestination[]>;
   /** False if the clan already has `max`. */
   add(added: StoredDestination, options: { max: number }, by: Actor): Promise<boolean>;
   /**
-   * The destination after the change; null if there is none. `skipTo`: sends nothing up to this position any more;
-   * deliveries that wait are skipped with this reason. Its notifier notices the change within a second.
+   * The destination after the change; null if there is none. "outdated", and nothing is changed, if somebody has changed
+   * it since `rev` was read. `skip`: sends nothing up to this position any more; deliveries that wait are skipped with
+   * this reason. Its notifier notices the change within a second.
    */
   change(
     destinationId: string,
     change: DestinationChange & { skip?: { to: EventPosition; reason: string } },
-    options: { action: DestinationAction },
+    options: { action: DestinationAction; rev: number },
     by: Actor,
-  ): Promise<Destination | null>;
+  ): Promise<Destination | "outdated" | null>;
   /** With its deliveries and what is known of its members' roles. False if there is none. */
   remove(destinationId: string, by: Actor): Promise<boolean>;
 };

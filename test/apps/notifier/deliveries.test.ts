@@ -163,7 +163,7 @@ describe("an outage", () => {
     expect(received.find(({ type }) => type === "destination.disabled")?.data).toMatchObject({ destinationId: id });
     to.answer({ status: 204 });
     const active = { state: "active", stateReason: null } as const;
-    await destinations.store.change(id, active, { action: "destination.resume" }, testActor);
+    await destinations.change(id, active, "destination.resume");
     await destinations.untilDone(id);
     expect(new Set(await statesOf(id))).toStrictEqual(new Set(["delivered"]));
   });
@@ -187,7 +187,7 @@ describe("people", () => {
     const id = await destinations.add(clanId, webhookTo(to.url), { state: "paused" });
     await destinations.append(clanId, [riseOf("a", 1), riseOf("a", 2)]);
     const active = { state: "active", stateReason: null } as const;
-    await destinations.store.change(id, active, { action: "destination.resume" }, testActor);
+    await destinations.change(id, active, "destination.resume");
     await destinations.untilDone(id);
     expect(seqsOf(to.requests, "a")).toStrictEqual([1, 2]);
   });

@@ -8,6 +8,7 @@ import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { testActor } from "../../../support/actor.ts";
 import { chanceOf } from "../../../support/chance.ts";
+import { destinationsIn } from "../../../support/destinations.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
 import { until } from "../../../support/until.ts";
@@ -169,12 +170,8 @@ describe("a full sync", () => {
     await until(() => rolesOf("101").includes(VETERAN) && !rolesOf("101").includes(RECRUIT));
     await stop();
     const before = new Date();
-    await makeDestinationStore(world.database).change(
-      at.follower.destinationId,
-      { mapping: { target: at.roblox.groupId, roles: { Veteran: MODERATOR }, requestsPerMinute: 60_000 } },
-      { action: "destination.set" },
-      testActor,
-    );
+    const mapping = { target: at.roblox.groupId, roles: { Veteran: MODERATOR }, requestsPerMinute: 60_000 };
+    await destinationsIn(world.database).change(at.follower.destinationId, { mapping });
     await at.follower.hold();
     await until(() => isSynced(before));
     // The role of the former mapping is outside of it now.
