@@ -46,7 +46,7 @@ export function outcomeNamed(kind: DestinationKind, name: string): RoleOutcome |
   return roleOutcomes.find((outcome) => isRoleKind(kind) && outcomeName(kind, outcome) === name) ?? null;
 }
 
-export function deliveryResponse(delivery: Delivery): Omit<DeliveryFacts, "member" | "at"> {
+export function deliveryResponse(delivery: Delivery): Omit<DeliveryFacts, "n" | "member" | "at"> {
   const { eventId, type, state, attempts, nextAt, reason } = delivery;
   return {
     eventId,

@@ -83,8 +83,8 @@ export const BUDGET_CLAIMS_MAX = 200;
 export const ATTEMPTS_STORED_MAX = 20;
 /** Documents that one command deletes with their clan: some tens of milliseconds, concurrently with awards. */
 export const DOCUMENTS_PER_DELETION = 1_000;
-/** Counting more events would cost seconds of MongoDB, and people do not care. */
-export const BEHIND_COUNTED_MAX = 100_000;
+/** Events that are looked at to count how far a destination is behind: 0.1 s of MongoDB. */
+export const BEHIND_EXAMINED_MAX = 100_000;
 /** Members that one search for the holders of a rank looks through: 30 ms of MongoDB. */
 export const RANK_EXAMINED_MAX = 10_000;
 /** Entries that one page of a member's ledger looks through for those of a kind. */

@@ -44,7 +44,7 @@ export function makeDestinationRecordRoutes(deps: {
 
     async "resend-deliveries"({ params: { clanId, destinationId }, body, by }) {
       await shownOf(clanId, destinationId);
-      const which = body.eventId === undefined ? { failed: true as const } : { eventId: body.eventId };
+      const which = body.eventId === undefined ? { failed: true as const } : { eventId: body.eventId, n: body.n };
       const resent = accepted(await manage.resend(destinationId, which, by));
       return { events: resent.kind === "resent" ? resent.events : 0 };
     },
@@ -91,5 +91,5 @@ export function makeDestinationRecordRoutes(deps: {
 function factsOf({ member, at, ...delivery }: ListedDelivery, seesResponses: boolean): DeliveryFacts {
   const facts = deliveryResponse({ ...delivery, at });
   const attempts = seesResponses ? facts.attempts : facts.attempts.map((one) => ({ ...one, response: null }));
-  return { ...facts, attempts, at: at.toISOString(), member };
+  return { n: delivery.n, ...facts, attempts, at: at.toISOString(), member };
 }

@@ -13,8 +13,9 @@ const Attempt = z.strictObject({
   response: z.string().nullable(),
 });
 
-/** `response` is null for those who may not change the clan. */
+/** `n`: the number of the event. `response` is null for those who may not change the clan. */
 export const DeliveryFacts = z.strictObject({
+  n: z.int(),
   eventId: z.string(),
   type: z.enum(eventTypes),
   at: Instant,
@@ -26,9 +27,9 @@ export const DeliveryFacts = z.strictObject({
 });
 export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
 
-/** One event, or all that have failed. */
+/** One event, which is found sooner with its number `n`, or all that have failed. */
 const ResendRequest = z
-  .strictObject({ eventId: z.string().optional(), failed: z.literal(true).optional() })
+  .strictObject({ eventId: z.string().optional(), n: z.int().optional(), failed: z.literal(true).optional() })
   .refine(({ eventId, failed }) => (eventId === undefined) !== (failed === undefined), {
     error: "must have exactly one of eventId and failed",
   });

@@ -1,13 +1,13 @@
 // How far destinations are: events that were not tried yet, and deliveries that wait or have failed.
 import type { mongo } from "mongoose";
 import { isRoleKind, type DestinationKind, type DestinationState } from "#domain/destination.ts";
-import { BEHIND_COUNTED_MAX } from "#store/bounds.ts";
+import { BEHIND_EXAMINED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { BY_STATE, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import { wantedFilter } from "#store/destinations/wanted-filter.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import { between, MAJORITY } from "#store/events/positions.ts";
+import { between, endmost, MAJORITY } from "#store/events/positions.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { CountsOf, DeliveryLog } from "#usecases/destinations/ports.ts";
 
@@ -23,37 +23,46 @@ type Placed = Pick<DestinationDoc, "_id" | keyof typeof PLACED>;
 
 const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
 const untriedOf = (destinationId: string) => ({ ...waitingOf(destinationId), "attempts.0": { $exists: false } });
-const behindOf = (placed: Placed) => {
-  const { clanId, position } = placed;
-  return { ...between(clanId, position === "oldest" ? 0 : position.n, Infinity), ...wantedFilter(placed) };
-};
 const TIME = { projection: { at: 1 } } as const;
 
-export function makeDeliveryCounts({ db }: Pick<Database, "db">): Pick<DeliveryLog, "counts"> & {
+/** `examinedMax`: events that are looked at to count how far a destination is behind. */
+export function makeDeliveryCounts(
+  { db }: Pick<Database, "db">,
+  { examinedMax = BEHIND_EXAMINED_MAX } = {},
+): Pick<DeliveryLog, "counts"> & {
   readState(): Promise<DeliveriesState>;
 } {
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
 
+  /** Of the next `examinedMax` stored events: those that the destination receives may be rare among a clan's. */
+  async function behindOf(doc: Placed): Promise<object> {
+    const { clanId, position } = doc;
+    const oldest = (await endmost(events(), clanId, 1))?._id.n ?? 1;
+    const from = Math.max(position === "oldest" ? 0 : position.n, oldest - 1);
+    return { ...between(clanId, from, from + examinedMax), ...wantedFilter(doc) };
+  }
+
   async function countsOf(doc: Placed): Promise<CountsOf> {
     const count = (filter: object): Promise<number> => deliveries().countDocuments(filter, { hint: BY_STATE });
     const isMessages = !isRoleKind(doc.kind);
+    const further = isMessages ? await behindOf(doc) : null;
     const [waiting, failed, untried, behind, oldestAt] = await Promise.all([
       count(waitingOf(doc._id)),
       count({ "_id.destinationId": doc._id, state: "failed" }),
       count(untriedOf(doc._id)),
-      isMessages ? events().countDocuments(behindOf(doc), { ...MAJORITY, limit: BEHIND_COUNTED_MAX }) : 0,
-      isMessages ? oldestUntried(doc) : null,
+      further ? events().countDocuments(further, MAJORITY) : 0,
+      further ? oldestUntried(doc, further) : null,
     ]);
     return { waiting, failed, untried: { count: untried + behind, oldestAt } };
   }
 
   /** The time of the oldest event that was not tried yet, taken or not. */
-  async function oldestUntried(doc: Placed): Promise<Date | null> {
+  async function oldestUntried(doc: Placed, further: object): Promise<Date | null> {
     const [taken, behind] = await Promise.all([
       deliveries().findOne(untriedOf(doc._id), { ...TIME, sort: { "_id.n": 1 } }),
-      events().findOne(behindOf(doc), { ...MAJORITY, ...TIME, sort: { _id: 1 } }),
+      events().findOne(further, { ...MAJORITY, ...TIME, sort: { _id: 1 } }),
     ]);
     return taken?.at ?? behind?.at ?? null;
   }
@@ -80,7 +89,7 @@ export function makeDeliveryCounts({ db }: Pick<Database, "db">): Pick<DeliveryL
       const oldestAt = new Map<DestinationKind, Date>();
       // One after the other: on a scrape, nothing is in a hurry.
       for (const doc of active.filter(({ kind }) => !isRoleKind(kind))) {
-        const at = await read(() => oldestUntried(doc));
+        const at = await read(async () => oldestUntried(doc, await behindOf(doc)));
         if (at && at < (oldestAt.get(doc.kind) ?? Infinity)) oldestAt.set(doc.kind, at);
       }
       return { destinations: states.map(({ _id, count }) => ({ ..._id, count })), oldestAt };

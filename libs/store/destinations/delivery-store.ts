@@ -47,6 +47,13 @@ export function makeDeliveryStore({
         again: doc.again ?? false,
       })),
 
+    listFailed: (destinationId, after, limit) =>
+      read(async () => {
+        const failed = { "_id.destinationId": destinationId, state: "failed", "_id.n": { $gt: after } } as const;
+        const options = { limit, sort: { "_id.n": 1 }, projection: { _id: 1 } } as const;
+        return (await deliveries().find(failed, options).toArray()).map(({ _id }) => _id.n);
+      }),
+
     resend: makeResendDeliveries({ db, models, connection }),
 
     counts: makeDeliveryCounts({ db }).counts,

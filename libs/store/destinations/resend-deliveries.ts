@@ -34,7 +34,8 @@ export function makeResendDeliveries({
         );
         await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
       }
-      const failed = { "_id.destinationId": destinationId, state: "failed" } as const;
+      const numbers = "failed" in which ? which.failed : [];
+      const failed = { _id: { $in: numbers.map((n) => ({ destinationId, n })) }, state: "failed" } as const;
       const resent =
         "events" in which
           ? added.length

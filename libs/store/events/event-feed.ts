@@ -29,7 +29,7 @@ export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
     locate: (clanId, n, { eventId, within }) =>
       read(async () => {
         const filter = { ...between(clanId, n, n + within), eventId };
-        const doc = await events().findOne(filter, { ...MAJORITY, projection: POSITION });
+        const doc = await events().findOne(filter, { ...MAJORITY, projection: POSITION, maxTimeMS: ANSWER_MS_MAX });
         return doc && positionOf(doc);
       }),
 

@@ -53,6 +53,10 @@ export const POSITION_STORED_EVERY_MS = 60_000;
 export const LAST_DELIVERED_EVERY_MS = 1_000;
 /** Events that are read together. */
 export const EVENTS_PER_READ = 200;
+/** Failed deliveries that one transaction sends again: some tens of milliseconds. */
+export const FAILED_PER_RESEND = 1_000;
+/** Events that are looked through for one that a person names by its id alone: about a second of MongoDB. */
+export const EVENTS_SEARCHED_MAX = 500_000;
 /**
  * How often a destination looks for events without a signal, and with Redis, where a signal is lost only with a
  * connection.

@@ -96,10 +96,10 @@ export function makeChangeDestination(deps: ChangeDeps): ChangeDestination {
     for (let tries = 0; tries < CHANGE_TRIES_MAX; tries += 1) {
       const stored = await destinations.read(destinationId);
       if (!stored) return noDestination(destinationId);
-      const planned = await plan(stored);
-      if (planned.kind !== "planned") return planned;
-      const { secret, roles } = planned;
-      const destination = await destinations.change(destinationId, planned.change, { action, rev: stored.rev }, by);
+      const next = await plan(stored);
+      if (next.kind !== "planned") return next;
+      const { secret, roles } = next;
+      const destination = await destinations.change(destinationId, next.change, { action, rev: stored.rev }, by);
       if (destination === null) return noDestination(destinationId);
       if (destination !== "outdated") return { kind: "changed", destination, secret, roles };
     }
@@ -147,7 +147,7 @@ export function makeChangeDestination(deps: ChangeDeps): ChangeDestination {
   };
 }
 
-/** Each was promised to sign until its grace period ends. */
+/** Each is to sign until its grace period ends. */
 function tooManySecrets(old: readonly { endsAt: Date }[]): string {
   const first = new Date(Math.min(...old.map(({ endsAt }) => endsAt.getTime())));
   return `${OLD_SECRETS_MAX} earlier secrets still sign, the maximum. Rotate again after ${first.toISOString()}, when the first one ends, or without a grace period, which ends all of them now. Nothing was changed.`;

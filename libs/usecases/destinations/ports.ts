@@ -124,11 +124,15 @@ export type DeliveryLog = Pick<DeliveryRecord, "listWaiting"> & {
     destinationId: string,
     options: { states: readonly DeliveryState[] | null; before: number | null; limit: number },
   ): Promise<Page<Delivery, number>>;
-  /** Deliveries of these events, in whatever state, are sent once more. Returns how many. */
+  /** The numbers of the failed ones above `after`, in order. */
+  listFailed(destinationId: string, after: number, limit: number): Promise<number[]>;
+  /**
+   * Sends once more: deliveries of these events in whatever state, or those of these numbers that have failed. At most
+   * a thousand in a call. Returns how many.
+   */
   resend(
     destinationId: string,
-    /** `events`: of a part of the clan's chain, at most a few hundred in a call. */
-    which: { failed: true } | { events: readonly ClanEvent[] },
+    which: { failed: readonly number[] } | { events: readonly ClanEvent[] },
     by: Actor,
   ): Promise<number>;
   counts(destinationIds: readonly string[]): Promise<ReadonlyMap<string, CountsOf>>;

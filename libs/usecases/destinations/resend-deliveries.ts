@@ -1,16 +1,14 @@
 // Sends events of a destination once more: one, all that failed, or those of a time span.
+import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
 import { isRoleKind } from "#domain/destination.ts";
-import type { ClanEvent } from "#domain/event.ts";
-import { EVENTS_PER_READ } from "#usecases/destinations/bounds.ts";
+import { EVENTS_SEARCHED_MAX, FAILED_PER_RESEND } from "#usecases/destinations/bounds.ts";
 import type { DeliveryLog, DestinationStore, StoredDestination } from "#usecases/destinations/ports.ts";
 import { noDestination, rejected, type DestinationRejection } from "#usecases/destinations/rejection.ts";
-import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
-import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { EventFeed } from "#usecases/events/ports.ts";
+import { makeResendableEvents, type ResendableDeps } from "#usecases/destinations/resendable-events.ts";
 
-/** `from` is inclusive, `to` exclusive. */
-export type ResendWhich = { eventId: string } | { failed: true } | { from: Date; to: Date };
+/** `n`: the number of the event, if it is known. `from` is inclusive, `to` exclusive. */
+export type ResendWhich = { eventId: string; n?: number | undefined } | { failed: true } | { from: Date; to: Date };
 
 export type ResendDeliveries = (
   destinationId: string,
@@ -20,43 +18,41 @@ export type ResendDeliveries = (
   confirm?: (events: number) => Promise<boolean>,
 ) => Promise<{ kind: "resent"; events: number } | { kind: "declined" } | DestinationRejection>;
 
-export function makeResendDeliveries(deps: {
-  destinations: Pick<DestinationStore, "read">;
-  deliveries: Pick<DeliveryLog, "resend" | "counts" | "page">;
-  events: Pick<EventFeed, "before" | "readAfter" | "locate" | "readAt">;
-}): ResendDeliveries {
-  const { destinations, deliveries, events } = deps;
+export function makeResendDeliveries(
+  deps: Omit<ResendableDeps, "searchedMax"> & {
+    destinations: Pick<DestinationStore, "read">;
+    deliveries: Pick<DeliveryLog, "resend" | "counts" | "listFailed">;
+    searchedMax?: number;
+  },
+): ResendDeliveries {
+  const { destinations, deliveries, searchedMax = EVENTS_SEARCHED_MAX } = deps;
+  const resendable = makeResendableEvents({ ...deps, searchedMax });
 
-  /** Events of the span that this destination is for, in order. Those that it has not reached yet come anyway. */
-  async function* eventsIn(
-    { destination, position }: StoredDestination,
-    { from, to }: { from: Date; to: Date },
-  ): AsyncGenerator<ClanEvent[]> {
-    const { clanId } = destination;
-    const options = { types: wantedTypes(destination), limit: EVENTS_PER_READ, examined: EVENTS_EXAMINED_MAX };
-    const reachedN = position === "oldest" ? 0 : position.n;
-    let after = await events.before(clanId, from);
-    for (let hasMore = true; hasMore;) {
-      const read = await events.readAfter(clanId, after, options);
-      // Deleted by age meanwhile.
-      if (!read) return;
-      const isOfSpan = ({ n, at }: ClanEvent): boolean => n <= reachedN && at >= from && at < to;
-      yield read.events.filter((event) => isOfSpan(event) && isWanted(destination, event));
-      ({ reached: after } = read);
-      hasMore = read.hasMore && after.n < reachedN;
+  /** In pages, so that no transaction becomes long. What was stored stays, whatever happens afterwards. */
+  async function resendAll(pages: AsyncIterable<Parameters<DeliveryLog["resend"]>[1]>, of: Of): Promise<number> {
+    let resent = 0;
+    try {
+      for await (const page of pages) resent += await deliveries.resend(of.destinationId, page, of.by);
+    } catch (error) {
+      if (resent === 0 || !(error instanceof AppError)) throw error;
+      throw new AppError("outcome_unknown", onlySome(resent), { cause: error });
+    }
+    return resent;
+  }
+
+  /** Oldest first. Those that fail once more meanwhile are not found twice. */
+  async function* failedOf(destinationId: string): AsyncGenerator<{ failed: readonly number[] }> {
+    for (let after = 0; ;) {
+      const failed = await deliveries.listFailed(destinationId, after, FAILED_PER_RESEND);
+      if (failed.length > 0) yield { failed };
+      const last = failed.at(-1);
+      if (last === undefined || failed.length < FAILED_PER_RESEND) return;
+      after = last;
     }
   }
 
-  /** An event that a span could have, or that has a delivery, whatever the destination receives now. */
-  async function findEvent({ destination, position }: StoredDestination, eventId: string): Promise<ClanEvent | null> {
-    const { clanId, destinationId } = destination;
-    const found = await events.locate(clanId, 0, { eventId, within: Infinity });
-    const event = found && (await events.readAt(clanId, [found.n])).get(found.n);
-    if (!event) return null;
-    const isReached = position !== "oldest" && event.n <= position.n;
-    if (isReached && wantedTypes(destination).includes(event.type) && isWanted(destination, event)) return event;
-    const newest = await deliveries.page(destinationId, { states: null, before: event.n + 1, limit: 1 });
-    return newest.items[0]?.n === event.n ? event : null;
+  async function* eventPages(stored: StoredDestination, span: { from: Date; to: Date }) {
+    for await (const page of resendable.ofSpan(stored, span)) if (page.length > 0) yield { events: page };
   }
 
   return async function resendDeliveries(destinationId, which, by, confirm = async () => true) {
@@ -67,26 +63,29 @@ export function makeResendDeliveries(deps: {
       return rejected("invalid", `A ${kind} destination sends no events: compare its members' roles instead (sync).`);
 
     if ("eventId" in which) {
-      const event = await findEvent(stored, which.eventId);
-      if (!event) return rejected("no_event", noEvent(which.eventId));
+      const event = await resendable.find(stored, which);
+      if (!event) return rejected("no_event", noEvent(which.eventId, searchedMax));
       if (!(await confirm(1))) return { kind: "declined" };
       return { kind: "resent", events: await deliveries.resend(destinationId, { events: [event] }, by) };
     }
     if ("failed" in which) {
       const failed = (await deliveries.counts([destinationId])).get(destinationId)?.failed ?? 0;
       if (failed > 0 && !(await confirm(failed))) return { kind: "declined" };
-      return { kind: "resent", events: failed === 0 ? 0 : await deliveries.resend(destinationId, which, by) };
+      return { kind: "resent", events: await resendAll(failedOf(destinationId), { destinationId, by }) };
     }
     let found = 0;
-    for await (const page of eventsIn(stored, which)) found += page.length;
+    for await (const page of resendable.ofSpan(stored, which)) found += page.length;
     if (found > 0 && !(await confirm(found))) return { kind: "declined" };
-    let resent = 0;
-    for await (const page of eventsIn(stored, which))
-      if (page.length > 0) resent += await deliveries.resend(destinationId, { events: page }, by);
-    return { kind: "resent", events: resent };
+    return { kind: "resent", events: await resendAll(eventPages(stored, which), { destinationId, by }) };
   };
 }
 
-function noEvent(eventId: string): string {
-  return `There is no event ${eventId} that this destination can be sent again. Nothing was changed.`;
+type Of = { destinationId: string; by: Actor };
+
+function noEvent(eventId: string, searchedMax: number): string {
+  return `Among the clan's newest ${searchedMax} events there is no ${eventId} that this destination can be sent again. Send those of a time span instead (--from, --to) if it is older. Nothing was changed.`;
+}
+
+function onlySome(resent: number): string {
+  return `${resent} events are sent again; it is not known whether others are. Look at the deliveries, then send the others again.`;
 }

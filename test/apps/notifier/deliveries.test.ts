@@ -225,13 +225,18 @@ describe("people", () => {
   test("an event whose content was erased is not sent any more", async () => {
     const [to, clanId] = [await newReceiver(), await clan()];
     const id = await destinations.add(clanId, webhookTo(to.url));
-    to.answer({ status: 500 });
+    const gate = Promise.withResolvers<void>();
+    to.answer(async () => {
+      await gate.promise;
+      return { status: 500 };
+    });
     await destinations.append(clanId, [riseOf("a", 1)]);
     await to.received(1);
     await world.database
       .db()
       .collection("events")
       .updateMany({ "_id.clanId": clanId }, { $unset: { data: "", type: "" } });
+    gate.resolve();
     await destinations.untilDone(id);
     expect(await statesOf(id)).toStrictEqual(["erased"]);
   });

@@ -1,10 +1,15 @@
-// How far a destination is behind: only events count that it receives.
+// How far a destination is behind: only events count that it receives. And what has failed, sent again.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Destination } from "#domain/destination.ts";
 import { eventTypes, type EventBody } from "#domain/event.ts";
 import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
-import { destinationsIn, fallOf, webhookTo, type TestDestinations } from "../../../support/destinations.ts";
-import { sampleEvents } from "../../../support/sample-events.ts";
+import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
+import { makeEventFeed } from "#store/events/event-feed.ts";
+import type { EventDoc } from "#store/events/event-model.ts";
+import { makeResendDeliveries } from "#usecases/destinations/resend-deliveries.ts";
+import { testActor } from "../../../support/actor.ts";
+import { destinationsIn, fallOf, riseOf, webhookTo, type TestDestinations } from "../../../support/destinations.ts";
+import { rankChange, sampleEvents } from "../../../support/sample-events.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 let world: World;
@@ -19,6 +24,10 @@ const untriedOf = async (id: string) => (await destinations.log.counts([id])).ge
 const disabled = (destinationId: string): EventBody => {
   const data = { destinationId, name: "Our server", kind: "webhook", reason: "410 Gone" };
   return { type: "destination.disabled", data };
+};
+const leftOf = (platformId: string, seq: number): EventBody => {
+  const { xp, rank } = rankChange;
+  return { type: "member.left", data: { platformId, name: null, seq, xp, rank, since: new Date() } };
 };
 
 test.each<[string, Partial<Destination>]>([
@@ -42,4 +51,48 @@ test.each<[string, Partial<Destination>]>([
     expect(untried?.oldestAt === null).toBe(untried?.count === 0);
   }
   expect((await untriedOf(id))?.count).toBeGreaterThan(0);
+});
+
+test("behind counts the next so many events from the oldest that is stored, however many there are", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const id = await destinations.add(clanId, webhookTo("http://127.0.0.1:9"), { types: ["member.rank_changed"] });
+  const kinds: EventBody[] = [1, 2, 3, 4, 5, 6].map((seq) => (seq % 2 === 0 ? riseOf("p", seq) : leftOf("p", seq)));
+  const events = await destinations.append(clanId, kinds);
+  const counts = makeDeliveryCounts(world.database, { examinedMax: 3 });
+  const behind = async () => (await counts.counts([id])).get(id)?.untried;
+  expect(await behind()).toStrictEqual({ count: 1, oldestAt: events[1]?.at });
+  await world.database
+    .db()
+    .collection<EventDoc>("events")
+    .deleteMany({ _id: { $lte: { clanId, n: 2 } } });
+  // 3, 4 and 5.
+  expect((await behind())?.count).toBe(1);
+  await world.database
+    .db()
+    .collection<EventDoc>("events")
+    .deleteMany({ _id: { $lte: { clanId, n: 3 } } });
+  // 4, 5 and 6.
+  expect((await behind())?.count).toBe(2);
+});
+
+test("all failed deliveries are sent again, in several transactions if there are many", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const id = await destinations.add(clanId, webhookTo("http://127.0.0.1:9"), { state: "paused" });
+  const failedAt = { type: "member.joined", at: new Date(), state: "failed", tried: 10, attempts: [] } as const;
+  const docs = Array.from({ length: 2_100 }, (_, index) => {
+    const ids = { _id: { destinationId: id, n: index + 1 }, eventId: `evt_${index}` };
+    return { ...ids, ...failedAt, nextAt: null, reason: null, endedAt: new Date() };
+  });
+  const { deliveries, audit } = world.database.models;
+  await deliveries.collection.insertMany(docs as object[]);
+  const resend = makeResendDeliveries({
+    destinations: destinations.store,
+    deliveries: destinations.log,
+    events: makeEventFeed(world.database),
+  });
+  expect(await resend(id, { failed: true }, testActor)).toStrictEqual({ kind: "resent", events: 2_100 });
+  const states = (await destinations.log.counts([id])).get(id);
+  expect([states?.failed, states?.waiting]).toStrictEqual([0, 2_100]);
+  const noted = await audit.find({ target: id, action: "destination.resend" }).sort({ _id: 1 }).lean<any[]>();
+  expect(noted.map(({ after }) => after.events).toSorted((a, b) => b - a)).toStrictEqual([1_000, 1_000, 100]);
 });

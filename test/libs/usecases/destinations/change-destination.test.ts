@@ -121,7 +121,7 @@ test("two changes of a mapping at the same time, and one beside a rank that is r
   expect(both.destination.mapping?.roles).toStrictEqual({ Rookie: "1", Veteran: "2" });
 });
 
-test("a third earlier secret is refused until the first one's grace period ends, and --grace 0 ends all of them", async () => {
+test("a third earlier secret is rejected until the first one's grace period ends, and --grace 0 ends all of them", async () => {
   const id = await newWebhook();
   const { rotate } = changing();
   for (const graceMs of [3_600_000, 7_200_000]) changed(await rotate(id, { graceMs }, testActor));

@@ -111,7 +111,8 @@ function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: bool
     {
       header: "Actions",
       isActions: true,
-      cell: ({ eventId, state }) => (state === "erased" ? null : <SendAgain params={params} eventId={eventId} />),
+      cell: ({ eventId, n, state }) =>
+        state === "erased" ? null : <SendAgain params={params} event={{ eventId, n }} />,
     },
   ];
 }
@@ -169,11 +170,13 @@ function Response({ attempt }: { attempt: Attempt | undefined }) {
   );
 }
 
-function SendAgain({ params, eventId }: { params: { clanId: string; destinationId: string }; eventId: string }) {
+type Sent = Pick<DeliveryFacts, "eventId" | "n">;
+
+function SendAgain({ params, event }: { params: { clanId: string; destinationId: string }; event: Sent }) {
   const invalidate = useInvalidate();
   const toast = useToast();
   const resend = useMutation({
-    mutationFn: () => call("resend-deliveries", { params, body: { eventId } }),
+    mutationFn: () => call("resend-deliveries", { params, body: event }),
     onSuccess: () => toast({ title: "The event is sent again" }),
     onError: (error) => toast({ title: "It was not sent again", description: errorText(error) }),
     onSettled: () => invalidate("list-deliveries", "read-destination"),
