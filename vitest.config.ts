@@ -16,9 +16,13 @@ const common = {
   expect: { poll: { timeout: 50_000 } },
 } as const;
 
-/** Where requests for a member meet: repeated, concurrent, or run by several workers. The others run with the lock. */
-const concurrent = [
-  "test/api/{apply-award,apply-awards,submit-batch}/replay.test.ts",
+/**
+ * Where requests for a member meet: repeated, concurrent, or run by several workers. They run without the lock and with
+ * a faulty one too, the first in `npm test` (beside the simulation of the same), all others in the long part.
+ */
+const contended = ["test/api/apply-award/replay.test.ts"];
+const contendedElsewhere = [
+  "test/api/{apply-awards,submit-batch}/replay.test.ts",
   "test/api/submit-reversal/202.test.ts",
   "test/apps/worker/{delivery,lost-record}.test.ts",
 ];
@@ -30,9 +34,12 @@ const concurrent = [
 const long = [
   "test/faults/!(process-faults).test.ts",
   "test/{deploy,tls}/**/*.test.ts",
-  "test/scripts/{backup,fresh-clone,start,two-apis}*.test.ts",
+  "test/scripts/{backup,fresh-clone,release*,start,two-apis}.test.ts",
+  "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
+  "test/security/{canaries,connections,crashes,schemathesis}.test.ts",
+  "test/libs/store/shard-key*.test.ts",
+  "test/clients/typescript/package.test.ts",
   "test/docs/commands.test.ts",
-  "test/security/schemathesis.test.ts",
   "bench/command-line.test.ts",
 ];
 
@@ -69,14 +76,16 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ["default"],
     projects: [
-      {
-        extends: true,
-        test: { ...common, name: "lock-off", include: concurrent, env: { TEST_LOCK: "off" } },
-      },
-      {
-        extends: true,
-        test: { ...common, name: "lock-chaos", include: concurrent, env: { TEST_LOCK: "chaos" } },
-      },
+      ...(["off", "chaos"] as const).flatMap((lock) => [
+        {
+          extends: true as const,
+          test: { ...common, name: `lock-${lock}`, include: contended, env: { TEST_LOCK: lock } },
+        },
+        {
+          extends: true as const,
+          test: { ...common, name: `long-lock-${lock}`, include: contendedElsewhere, env: { TEST_LOCK: lock } },
+        },
+      ]),
       {
         extends: true,
         test: {

@@ -59,10 +59,19 @@ function isLeftOut(builds: string) {
 /** Of its four checkers by default, each resolves the types of the packages again: 14 instead of 5 s of CPU time. */
 const TSC = ["--noEmit", "--checkers", "1"];
 
+/** What did not change since the last run is not checked again: 3 instead of 25 s of CPU time. */
+function incremental(project: string) {
+  return ["--incremental", "--tsBuildInfoFile", join(cacheDir, "types", `${project}.tsbuildinfo`)];
+}
+
 function checks(): Check[] {
   return [
-    { title: "types (tsc)", command: join(TOOLS, "tsc"), args: TSC },
-    { title: "types of the pages (tsc)", command: join(TOOLS, "tsc"), args: [...TSC, "-p", "apps/dashboard/web"] },
+    { title: "types (tsc)", command: join(TOOLS, "tsc"), args: [...TSC, ...incremental("service")] },
+    {
+      title: "types of the pages (tsc)",
+      command: join(TOOLS, "tsc"),
+      args: [...TSC, ...incremental("pages"), "-p", "apps/dashboard/web"],
+    },
     {
       title: "lint (oxlint --type-aware)",
       command: join(TOOLS, "oxlint"),

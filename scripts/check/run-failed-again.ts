@@ -39,7 +39,7 @@ export async function runFailedAgain({
 
 function mayRunAgain({ project, file, isLate }: Failure): boolean {
   if (file === "") return false;
-  return isLate || !(project.startsWith("lock-") || /(^|\/)test\/(faults|simulation)\//.test(file));
+  return isLate || !(/(^|-)lock-/.test(project) || /(^|\/)test\/(faults|simulation)\//.test(file));
 }
 
 function isSameTest(one: Failure, other: Failure): boolean {

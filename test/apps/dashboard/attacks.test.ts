@@ -101,8 +101,9 @@ describe("the IDs of another clan", () => {
   test.each(ofClan)("at %s in the caller's own clan reveal nothing and change nothing", async (name, row) => {
     const path = attackOn(mine, name, row);
     expect(path).not.toContain("undefined");
-    const before = await storedOfTheirs();
-    expect(before.length).toBeGreaterThan(5);
+    const isChange = row.method !== "GET";
+    const before = isChange ? await storedOfTheirs() : [];
+    if (isChange) expect(before.length).toBeGreaterThan(5);
     const { status, body } = await (row.access === "operator" ? operator : ada).send(row.method, path, bodyOf(name));
     expect(JSON.stringify(body)).not.toContain(CANARY);
     // Until then, other changes of the player wait.
@@ -112,20 +113,18 @@ describe("the IDs of another clan", () => {
       expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);
-    expect(await storedOfTheirs()).toEqual(before);
+    if (isChange) expect(await storedOfTheirs()).toEqual(before);
   });
 
-  test.each(ofClan)(
-    "at %s in the other clan's path are forbidden, with a body that would otherwise be accepted",
-    async (name, row) => {
-      const path = attackOn(theirs, name, row);
-      const before = await storedOfTheirs();
-      const { status, body } = await ada.send(row.method, path, bodyOf(name));
-      expect([status, body.code]).toEqual([403, "forbidden"]);
+  test("in the other clan's path are forbidden, with bodies that would otherwise be accepted, and change nothing", async () => {
+    const before = await storedOfTheirs();
+    for (const [name, row] of ofClan) {
+      const { status, body } = await ada.send(row.method, attackOn(theirs, name, row), bodyOf(name));
+      expect([name, status, body.code]).toEqual([name, 403, "forbidden"]);
       expect(JSON.stringify(body)).not.toContain(CANARY);
-      expect(await storedOfTheirs()).toEqual(before);
-    },
-  );
+    }
+    expect(await storedOfTheirs()).toEqual(before);
+  });
 
   test("in an ambiguous path are rejected", async () => {
     const { host, port: portText } = new URL(dashboard.url);
