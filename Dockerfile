@@ -44,7 +44,7 @@ COPY libs libs
 COPY apps apps
 COPY --from=pages /app/apps/dashboard/dist apps/dashboard/dist
 # A container has its own network: the published ports determine who can reach it.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 OPS_PORT=9090 DASHBOARD_PORT=8081 PATH=/app/node_modules/.bin:$PATH
+ENV NODE_ENV=production HOST=:: PORT=8080 OPS_PORT=9090 DASHBOARD_PORT=8081 PATH=/app/node_modules/.bin:$PATH
 # If /tmp is writable, commands start in half the time, and npx works; it is optional.
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache npm_config_cache=/tmp/npm npm_config_update_notifier=false
 # As a number, so that an orchestrator can verify that it is not root. The user cannot write anything below /app, and does not need to.

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { AppError } from "#domain/app-error.ts";
 import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { isClanId } from "#domain/bounds.ts";
+import { plainAddress } from "#domain/ip-address.ts";
 import type { ConnectionCap } from "#http/connection-cap.ts";
 import { makeExpressApp, type ServedApp } from "#http/express-app.ts";
 import type { RejectionLog } from "#http/rejection-log.ts";
@@ -262,7 +263,7 @@ function callerOf(req: ApiRequest, principal: Principal | null) {
   return {
     keyId: principal?.keyId ?? keyIdShownBy(req),
     clanId: principal?.clanId ?? (isClanId(inPath) ? inPath : null),
-    address: req.socket.remoteAddress ?? null,
+    address: plainAddress(req.socket.remoteAddress ?? "") || null,
   };
 }
 

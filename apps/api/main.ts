@@ -4,6 +4,7 @@ import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
+import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
@@ -25,7 +26,7 @@ try {
     await api.close();
     await tracing?.close();
   }, log);
-  log.info({ url: `http://${config.host}:${api.port}`, opsPort: api.opsPort }, "api.listening");
+  log.info({ url: listeningUrl(config.host, api.port), opsPort: api.opsPort }, "api.listening");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await api.ready;
 } catch (error) {

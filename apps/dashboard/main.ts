@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
@@ -20,7 +21,7 @@ try {
     await tracing?.close();
   }, log);
   log.info(
-    { url: config.dashboardUrl ?? `http://${config.host}:${dashboard.port}`, opsPort: dashboard.opsPort },
+    { url: config.dashboardUrl ?? listeningUrl(config.host, dashboard.port), opsPort: dashboard.opsPort },
     "dashboard.listening",
   );
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.

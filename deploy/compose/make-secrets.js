@@ -23,9 +23,12 @@ keep("redis/redis.conf", REDIS, () => `requirepass ${redisPassword}\n`);
 keepUrls("app", "clanxp", mongoPassword);
 keepUrls("api", "clanxp-api", apiPassword);
 keepUrls("notifier", "clanxp-notifier", notifierPassword);
-// The key of destinations' secrets, for those who seal them, the command line included, and for the notifier.
-const secretsKey = keep("app/secrets-key", APP, () => randomBytes(PASSWORD_BYTES).toString("base64"));
-for (const volume of ["api", "notifier"]) keep(`${volume}/secrets-key`, APP, () => secretsKey);
+// The key of destinations' secrets was beside the URLs, where the API reads.
+const former = join(FOLDER, "app/secrets-key");
+keep("key/secrets-key", APP, () =>
+  existsSync(former) ? readFileSync(former, "utf8") : randomBytes(PASSWORD_BYTES).toString("base64"),
+);
+for (const volume of ["app", "api", "notifier"]) rmSync(join(FOLDER, volume, "secrets-key"), { force: true });
 
 // Volumes that a service writes itself.
 for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);

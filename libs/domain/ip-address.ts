@@ -1,6 +1,8 @@
 // IPv6 addresses in their groups, and the IPv4 addresses that they carry.
 
 const GROUPS = 8;
+/** Of an IPv4 address as a socket for both families reports it (RFC 4291, 2.5.5.2). */
+const MAPPED_PREFIX = "0:0:0:0:0:ffff";
 
 /** The eight groups, in hexadecimal without leading zeros and a zone; null if the text is not an IPv6 address. */
 export function ipv6Groups(address: string): string[] | null {
@@ -22,4 +24,10 @@ export function ipv4In(groups: readonly string[]): string {
     .map((group) => Number.parseInt(group, 16))
     .flatMap((number) => [number >> 8, number & 0xff])
     .join(".");
+}
+
+/** The IPv4 address in a mapped one. Other texts are not changed. */
+export function plainAddress(address: string): string {
+  const groups = ipv6Groups(address);
+  return groups?.slice(0, 6).join(":") === MAPPED_PREFIX ? ipv4In(groups) : address;
 }

@@ -64,7 +64,8 @@ export async function startServer(
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    // Without a host, Node listens on IPv4 alone where the system has no IPv6.
+    server.listen(port, host === "::" ? undefined : host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

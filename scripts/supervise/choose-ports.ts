@@ -34,14 +34,5 @@ async function faultOf(name: string, host: string, port: number) {
   if (code === "EADDRINUSE")
     return `${name} ${port} on ${host} is in use by another program. Stop that program, or choose ${elsewhere}`;
   if (code === "EACCES") return `${name} ${port} requires privileges that this user does not have. Choose ${elsewhere}`;
-  return `${name === "OPS_PORT" ? "OPS_HOST" : "HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
-}
-
-/**
- * The URL at which this machine reaches a server that listens on a host. A name is used unchanged, because only the
- * system knows the address that it listens on.
- */
-export function urlOf(host: string, port: number) {
-  if (["0.0.0.0", "::"].includes(host)) return `http://127.0.0.1:${port}`; // listens on every address
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${name === "OPS_PORT" ? "OPS_HOST" : "HOST"} ${host} cannot be listened on (${code}). It must be an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::`;
 }

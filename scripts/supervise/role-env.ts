@@ -30,6 +30,7 @@ export function roleEnv(
   for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
   for (const name of SERVER_SETTINGS) delete env[name]; // the URLs below include Sentinel's user
   delete env["SECRETS_KEY"]; // only for those that seal secrets or open them
+  delete env["DASHBOARD_OIDC_CLIENT_SECRET"]; // only for the dashboard
   const common = {
     ...env,
     HOST: config.host,

@@ -2,13 +2,14 @@
 // restarted after a crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that
 // they complete their requests while the servers still run.
 
+import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
 import { prepareServices } from "../services/start-services.ts";
 import { writeNote } from "../services/notes.ts";
 import { withProgress } from "../system/progress.js";
 import { stopOrphan } from "../services/stop-orphan.ts";
-import { choosePorts, urlOf } from "./choose-ports.ts";
+import { choosePorts } from "./choose-ports.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
 import type { Screen } from "./first-screen.ts";
@@ -53,9 +54,9 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         writeNote(dataDir, role, { pid });
         runFile.setPid(role, pid);
       };
-      const baseUrl = urlOf(config.host, ports.port);
+      const baseUrl = listeningUrl(config.host, ports.port);
       const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, secretsKey }, process.env);
-      const dashboardUrl = config.dashboardUrl ?? urlOf(config.host, ports.dashboardPort);
+      const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
       const processes = [
         ["api", ports.opsPort],
@@ -77,13 +78,15 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       const starting = start.succeeded(
         Promise.all([
           demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-          ...processes.map(([role, port]) => untilReady(role, urlOf(opsHost, port), () => runFile.pidOf(role), log)),
+          ...processes.map(([role, port]) =>
+            untilReady(role, listeningUrl(opsHost, port), () => runFile.pidOf(role), log),
+          ),
         ]),
       );
       const [link] = await withProgress(log, "starting the API, the worker, the notifier and the dashboard", starting);
 
-      const opsUrl = urlOf(opsHost, ports.opsPort);
-      const notifierOpsUrl = urlOf(opsHost, ports.notifierOpsPort);
+      const opsUrl = listeningUrl(opsHost, ports.opsPort);
+      const notifierOpsUrl = listeningUrl(opsHost, ports.notifierOpsPort);
       runFile.publish({ baseUrl, opsUrl, notifierOpsUrl, dashboardUrl, mongoUrl, redisUrl });
       return { baseUrl, opsUrl, dashboardUrl, link, dataDir, mongod: mongod?.server, redis: redis?.server };
     },

@@ -172,7 +172,7 @@ test("MongoDB and Redis require passwords, which only their own service can read
   await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
   expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
   const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
-  expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url", "secrets-key"]);
+  expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url"]);
 });
 
 test("down and up with another database user for API and dashboard, and Sentinel, keeps the data and the passwords", async () => {

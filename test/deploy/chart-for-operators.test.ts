@@ -53,8 +53,8 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
     const dashboard = { url: "https://clans.example.com:8443", apiUrl: "https://xp.example.org" };
     const ingress = { host: "clans.example.com", tlsSecret: "tls" };
     const text = await render(run, { ...least, dashboard: { ...dashboard, ingress } }, "1.37.0");
-    expect(text).toContain('DASHBOARD_URL, value: "https://clans.example.com:8443"');
-    expect(text).toContain('API_URL, value: "https://xp.example.org"');
+    expect(text).toMatch(/name: DASHBOARD_URL\n +value: https:\/\/clans\.example\.com:8443\n/);
+    expect(text).toMatch(/name: API_URL\n +value: https:\/\/xp\.example\.org\n/);
   });
 
   test("adds labels to every object and pod and annotations to every object, those of a role before those of all", () => {
@@ -179,6 +179,8 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
       "dashboard",
       "labels",
       "worker",
+      "podSecurityContext",
+      "backup",
       "backup",
     ]);
     for (const values of shown) await expect(render(run, { ...least, ...values }, "1.37.0")).resolves.toBeTruthy();

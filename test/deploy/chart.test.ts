@@ -156,11 +156,13 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
       { port: 443, protocol: "TCP" },
       { port: 1024, endPort: 65_535, protocol: "TCP" },
     ]);
-    const [v4, v6] = outside.to.map(({ ipBlock }: any) => ipBlock);
+    const [v4, v6, translated] = outside.to.map(({ ipBlock }: any) => ipBlock);
     expect(v4.cidr).toBe("0.0.0.0/0");
     for (const block of ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"])
       expect(v4.except).toContain(block);
     expect(v6).toStrictEqual({ cidr: "2000::/3" });
+    // The same addresses, as a pod without IPv4 reaches them.
+    expect(translated).toStrictEqual({ cidr: throughNat64(v4.cidr), except: v4.except.map(throughNat64) });
     for (const role of ["api", "worker", "dashboard"]) {
       const rules = find("least", "NetworkPolicy", `t-clanxp-${role}`).egress;
       expect([role, rules.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))]).toStrictEqual([
@@ -241,3 +243,10 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);
   });
 });
+
+/** RFC 6052. */
+function throughNat64(block: string): string {
+  const [address = "", bits = ""] = block.split("/");
+  const { hostname } = new URL(`http://[64:ff9b::${address}]`);
+  return `${hostname.slice(1, -1)}/${96 + Number(bits)}`;
+}

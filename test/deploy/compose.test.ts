@@ -25,15 +25,13 @@ test("a link that clanxp prints in any container begins with the published addre
 });
 
 test("the URL of a separate database user for API and dashboard is in a volume that is backed up", () => {
-  const own = ["${API_SECRETS:-app-secrets}:/run/clanxp:ro"];
-  expect([services.api.volumes, services.dashboard.volumes]).toStrictEqual([own, own]);
-  expect([services.worker.volumes, services.demo.volumes[0]]).toStrictEqual([
-    ["app-secrets:/run/clanxp:ro"],
-    "app-secrets:/run/clanxp:ro",
-  ]);
+  const own = "${API_SECRETS:-app-secrets}:/run/clanxp:ro";
+  expect([services.api.volumes, services.dashboard.volumes[0]]).toStrictEqual([[own], own]);
+  for (const { volumes: mounted } of [services.worker, services.demo])
+    expect(mounted[0]).toBe("app-secrets:/run/clanxp:ro");
   expect(services.secrets.volumes).toContain("api-secrets:/secrets/api");
   for (const name of ["backup", "restore"]) {
-    for (const volume of ["api-secrets", "notifier-secrets"])
+    for (const volume of ["api-secrets", "notifier-secrets", "key-secrets"])
       expect(services[name].volumes).toContain(`${volume}:/volumes/${volume}`);
   }
   expect(volumes).toHaveProperty("api-secrets");
@@ -56,7 +54,7 @@ test("every setting of the notifier alone can be set, and none by an empty value
 });
 
 test("the notifier has a database user of its own, and is the only process that reaches the internet", () => {
-  expect(services.notifier.volumes).toStrictEqual(["notifier-secrets:/run/clanxp:ro"]);
+  expect(services.notifier.volumes[0]).toBe("notifier-secrets:/run/clanxp:ro");
   expect(services.secrets.volumes).toContain("notifier-secrets:/secrets/notifier");
   expect(readDeployed("compose/make-secrets.js")).toContain(
     'keepUrls("notifier", "clanxp-notifier", notifierPassword)',

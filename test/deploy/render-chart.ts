@@ -24,13 +24,13 @@ const Rendered = z.looseObject({
 export type Rendered = z.infer<typeof Rendered>;
 
 /** What `helm template` prints. */
-export function render(helm: RunTool, values: Values, kubernetes: string): Promise<string> {
-  return helm(...templateArguments(chart, values, kubernetes));
+export function render(helm: RunTool, values: Values, kubernetes: string, release?: string): Promise<string> {
+  return helm(...templateArguments(chart, values, kubernetes, release));
 }
 
-function templateArguments(folder: string, values: Values, kubernetes: string): string[] {
+function templateArguments(folder: string, values: Values, kubernetes: string, release = "t"): string[] {
   const settings = ["--kube-version", kubernetes, "--namespace", "games", "--values", valuesFile(values)];
-  return ["template", "t", folder, ...settings];
+  return ["template", release, folder, ...settings];
 }
 
 /** What `helm install` prints at the end, which `helm template` leaves out: here as the text of an object. */

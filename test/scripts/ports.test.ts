@@ -2,10 +2,10 @@
 // URL of what listens on a port.
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
+import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { untilReady } from "../../scripts/supervise/ready.ts";
-import { urlOf } from "../../scripts/supervise/choose-ports.ts";
 
 test("a reserved port is not reserved a second time", async () => {
   const port = await freePort();
@@ -25,14 +25,14 @@ test.each([
   // Also where it is ::1.
   ["localhost", "http://localhost:8080"],
 ])("a server that listens on %s is checked at %s", (host, url) => {
-  expect(urlOf(host, 8080)).toBe(url);
+  expect(listeningUrl(host, 8080)).toBe(url);
 });
 
 test("a process is ready only if it responds itself, not if another process has its port", async () => {
   const health = { status: () => "ready" as const, report: () => ({}), isUp: () => true, stop: () => {} };
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());
-  const url = urlOf("127.0.0.1", ops.port);
+  const url = listeningUrl("127.0.0.1", ops.port);
   await untilReady(
     "api",
     url,

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
+import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { isSecretsKey, NO_SECRETS_KEY, readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
 import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
@@ -86,7 +87,7 @@ function readOpsUrl(env: Environment, faults: string[]): string {
   const noted = port === null || isFree ? readRunFile(notedIn).opsUrl : null;
   if (isPort && isFree && noted === null)
     faults.push(`OPS_PORT is 0, so a free port was chosen, and ${notedIn} does not name it: set OPS_PORT to that port`);
-  return noted ?? `http://${connectableHost(host)}:${port ?? OPS_PORT_DEFAULT}`;
+  return noted ?? listeningUrl(host, port ?? OPS_PORT_DEFAULT);
 }
 
 const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
@@ -126,13 +127,6 @@ function dataDirOf(env: Environment, faults: string[]): string {
 
 function runFileOf(env: Environment, faults: string[]): string {
   return join(dataDirOf(env, faults), "run.json");
-}
-
-/** If it listens on every address, the loopback address is used. */
-function connectableHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** The file exists while `npm start` serves, and is always complete. */

@@ -28,7 +28,8 @@ export async function startOpsServer(deps: {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(deps.port, deps.host, resolve);
+    // Without a host, Node listens on IPv4 alone where the system has no IPv6.
+    server.listen(deps.port, deps.host === "::" ? undefined : deps.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -37,7 +37,7 @@ async function whenReady(cli: CommandLine): Promise<RanJson> {
 }
 
 test("healthcheck exits with code 0 and each dependency for a ready process, whatever its address", async () => {
-  for (const HOST of ["127.0.0.1", "0.0.0.0"]) {
+  for (const HOST of ["127.0.0.1", "0.0.0.0", "::"]) {
     const { answer, stderr } = await whenReady(cliOn({ HOST, OPS_PORT: opsPort }));
     expect(stderr).toBe("");
     expect(answer).toEqual({
