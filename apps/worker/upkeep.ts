@@ -6,7 +6,7 @@ import { openBoards } from "#composition/open-boards.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
 import { makeBoardStore } from "#store/boards/board-store.ts";
 import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
-import { BOARD_UPKEEP_EVERY_MS } from "#usecases/boards/bounds.ts";
+import { BOARD_UPKEEP_EVERY_MS, DISCARDED_AGE_MS_MIN } from "#usecases/boards/bounds.ts";
 import { makeKeepBoards } from "#usecases/boards/keep-boards.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
@@ -115,7 +115,7 @@ export function startUpkeep(deps: {
   };
 }
 
-/** Keeps boards up to date, and deletes standings that no period names any more. */
+/** Keeps boards up to date, and deletes the standings that they discarded. */
 function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
   const { database, log } = deps;
   const { catchUp } = openBoards(deps);
@@ -125,7 +125,11 @@ function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
       run: makeKeepBoards({ boards: makeBoardStore(database), catchUp, log }),
       failed: "board.upkeep_failed",
     },
-    { everyMs: RETENTION_EVERY_MS, run: makeStandingUpkeep(database).deleteUnnamed, failed: "retention.failed" },
+    {
+      everyMs: RETENTION_EVERY_MS,
+      run: () => makeStandingUpkeep(database).deleteDiscarded(DISCARDED_AGE_MS_MIN),
+      failed: "retention.failed",
+    },
   ];
 }
 

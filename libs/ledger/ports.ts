@@ -80,8 +80,11 @@ export type HeldLocks = {
 export type ClanList = { list(): Promise<readonly Pick<Clan, "clanId">[]> };
 
 export type LedgerChanges = {
-  /** The members of these clans with entries since `since`, each at least once, a bounded number at a time. */
-  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<MemberRef[]>;
+  /**
+   * The members of these clans with entries since `since`, each at least once, a bounded number at a time. `firstSeq`: the
+   * lowest number of those of the member's entries for which it is listed.
+   */
+  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<(MemberRef & { firstSeq: number })[]>;
 };
 
 /**

@@ -91,7 +91,3 @@ export const RANK_EXAMINED_MAX = 10_000;
 export const ENTRIES_SEARCHED_MAX = 5_000;
 /** Standings that one statement deletes: some tens of milliseconds, concurrently with awards. */
 export const STANDINGS_PER_DELETION = 1_000;
-/** Standings that no period names are deleted if their name is older: a period is made final in less time. */
-export const UNNAMED_AGE_MS_MIN = 60 * 60_000;
-/** They are deleted this long after they were found: a reader that knows their name has ended. */
-export const UNNAMED_PAUSE_MS = 15_000;

@@ -6,7 +6,7 @@ import type { ClientSession } from "mongoose";
 import { settlingMsOf } from "#domain/period.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { boardInAudit, boardKey, boardOfDoc, type BoardDoc } from "#store/boards/board-model.ts";
-import { newPeriodDoc, newRows, periodsOfBoard, type PeriodDoc } from "#store/boards/period-model.ts";
+import { discardRows, newPeriodDoc, newRows, periodsOfBoard, type PeriodDoc } from "#store/boards/period-model.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
@@ -85,8 +85,9 @@ export function makeBoardStore(database: Pick<Database, "models" | "connection" 
         const doc = await boards().findOneAndDelete({ _id: boardKey({ clanId, boardId }) }, { session });
         if (!doc) return null;
         const removed = boardOfDoc(doc);
-        // Their standings are never read again. A worker deletes them.
-        await periods().deleteMany({ _id: periodsOfBoard(removed.uid) }, { session });
+        // Nobody reads them without their board. A worker deletes their standings, then them.
+        const gone = { $set: { ...discardRows, final: true, removed: true } };
+        await periods().updateMany({ _id: periodsOfBoard(removed.uid) }, [gone, { $unset: "trims" }], { session });
         const isLast = (await boardsOf(clanId, session)).length === 0;
         const unset = isLast ? { $unset: { hasBoards: 1 as const } } : {};
         await clans().updateOne({ _id: clanId }, { $inc: { rev: 1 }, ...unset }, { session });
@@ -94,10 +95,11 @@ export function makeBoardStore(database: Pick<Database, "models" | "connection" 
         return removed;
       }),
 
-    noteAsOf: (clanId, asOf) =>
+    noteAsOf: (counted, asOf) =>
       rewrite(async () => {
-        const ofClan = { _id: { $gte: `${clanId}/`, $lt: `${clanId}0` } };
-        await boards().updateMany(ofClan, { $max: { asOf } }, { writeConcern: { w: "majority" } });
+        const ids = counted.map(boardKey);
+        if (ids.length > 0)
+          await boards().updateMany({ _id: { $in: ids } }, { $max: { asOf } }, { writeConcern: { w: "majority" } });
       }),
 
     clansDue: () =>

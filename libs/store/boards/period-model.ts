@@ -11,6 +11,12 @@ export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & {
   final: boolean;
   /** It has standings that are deleted by age. */
   trims?: true;
+  /** Names of standings that it does not have any more, or not yet: a worker deletes them (standing-upkeep.ts). */
+  discarded?: string[];
+  /** When the last of these was added. */
+  discardedAt?: Date;
+  /** Its board was removed. */
+  removed?: true;
 };
 
 const periodSchema = new Schema<PeriodDoc>(
@@ -29,6 +35,9 @@ const periodSchema = new Schema<PeriodDoc>(
     members: Number,
     isSilent: { type: Boolean, required: true },
     trims: Boolean,
+    discarded: { type: [String], default: undefined },
+    discardedAt: Date,
+    removed: Boolean,
   },
   SCHEMA_OPTIONS,
 );
@@ -36,6 +45,10 @@ const periodSchema = new Schema<PeriodDoc>(
 periodSchema.index({ finalAt: 1 }, { partialFilterExpression: { final: false } });
 // Final periods with standings that are deleted by age.
 periodSchema.index({ finalAt: 1, trims: 1 }, { partialFilterExpression: { trims: true } });
+// Periods of a board that are not final.
+periodSchema.index({ boardUid: 1, startsAt: 1 }, { partialFilterExpression: { final: false } });
+// Periods with standings that are deleted because they are not theirs.
+periodSchema.index({ discardedAt: 1 }, { partialFilterExpression: { discardedAt: { $exists: true } } });
 
 export function periodKey(boardUid: string, periodId: string): string {
   return `${boardUid}/${periodId}`;
@@ -51,6 +64,12 @@ export function periodsOfBoard(boardUid: string, before: string | null = null) {
 export function newRows(): string {
   return new mongoose.mongo.ObjectId().toHexString();
 }
+
+/** What an update sets that gives a period other standings, or none. */
+export const discardRows = {
+  discarded: { $concatArrays: [{ $ifNull: ["$discarded", []] }, ["$rows"]] },
+  discardedAt: "$$NOW",
+};
 
 /** `isSilent`: its end was before the board. `isCounted`: no entry is older than the board. */
 export function newPeriodDoc(

@@ -1,9 +1,11 @@
 // The periods of boards.
 //
 // Invariant: once a period has begun, its times never change, and after it is final nothing does. Its standings are
-// those that its `rows` names; what a slow process writes under an earlier name is never read.
+// those that its `rows` names; what a slow process writes under an earlier name is never read. The write that gives
+// another name records the earlier one, so that its standings are deleted wherever a process ends.
 import { boardKey, type BoardDoc } from "#store/boards/board-model.ts";
 import {
+  discardRows,
   newPeriodDoc,
   newRows,
   periodKey,
@@ -15,6 +17,7 @@ import { STANDING_ORDER, type StandingDoc } from "#store/boards/standing-model.t
 import { standingRange } from "#store/boards/standing-range.ts";
 import type { Database } from "#store/database.ts";
 import { FINAL_POSITIONS_KEPT, TOP_MEMBERS } from "#domain/board.ts";
+import { periodIdOf } from "#domain/period.ts";
 import type { PeriodResult } from "#domain/event.ts";
 import type { ClientSession } from "mongoose";
 import { read, rewrite } from "#store/mongo-calls.ts";
@@ -57,11 +60,7 @@ export function makePeriodStore({
     listOpen: (ofBoards) =>
       read(async () => {
         const open = await Promise.all(
-          ofBoards.map(({ uid }) =>
-            periods()
-              .find({ _id: periodsOfBoard(uid), final: false }, MAJORITY)
-              .toArray(),
-          ),
+          ofBoards.map(({ uid }) => periods().find({ boardUid: uid, final: false }, MAJORITY).toArray()),
         );
         return open.flat().map(periodOfDoc).toSorted(byBeginning);
       }),
@@ -98,7 +97,11 @@ export function makePeriodStore({
       return read(() => first({ _id: periodsOfBoard(boardUid), ...time }, -1));
     },
 
-    next: (boardUid, after) => read(() => first({ _id: periodsOfBoard(boardUid), startsAt: { $gt: after } }, 1)),
+    next: (boardUid, after) => {
+      // Ids are in the order of their beginnings.
+      const later = { $gt: periodKey(boardUid, periodIdOf(after)), $lt: periodsOfBoard(boardUid).$lt };
+      return read(() => first({ _id: later }, 1));
+    },
 
     noteCounted: (counted, countedAt) =>
       rewrite(async () => {
@@ -108,20 +111,31 @@ export function makePeriodStore({
     renew: (renewed) =>
       rewrite(async () => {
         for (const period of renewed) {
-          const fresh = { rows: newRows(), countedAt: null, begunAt: "$$NOW" };
+          const fresh = { ...discardRows, rows: newRows(), countedAt: null, begunAt: "$$NOW" };
           await periods().updateOne(unchanged(period), [{ $set: fresh }], DURABLE);
         }
+      }),
+
+    beginFinal: (period) =>
+      rewrite(async () => {
+        const rows = newRows();
+        const begun = { $push: { discarded: rows }, $currentDate: { discardedAt: true as const } };
+        return (await periods().updateOne(unchanged(period), begun, DURABLE)).matchedCount === 0 ? null : rows;
       }),
 
     finish: (period, { clanId, rows, members }) => {
       const { boardId, periodId, startsAt, endsAt, finalAt, isSilent } = period;
       const session = connection.getClient();
+      const trims = members > FINAL_POSITIONS_KEPT ? { trims: true } : {};
       return rewrite(() =>
         session.withSession((within) =>
           within.withTransaction(async () => {
             const finished = await periods().updateOne(
-              unchanged(period),
-              { $set: { rows, members, final: true, ...(members > FINAL_POSITIONS_KEPT ? { trims: true } : {}) } },
+              { ...unchanged(period), discarded: rows },
+              [
+                { $set: { ...discardRows, rows, members, final: true, ...trims } },
+                { $set: { discarded: { $setDifference: ["$discarded", [rows]] } } },
+              ],
               { session: within },
             );
             if (finished.matchedCount === 0) return false;

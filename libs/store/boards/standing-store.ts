@@ -93,7 +93,7 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
           const u = standingDoc(rows, member, standing);
           return { q: { _id: u._id, seq: { $lte: standing.seq } }, u, upsert: true };
         });
-        await update(updates);
+        return (await update(updates)).size === 0;
       }),
 
     list: (rows, { limit, after }) => read(async () => pageOf(await listed(rows, { after }, limit + 1), limit)),

@@ -1,14 +1,12 @@
-// Deletes standings: by age, those that no period names any more, and a person's.
+// Deletes standings: by age, those that were discarded, and a person's.
 import { FINAL_POSITIONS_KEPT } from "#domain/board.ts";
-import { pause } from "#async/pause.ts";
 import type { PeriodDoc } from "#store/boards/period-model.ts";
 import { STANDING_ORDER, type StandingDoc } from "#store/boards/standing-model.ts";
-import { STANDINGS_PER_DELETION, UNNAMED_PAUSE_MS, UNNAMED_AGE_MS_MIN } from "#store/bounds.ts";
+import { STANDINGS_PER_DELETION } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { ofClan } from "#store/filters.ts";
 import { orUnavailable, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import mongoose from "mongoose";
 import type { EraseStandings, StandingUpkeep } from "#usecases/boards/ports.ts";
 
 export function makeStandingUpkeep({ db }: Pick<Database, "db">): StandingUpkeep {
@@ -20,16 +18,6 @@ export function makeStandingUpkeep({ db }: Pick<Database, "db">): StandingUpkeep
     const ids = (await found.toArray()).map(({ _id }) => _id);
     if (ids.length > 0) await standings().deleteMany({ _id: { $in: ids } });
     return ids.length;
-  }
-
-  /** Names in the order of the index, each once. */
-  async function* names(): AsyncGenerator<string> {
-    const next = (after: string) =>
-      standings().findOne(
-        { rows: { $gt: after } },
-        { hint: STANDING_ORDER, sort: { rows: 1 }, projection: { rows: 1 } },
-      );
-    for (let doc = await next(""); doc; doc = await next(doc.rows)) yield doc.rows;
   }
 
   return {
@@ -49,21 +37,19 @@ export function makeStandingUpkeep({ db }: Pick<Database, "db">): StandingUpkeep
         return deleted;
       }),
 
-    deleteUnnamed: () =>
+    deleteDiscarded: (olderThanMs) =>
       orUnavailable(async () => {
-        const known = new Set<string>(await periods().distinct("rows"));
-        const unnamed: string[] = [];
-        // A name is made before the period that has it.
-        const youngestMs = Date.now() - UNNAMED_AGE_MS_MIN;
-        for await (const rows of names())
-          if (!known.has(rows) && new mongoose.mongo.ObjectId(rows).getTimestamp().getTime() < youngestMs)
-            unnamed.push(rows);
-        if (unnamed.length === 0) return 0;
-        // A reader may have read the period before it had another name.
-        await pause(UNNAMED_PAUSE_MS);
+        const old = { discardedAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
         let deleted = 0;
-        for (const rows of unnamed)
-          for (let some = -1; some !== 0; deleted += some) some = await deleteSome(rows, {}, STANDINGS_PER_DELETION);
+        for (let period = await periods().findOne(old); period; period = await periods().findOne(old)) {
+          const { _id, discarded = [], removed } = period;
+          for (const rows of discarded)
+            for (let some = -1; some !== 0; deleted += some) some = await deleteSome(rows, {}, STANDINGS_PER_DELETION);
+          // Unless another name was added meanwhile.
+          const same = { _id, ...old };
+          if (removed) await periods().deleteOne(same);
+          else await periods().updateOne(same, { $unset: { discarded: 1, discardedAt: 1 } });
+        }
         return deleted;
       }),
   };

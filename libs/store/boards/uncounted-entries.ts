@@ -1,6 +1,6 @@
 // Entries that a clan's boards have not counted. The projection marks the members who have some: `due` is the number up
 // to which a member's entries are counted.
-import type { ChangeKind } from "#domain/award.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { isCountedAward, type CountedEntry } from "#domain/standing.ts";
 import { NO_FENCE } from "#store/filters.ts";
@@ -28,7 +28,7 @@ type CountedDoc = Pick<EntryDoc, "_id" | keyof typeof FIELDS>;
 export function makeUncountedEntries({ db }: Pick<Database, "db">): UncountedEntries {
   const ledger = () => db().collection<EntryDoc>("ledger");
   const members = () => db().collection<MemberDoc>("members");
-  const byId = { ...MAJORITY, hint: BY_ID, projection: FIELDS } as const;
+  const byId = { ...MAJORITY, hint: BY_ID, projection: FIELDS, maxTimeMS: ANSWER_MS_MAX } as const;
 
   /** In the order of each member. Awards that they reverse are read unless they are among them. */
   async function counted(docs: readonly CountedDoc[]): Promise<Map<string, CountedEntry[]>> {
@@ -81,13 +81,13 @@ export function makeUncountedEntries({ db }: Pick<Database, "db">): UncountedEnt
         return new Map(docs.map(({ platformId, seq, due }) => [platformId, due ?? seq]));
       }),
 
-    readChain: (member, since) =>
+    readChain: (member, { from, limit }) =>
       read(async () => {
-        const ends = { $gt: { ...refOf(member), seq: 0 }, $lt: { ...refOf(member), seq: Number.MAX_SAFE_INTEGER } };
-        // Wrong clocks may date these before the awards that they concern.
-        const others = { kind: { $in: ["reversal", "membership"] satisfies ChangeKind[] } };
-        const filter = { ...idsOfMember(member, ends), ...NO_FENCE, $or: [{ at: { $gte: since } }, others] };
-        const docs = await ledger().find<CountedDoc>(filter, byId).toArray();
+        const ids = { $gte: { ...refOf(member), seq: from }, $lt: { ...refOf(member), seq: Number.MAX_SAFE_INTEGER } };
+        const inOrder = { ...byId, sort: BY_ID, limit };
+        const docs = await ledger()
+          .find<CountedDoc>({ ...idsOfMember(member, ids), ...NO_FENCE }, inOrder)
+          .toArray();
         return (await counted(docs)).get(member.platformId) ?? [];
       }),
 

@@ -61,16 +61,21 @@ export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & L
   };
 }
 
-async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date): AsyncGenerator<MemberRef[]> {
+type Changed = MemberRef & { firstSeq: number };
+
+async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date): AsyncGenerator<Changed[]> {
   const filter = { "_id.clanId": { $in: clanIds }, at: { $gte: since } };
   const cursor = db
     .collection<EntryDoc>("ledger")
     .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
-  const members = new Map<string, MemberRef>();
+  const members = new Map<string, Changed>();
   try {
     while (await read(() => cursor.hasNext())) {
-      for (const { _id } of cursor.readBufferedDocuments())
-        members.set(memberIdOf(_id), { clanId: _id.clanId, platformId: _id.platformId });
+      for (const { _id } of cursor.readBufferedDocuments()) {
+        const { clanId, platformId, seq } = _id;
+        const known = members.get(memberIdOf(_id));
+        members.set(memberIdOf(_id), { clanId, platformId, firstSeq: Math.min(seq, known?.firstSeq ?? seq) });
+      }
       if (members.size < ENTRIES_PER_READ) continue;
       yield [...members.values()];
       members.clear();

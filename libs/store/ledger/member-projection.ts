@@ -1,7 +1,7 @@
 // The only writer of members' documents, which are projected from the ledger's entries. Only an erasure deletes them.
 //
 // Invariant: in a clan with boards, each document that moves names the entry up to which boards have counted (`due`), and
-// keeps it until they have.
+// keeps it until they have. It is always lower than `seq`: boards count what is between the two.
 import mongoose, { type mongo } from "mongoose";
 import type { Head } from "#domain/head.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
@@ -102,7 +102,9 @@ export function makeSettleMarks({ db }: Pick<Database, "db">): UncountedEntries[
         q: { _id: memberIdOf({ clanId, platformId }), due: counted },
         u: [{ $set: { due: { $cond: [{ $eq: ["$seq", seq] }, "$$REMOVE", seq] } } }],
       }));
-      if (updates.length > 0) await db().command({ update: "members", updates, ordered: false });
+      if (updates.length === 0) return;
+      // Members are listed with majority concern, and would be counted again.
+      await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
     });
 }
 
@@ -126,8 +128,14 @@ async function marking(db: Database["db"], ids: readonly MemberId[]): Promise<Ma
 
 /** A write with older knowledge is not made: boards rely on it when they count what was there before them. */
 const MARKS_AGE_MAX_MS = 3_000;
-/** What stays from the document: the mark, or what it was until now. */
-const MARK = { due: { $ifNull: ["$due", { $ifNull: ["$seq", 0] }] } } as const;
+/**
+ * What stays from the document: the mark, or what it was until now. Nothing, if no entry is left up to `seq`: a rebuilt
+ * document may be of the same entry, or was ahead of the ledger.
+ */
+function markBefore(seq: number | string) {
+  const due = { $ifNull: [{ $min: ["$due", "$seq"] }, 0] };
+  return { due: { $cond: [{ $lt: [due, seq] }, due, "$$REMOVE"] } };
+}
 
 /** Updates the documents of these members that exist. */
 function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boolean): mongo.Document {
@@ -135,7 +143,7 @@ function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boo
   const ids = docs.map(({ _id }) => _id);
   // MongoDB looks a value up in a constant array by its hash.
   const next = { $arrayElemAt: [{ $literal: docs }, { $indexOfArray: [{ $literal: ids }, "$_id"] }] };
-  const replaced = marked ? { $mergeObjects: ["$$next", MARK] } : "$$next";
+  const replaced = marked ? { $mergeObjects: ["$$next", markBefore("$$next.seq")] } : "$$next";
   const newer = { $cond: [{ $gte: ["$seq", "$$next.seq"] }, "$$ROOT", replaced] };
   return { q: { _id: { $in: ids } }, u: [{ $replaceWith: { $let: { vars: { next }, in: newer } } }], multi: true };
 }
@@ -146,7 +154,7 @@ function forwardTo(id: MemberId, head: Head, marked: boolean): mongo.Document {
 
 /** A literal, because names of ranks are arbitrary text. */
 function replacing(doc: MemberDoc, marked: boolean): mongo.Document {
-  return marked ? { $mergeObjects: [{ $literal: doc }, MARK] } : { $literal: doc };
+  return marked ? { $mergeObjects: [{ $literal: doc }, markBefore(doc.seq)] } : { $literal: doc };
 }
 
 function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gains, lastAwardAt }: Head): MemberDoc {

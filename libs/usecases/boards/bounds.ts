@@ -19,10 +19,16 @@ export const READS_AGE_MAX_MS = PLAN_AGE_MAX_MS;
 export const SETTLED_AFTER_MS = READS_AGE_MAX_MS + 1_500;
 /** Members that are counted together: one read of entries, one of standings, one write of each. */
 export const MEMBERS_PER_COUNT = 200;
-/** Entries that are counted together: some hundred kilobytes of ids. */
+/** Entries that memory holds of one clan while they are counted: a megabyte or two. */
 export const ENTRIES_PER_COUNT = 5_000;
 /** Members whose chains are read at the same time, when a period is counted from the ledger. */
 export const CHAINS_AT_ONCE = 8;
+/** Clans whose periods a process counts from the ledger at the same time: after a restore, all need it. */
+export const CLANS_COUNTED_AT_ONCE = 2;
+/** How often such a count verifies that its periods are still to be counted: it may take minutes. */
+export const OPEN_READ_EVERY_MS = 1_000;
+/** Members who are due are the same so often before their count is reported as faulty: others may be counting them. */
+export const SAME_DUE_MAX = 20;
 /**
  * Periods are stored this far ahead for entries of processes whose clocks are ahead, which are not ready beyond five
  * minutes.
@@ -34,6 +40,10 @@ export const COMMIT_LATE_MS_MAX = 2 * PLAN_AGE_MAX_MS;
 export const MARK_MARGIN_MS = PROJECTION_MARGIN_MS - COMMIT_LATE_MS_MAX;
 /** A process that has recorded nothing for this long has crashed: its entries are read from the ledger. */
 export const SILENT_MS = PROCESS_SILENCE_MS;
+/** Standings that are discarded are deleted this much later: a process that knew their name has ended its work. */
+export const DISCARDED_AGE_MS_MIN = 60 * 60_000;
+/** A period becomes final in less time: its copied standings count as discarded until then. */
+export const FINISH_MS_MAX = DISCARDED_AGE_MS_MIN / 2;
 /** Standings that are copied together, with their positions, when a period is final. */
 export const STANDINGS_PER_COPY = 1_000;
 /** How often a worker looks for periods that have begun or are to be final. */

@@ -1,49 +1,76 @@
 // Counts members in periods from the ledger alone: what is stored of them does not matter.
+//
+// Invariant: memory holds ENTRIES_PER_COUNT entries, however long chains are, and no part of a chain is read again, so
+// that a count makes progress however slowly it is read.
 import { chunks } from "#async/chunks.ts";
 import { AppError } from "#domain/app-error.ts";
-import { standingsAfter } from "#domain/standing.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import { standingsAfter, type CountedEntry, type Standing } from "#domain/standing.ts";
 import type { Clock } from "#runtime/ports.ts";
-import { CHAINS_AT_ONCE, READS_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
+import { CHAINS_AT_ONCE, ENTRIES_PER_COUNT, READS_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
+import { nextPart } from "#usecases/boards/chain-parts.ts";
 import type { StandingStore, StoredPeriod, UncountedEntries } from "#usecases/boards/ports.ts";
 
-/** Throws AppError `unavailable`. */
+/**
+ * `members`: those to count, each with its first entry that concerns the periods. `stillOpen`: of these periods, those
+ * that are to be counted still, asked every few members. Throws AppError `unavailable`.
+ */
 export type CountAnew = (
   clanId: string,
-  platformIds: readonly string[],
-  periods: readonly StoredPeriod[],
+  members: ReadonlyMap<string, number>,
+  stillOpen: () => Promise<readonly StoredPeriod[]>,
 ) => Promise<void>;
 
 export function makeCountAnew(deps: {
   entries: Pick<UncountedEntries, "readChain">;
   standings: Pick<StandingStore, "replace">;
   clock: Pick<Clock, "agingMs">;
+  /** That memory holds at the same time. */
+  entriesMax?: number;
 }): CountAnew {
-  const { entries, standings, clock } = deps;
-  return async function countAnew(clanId, platformIds, periods) {
-    const boards = byBoard(periods);
-    const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())));
-    for (const some of chunks(platformIds, CHAINS_AT_ONCE)) {
-      const requireRecent = guardAge(clock);
-      const writes = await Promise.all(
-        some.map(async (platformId) => {
-          const member = { clanId, platformId };
-          const chain = await entries.readChain(member, since);
-          const seq = chain.at(-1)?.seq ?? 0;
-          const found = standingsAfter(new Map(), boards, chain);
-          return [...found].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
-        }),
-      );
+  const { entries, standings, clock, entriesMax = ENTRIES_PER_COUNT } = deps;
+  const limit = Math.ceil(entriesMax / CHAINS_AT_ONCE);
+
+  async function countMember(member: MemberRef, from: number, boards: readonly StoredPeriod[][]): Promise<void> {
+    let [last, counted] = [null as CountedEntry | null, new Map<string, Standing>()];
+    for (let isRefused = false; ;) {
+      const [requireRecent, beganAtMs] = [guardAge(clock), clock.agingMs()];
+      const part = await nextPart(entries, member, { last, from, limit });
+      if (part === null) {
+        [last, counted, isRefused] = [null, new Map<string, Standing>(), false];
+        continue;
+      }
+      // What is stored contains entries that the ledger does not have: reconcile reports it.
+      if (isRefused && part.length === 0) return;
+      counted = new Map([...counted, ...standingsAfter(counted, boards, part)]);
+      last = part.at(-1) ?? last;
+      if (part.length > 0) isRefused = false;
+      // Too old to be written: what follows is read in less time.
+      const isOld = clock.agingMs() - beganAtMs > READS_AGE_MAX_MS;
+      if (part.length === limit || (isOld && part.length > 0)) continue;
       requireRecent();
-      await standings.replace(writes.flat());
+      const seq = last?.seq ?? 0;
+      const writes = [...counted].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
+      // Another process may have counted later entries meanwhile, but not those before it counted the member.
+      if (await standings.replace(writes)) return;
+      isRefused = true;
+    }
+  }
+
+  return async function countAnew(clanId, members, stillOpen) {
+    for (const some of chunks([...members], CHAINS_AT_ONCE)) {
+      const boards = byBoard(await stillOpen());
+      if (boards.length === 0) return;
+      await Promise.all(some.map(([platformId, from]) => countMember({ clanId, platformId }, from, boards)));
     }
   };
 }
 
 /** To be called before the reads. What it returns is called before the write, and throws if they are too old. */
-export function guardAge(clock: Pick<Clock, "agingMs">): () => void {
+export function guardAge(clock: Pick<Clock, "agingMs">, ageMaxMs = READS_AGE_MAX_MS): () => void {
   const beganAtMs = clock.agingMs();
   return () => {
-    if (clock.agingMs() - beganAtMs > READS_AGE_MAX_MS)
+    if (clock.agingMs() - beganAtMs > ageMaxMs)
       throw new AppError("unavailable", "Standings were read too slowly to change them. Try again shortly.");
   };
 }

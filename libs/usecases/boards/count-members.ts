@@ -8,7 +8,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import { periodsOfEntry, standingsAfter, type CountedEntry, type Standing } from "#domain/standing.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { ENTRIES_PER_COUNT, MEMBERS_PER_COUNT } from "#usecases/boards/bounds.ts";
-import { byBoard, guardAge, type CountAnew } from "#usecases/boards/count-anew.ts";
+import { byBoard, guardAge } from "#usecases/boards/count-anew.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import type {
   DueMember,
@@ -19,46 +19,39 @@ import type {
 } from "#usecases/boards/ports.ts";
 
 export type CountMembers = {
-  /** Counts some members who are due. False: there are no more. */
-  countDue(clanId: string): Promise<boolean>;
+  /** Counts some members who are due, and returns them as they were. None: there are no more. */
+  countDue(clanId: string): Promise<readonly DueMember[]>;
 };
 
 export function makeCountMembers(deps: {
   readOpenPeriods: ReadOpenPeriods;
   entries: UncountedEntries;
   standings: Pick<StandingStore, "read" | "write">;
-  countAnew: CountAnew;
   clock: Pick<Clock, "agingMs">;
 }): CountMembers {
-  const { readOpenPeriods, entries, standings, countAnew, clock } = deps;
+  const { readOpenPeriods, entries, standings, clock } = deps;
 
-  async function countDue(clanId: string): Promise<boolean> {
+  async function countDue(clanId: string): Promise<readonly DueMember[]> {
     const requireRecent = guardAge(clock);
     const listed = await entries.listDue(clanId, MEMBERS_PER_COUNT);
-    if (listed.length === 0) return false;
+    if (listed.length === 0) return listed;
     const due = withinBound(listed);
     const found = await entries.readEntries(clanId, due);
     // A process whose clock is ahead dates entries in periods that have not begun.
     const newest = Math.max(0, ...[...found.values()].flat().map(({ at }) => at.getTime()));
     const open = await readOpenPeriods(clanId, new Date(newest));
-    const [counted, uncounted] = partition(open?.periods ?? []);
-    const boards = byBoard(counted);
+    const boards = byBoard(open?.periods ?? []);
     const known = await readStandings(clanId, boards, found);
     const writes = due.flatMap(({ platformId }) =>
       writesOf({ clanId, platformId }, boards, found.get(platformId) ?? [], known),
     );
     requireRecent();
     const raced = await standings.write(writes);
-    const done = due.filter(({ platformId }) => !raced.has(platformId));
-    if (uncounted.length > 0)
-      await countAnew(
-        clanId,
-        done.map(({ platformId }) => platformId),
-        uncounted,
-      );
-    requireRecent();
-    await entries.settle(clanId, done);
-    return true;
+    await entries.settle(
+      clanId,
+      due.filter(({ platformId }) => !raced.has(platformId)),
+    );
+    return listed;
   }
 
   async function readStandings(
@@ -84,18 +77,15 @@ export function makeCountMembers(deps: {
   return { countDue };
 }
 
-/** Members with many entries are counted in parts. */
+/** Members with many entries are counted in parts. Those without any are listed, so that their marks are settled. */
 function withinBound(due: readonly DueMember[]): DueMember[] {
   let left = ENTRIES_PER_COUNT;
   return due.flatMap((member) => {
+    if (!(member.seq > member.counted)) return [member];
     const seq = Math.min(member.seq, member.counted + left);
     left -= seq - member.counted;
     return seq > member.counted ? [{ ...member, seq }] : [];
   });
-}
-
-function partition(periods: readonly StoredPeriod[]): [StoredPeriod[], StoredPeriod[]] {
-  return [periods.filter(({ countedAt }) => countedAt !== null), periods.filter(({ countedAt }) => countedAt === null)];
 }
 
 function writesOf(

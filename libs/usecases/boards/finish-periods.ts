@@ -1,16 +1,23 @@
 // Makes periods final: their standings are copied with their positions, under a name that no process counts for.
 //
 // Invariant: a period is final once every entry dated before its `finalAt` is counted. The record of each process says
-// which of its entries are projected; of a process that has crashed, they are read from the ledger.
+// which of its entries are projected; those of a process that has crashed are projected here.
 import type { LedgerChanges, ProcessStore } from "#ledger/ports.ts";
+import type { RebuildThese } from "#ledger/rebuild-members.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { COMMIT_LATE_MS_MAX, MARK_MARGIN_MS, SILENT_MS, STANDINGS_PER_COPY } from "#usecases/boards/bounds.ts";
-import { guardAge, type CountAnew } from "#usecases/boards/count-anew.ts";
+import {
+  COMMIT_LATE_MS_MAX,
+  FINISH_MS_MAX,
+  MARK_MARGIN_MS,
+  SILENT_MS,
+  STANDINGS_PER_COPY,
+} from "#usecases/boards/bounds.ts";
+import { guardAge } from "#usecases/boards/count-anew.ts";
 import type { PeriodStore, StandingPlace, StandingStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type FinishPeriods = {
-  /** Of these, the ones whose entries are all projected, or counted by this call. Read them before the last count. */
+  /** Of these, the ones whose entries are all projected, some by this call. To be read before the last count. */
   listRipe(clanId: string, periods: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]>;
   finish(clanId: string, period: StoredPeriod): Promise<void>;
 };
@@ -18,14 +25,13 @@ export type FinishPeriods = {
 export function makeFinishPeriods(deps: {
   processes: Pick<ProcessStore, "listNotes">;
   reader: LedgerChanges;
-  countAnew: CountAnew;
-  periods: Pick<PeriodStore, "finish">;
+  rebuildThese: RebuildThese;
+  periods: Pick<PeriodStore, "beginFinal" | "finish">;
   standings: Pick<StandingStore, "list" | "insertFinal">;
-  newRows: () => string;
   clock: Pick<Clock, "agingMs">;
   log: Log;
 }): FinishPeriods {
-  const { processes, reader, countAnew, periods, standings, newRows, clock, log } = deps;
+  const { processes, reader, rebuildThese, periods, standings, clock, log } = deps;
 
   async function listRipe(clanId: string, open: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]> {
     const isPast = ({ finalAt, countedAt }: StoredPeriod): boolean =>
@@ -39,20 +45,18 @@ export function makeFinishPeriods(deps: {
     ];
     const projectedToMs = Math.min(...alive.map(({ projectedTo }) => projectedTo.getTime() + MARK_MARGIN_MS));
     const ripe = past.filter(({ finalAt }) => finalAt.getTime() <= projectedToMs);
-    // Workers project what a crashed process has left. Without a worker, this counts it.
+    // Workers project what a crashed process has left. Without a worker, this does.
     const left = silent.filter(({ passes }) => passes === 0).map(({ projectedTo }) => projectedTo.getTime());
     if (ripe.length > 0 && left.length > 0)
       for await (const members of reader.listChanged([clanId], new Date(Math.min(...left))))
-        await countAnew(
-          clanId,
-          members.map(({ platformId }) => platformId),
-          ripe,
-        );
+        await rebuildThese(members);
     return ripe;
   }
 
   async function finish(clanId: string, period: StoredPeriod): Promise<void> {
-    const rows = newRows();
+    const requireInTime = guardAge(clock, FINISH_MS_MAX);
+    const rows = await periods.beginFinal(period);
+    if (rows === null) return;
     let [members, position, lastXp] = [0, 0, null as bigint | null];
     for (let after: StandingPlace | null = null, isFirst = true; isFirst || after; isFirst = false) {
       const requireRecent = guardAge(clock);
@@ -67,6 +71,7 @@ export function makeFinishPeriods(deps: {
       await standings.insertFinal(rows, clanId, copied);
       after = page.next;
     }
+    requireInTime();
     const isFinished = await periods.finish(period, { clanId, rows, members });
     const { boardId, periodId } = period;
     if (isFinished) log.info({ clanId, boardId, periodId, members }, "board.period_final");

@@ -56,8 +56,8 @@ export type BoardStore = {
   ): Promise<StoredBoard | { rejected: Rejection } | null>;
   /** Null: there is none. */
   remove(board: BoardRef, by: Actor): Promise<StoredBoard | null>;
-  /** Everything acknowledged before is counted in all boards of the clan. An earlier time changes nothing. */
-  noteAsOf(clanId: string, asOf: Date): Promise<void>;
+  /** Everything acknowledged before is counted in these boards. An earlier time changes nothing. */
+  noteAsOf(boards: readonly BoardRef[], asOf: Date): Promise<void>;
   /** Clans with boards whose next period has begun, or with periods that are not counted or whose `finalAt` has passed. */
   clansDue(): Promise<string[]>;
 };
@@ -78,8 +78,13 @@ export type PeriodStore = {
   /** Discards the standings of these periods, unless they are final or another process has. */
   renew(periods: readonly StoredPeriod[]): Promise<void>;
   /**
-   * Makes the period final with these standings, and notes its event. False: it is final, or its standings were
-   * discarded since.
+   * Returns a name for the final standings of the period, which are deleted unless it is finished with them. Null: it
+   * is final, or its standings were discarded since.
+   */
+  beginFinal(period: StoredPeriod): Promise<string | null>;
+  /**
+   * Makes the period final with these standings, discards the others, and notes its event. False: it is final, or its
+   * standings or these were discarded since.
    */
   finish(period: StoredPeriod, final: { clanId: string; rows: string; members: number }): Promise<boolean>;
 };
@@ -101,8 +106,8 @@ export type StandingStore = {
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, Standing>>>;
   /** Returns the platformIds of those that were not stored, because another process has stored others. */
   write(writes: readonly StandingWrite[]): Promise<ReadonlySet<string>>;
-  /** Replaces those that do not contain later entries. */
-  replace(writes: readonly Omit<StandingWrite, "before">[]): Promise<void>;
+  /** Replaces those that do not contain later entries. False: some do. */
+  replace(writes: readonly Omit<StandingWrite, "before">[]): Promise<boolean>;
   /** Those on the board, in order. */
   list(
     rows: string,
@@ -126,8 +131,8 @@ export type DueMember = { platformId: string; counted: number; seq: number };
 export type StandingUpkeep = {
   /** Of final periods that are older than this, deletes at most `limit` standings beyond those that are stored for ever. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
-  /** Deletes standings that no period names any more. */
-  deleteUnnamed(): Promise<number>;
+  /** Deletes standings that were discarded this long ago, and the periods of removed boards. */
+  deleteDiscarded(olderThanMs: number): Promise<number>;
 };
 
 /** Deletes a person's standings, in one clan or all (null), also those that no period names. */
@@ -139,8 +144,8 @@ export type UncountedEntries = {
   readEntries(clanId: string, members: readonly DueMember[]): Promise<ReadonlyMap<string, readonly CountedEntry[]>>;
   /** By platformId, the number up to which the entries of these members are counted, as far as they are projected. */
   readCounted(clanId: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The member's awards since then, and all entries that reverse one or concern the membership, in order. */
-  readChain(member: MemberRef, since: Date): Promise<readonly CountedEntry[]>;
+  /** At most so many entries of the member from this one on, in order; none of a member who is being erased. */
+  readChain(member: MemberRef, part: { from: number; limit: number }): Promise<readonly CountedEntry[]>;
   /** Nothing up to `seq` is left to count, unless another process has said so since. */
   settle(clanId: string, members: readonly DueMember[]): Promise<void>;
 };

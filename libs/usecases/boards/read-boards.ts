@@ -60,8 +60,11 @@ export function makeReadBoards(deps: {
   const { boards, periods, standings, orders, catchUp } = deps;
   const { shown, running, upcoming, find } = makeFindPeriod({ periods, orders });
 
-  /** Not older than a moment. `anew`: catches up in any case. */
-  async function current(clanId: string, anew = false): Promise<Current> {
+  /**
+   * Not older than a moment. `anew`: catches up in any case. `countedOnly`: boards that are counted for the first time do
+   * not delay it.
+   */
+  async function current(clanId: string, { anew = false, countedOnly = false } = {}): Promise<Current> {
     const found = await boards.read(clanId);
     if (!found) return { boards: [], now: new Date(0), late: null };
     const isOld = ({ asOf, createdAt, coveredTo }: StoredBoard): boolean =>
@@ -69,15 +72,15 @@ export function makeReadBoards(deps: {
       asOf <= createdAt ||
       (coveredTo !== null && coveredTo <= found.now);
     if (!anew && !found.boards.some(isOld)) return { ...found, late: null };
-    const late = await catchUp(clanId).then(
+    const late = await catchUp(clanId, { countedOnly }).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error : new AppError("unavailable", LATE)),
     );
     return { ...((await boards.read(clanId)) ?? found), late };
   }
 
-  async function boardOf({ clanId, boardId }: BoardRef, anew?: boolean): Promise<Found> {
-    const { boards: all, now, late } = await current(clanId, anew);
+  async function boardOf({ clanId, boardId }: BoardRef, how?: Parameters<typeof current>[1]): Promise<Found> {
+    const { boards: all, now, late } = await current(clanId, how);
     const board = all.find((one) => one.boardId === boardId);
     if (!board) throw new AppError("board_not_found", `The clan has no board "${boardId}".`);
     return { board, now, late };
@@ -85,11 +88,11 @@ export function makeReadBoards(deps: {
 
   /** The period, with what was counted. If that is late, it is readable as of an earlier time, if there was one. */
   async function counted(ref: BoardRef, periodId: string, anew = false): Promise<Counted> {
-    const { board, now, late } = await boardOf(ref, anew);
+    const { board, now, late } = await boardOf(ref, { anew, countedOnly: !anew });
     const found = await find(board, periodId, now);
     const isCounted = board.asOf > board.createdAt && !("rows" in found && !found.isFinal && found.countedAt === null);
     if (late && !isCounted) throw late;
-    // A new season, whose board is up to date.
+    // It is to be counted from the ledger.
     if (!isCounted && !anew) return counted(ref, periodId, true);
     return { board, now, found };
   }

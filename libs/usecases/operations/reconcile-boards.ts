@@ -1,8 +1,12 @@
 // Verifies the standings in periods that are not final against the ledger, while awards continue. A standing is
 // compared with the entries up to the one that it contains, and up to which the member is counted.
 import { chunks } from "#async/chunks.ts";
-import { standingsAfter, type Standing } from "#domain/standing.ts";
+import type { MemberRef } from "#domain/member-id.ts";
+import { standingsAfter, type CountedEntry, type Standing } from "#domain/standing.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";
+import { ENTRIES_PER_COUNT } from "#usecases/boards/bounds.ts";
+import { firstSeqs, nextPart } from "#usecases/boards/chain-parts.ts";
+import { byBoard } from "#usecases/boards/count-anew.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import type { StandingStore, StoredPeriod, UncountedEntries } from "#usecases/boards/ports.ts";
 import type { Difference } from "#usecases/operations/difference.ts";
@@ -26,27 +30,24 @@ export function makeReconcileBoards(deps: {
     const periods = (open?.periods ?? []).filter(({ countedAt }) => countedAt !== null);
     if (periods.length === 0) return;
     const since = new Date(Math.min(...periods.map(({ startsAt }) => startsAt.getTime())));
-    const seen = new Set<string>();
-    const unseen = (ids: readonly string[]): string[] => {
-      const fresh = [...new Set(ids)].filter((id) => !seen.has(id));
-      for (const id of fresh) seen.add(id);
-      return fresh;
-    };
-    for await (const members of reader.listChanged([clanId], since))
-      for (const some of chunks(unseen(members.map(({ platformId }) => platformId)), MEMBERS_TOGETHER))
-        yield await compare(clanId, some, periods, since);
-    // Standings without an entry.
+    const first = await firstSeqs(reader, clanId, since);
+    for (const some of chunks([...first], MEMBERS_TOGETHER)) yield await compare(clanId, new Map(some), periods);
+    // Standings without an entry, or of members whose first entries are new.
     for (const { rows } of periods)
-      for await (const listed of standings.listMembers(rows))
-        for (const some of chunks(unseen(listed), MEMBERS_TOGETHER)) yield await compare(clanId, some, periods, since);
+      for await (const listed of standings.listMembers(rows)) {
+        const others = listed.filter((platformId) => !first.has(platformId));
+        for (const platformId of others) first.set(platformId, 1);
+        for (const some of chunks(others, MEMBERS_TOGETHER))
+          yield await compare(clanId, new Map(some.map((platformId) => [platformId, 1])), periods);
+      }
   }
 
   async function compare(
     clanId: string,
-    platformIds: readonly string[],
+    first: ReadonlyMap<string, number>,
     periods: readonly StoredPeriod[],
-    since: Date,
   ): Promise<Difference[]> {
+    const platformIds = [...first.keys()];
     // In this order: a standing contains what was counted before it was read, and the ledger contains all of it.
     const counted = await entries.readCounted(clanId, platformIds);
     const members = platformIds.map((platformId) => ({ clanId, platformId }));
@@ -54,22 +55,20 @@ export function makeReconcileBoards(deps: {
       periods.map(({ rows }) => rows),
       members,
     );
-    const boards = [...Map.groupBy(periods, ({ boardUid }) => boardUid).values()];
     const found: Difference[] = [];
     for (const member of members) {
       const { platformId } = member;
       const upTo = counted.get(platformId);
       // Nothing is projected yet, or the member is being erased.
       if (upTo === undefined) continue;
-      const chain = await entries.readChain(member, since);
+      const standingOf = ({ rows }: StoredPeriod) => stored.get(rows)?.get(platformId);
+      const lastOf = (period: StoredPeriod): number => Math.max(upTo, standingOf(period)?.seq ?? 0);
+      const byLast = Map.groupBy(periods, lastOf);
+      const all = await expectedOf(entries, member, first.get(platformId) ?? 1, byLast);
+      // The member was erased meanwhile.
+      if (all === null) continue;
       for (const period of periods) {
-        const standing = stored.get(period.rows)?.get(platformId);
-        const last = Math.max(upTo, standing?.seq ?? 0);
-        const expected = standingsAfter(
-          new Map(),
-          boards,
-          chain.filter(({ seq }) => seq <= last),
-        ).get(period.rows);
+        const [standing, expected] = [standingOf(period), all.get(period.rows)];
         if (textOf(expected) === textOf(standing)) continue;
         const detail = `${period.boardId} ${period.periodId}: stored ${textOf(standing)}, by the ledger ${textOf(expected)}`;
         found.push({ kind: "standing_wrong", clanId, platformId, detail });
@@ -79,6 +78,27 @@ export function makeReconcileBoards(deps: {
   }
 
   return reconcile;
+}
+
+/** By `rows`: in each group of periods, what the entries up to its number make. Null: they are gone. */
+async function expectedOf(
+  entries: Pick<UncountedEntries, "readChain">,
+  member: MemberRef,
+  from: number,
+  byLast: ReadonlyMap<number, readonly StoredPeriod[]>,
+): Promise<ReadonlyMap<string, Standing> | null> {
+  const limit = ENTRIES_PER_COUNT;
+  let expected = new Map<string, Standing>();
+  for (let last: CountedEntry | null = null; ;) {
+    const part: readonly CountedEntry[] | null = await nextPart(entries, member, { last, from, limit });
+    if (part === null) return null;
+    for (const [seqMax, periods] of byLast) {
+      const counted = part.filter(({ seq }) => seq <= seqMax);
+      expected = new Map([...expected, ...standingsAfter(expected, byBoard(periods), counted)]);
+    }
+    last = part.at(-1) ?? last;
+    if (part.length < limit) return expected;
+  }
 }
 
 function textOf(standing: Standing | undefined): string {

@@ -29,7 +29,7 @@ async function makeSlowWorld() {
     epochs: store.epochs,
     reader: {
       async *listChanged() {
-        yield [member];
+        yield [{ ...member, firstSeq: 1 }];
       },
     },
     clans: { list: async () => [] },

@@ -1,13 +1,12 @@
-// What is deleted of boards without a request: positions beyond those that are stored for ever, and standings that no
-// period names.
-import mongoose from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+// What is deleted of boards without a request: positions beyond those that are stored for ever, and standings that were
+// discarded.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FINAL_POSITIONS_KEPT } from "#domain/board.ts";
 import { newPeriodDoc, type PeriodDoc } from "#store/boards/period-model.ts";
 import { standingDoc, type StandingDoc } from "#store/boards/standing-model.ts";
 import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
-import { UNNAMED_AGE_MS_MIN } from "#store/bounds.ts";
-import type { StandingUpkeep } from "#usecases/boards/ports.ts";
+import { makePeriodStore } from "#store/boards/period-store.ts";
+import type { StandingUpkeep, StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -62,13 +61,78 @@ test("positions beyond the first 1,000 of a final period are deleted once they a
   expect(await Promise.all(counts)).toStrictEqual([FINAL_POSITIONS_KEPT, FINAL_POSITIONS_KEPT + 2, 3]);
 });
 
-test("standings that no period names are deleted, unless they are so new that their period may be on its way", async () => {
-  const named = await addFinal("named", daysAgo(1), 3);
-  const nameOfAge = (ms: number): string =>
-    mongoose.mongo.ObjectId.createFromTime(Math.floor((Date.now() - ms) / 1_000)).toHexString();
-  const [left, fresh] = [nameOfAge(2 * UNNAMED_AGE_MS_MIN), nameOfAge(UNNAMED_AGE_MS_MIN / 2)];
-  await Promise.all([addStandings(left, 1_200), addStandings(fresh, 2)]);
-  expect(await upkeep.deleteUnnamed()).toBe(1_200);
-  const counts = [named, left, fresh].map((rows) => standings().countDocuments({ rows }));
-  expect(await Promise.all(counts)).toStrictEqual([3, 0, 2]);
+describe("discarded standings", () => {
+  const board = { clanId: "c", boardId: "b", uid: "uid" } as StoredBoard;
+  const span = { startsAt: daysAgo(1), endsAt: daysAgo(-1), finalAt: daysAgo(-2) };
+  const later = () => upkeep.deleteDiscarded(-60_000);
+  const store = () => makePeriodStore(world.database);
+  const countsOf = (names: readonly string[]) => Promise.all(names.map((rows) => standings().countDocuments({ rows })));
+
+  async function openPeriod(): Promise<StoredPeriod> {
+    await store().extend(board, [span], { now: daysAgo(1), isCounted: true });
+    const [period] = await store().listOpen([board]);
+    if (!period) throw new Error("no period");
+    return period;
+  }
+
+  test("are deleted wherever a process ended, but not before nobody can use them any more", async () => {
+    const first = await openPeriod();
+    await addStandings(first.rows, 1_200);
+    await store().renew([first]);
+    const second = await openPeriod();
+    await addStandings(second.rows, 3);
+    // A process that ends while it copies, and one that is the faster one.
+    const [left, final] = [await store().beginFinal(second), await store().beginFinal(second)];
+    if (left === null || final === null) throw new Error("not begun");
+    await Promise.all([addStandings(left, 2), addStandings(final, 3)]);
+    expect(await store().finish(second, { clanId: "c", rows: final, members: 3 })).toBe(true);
+    const names = [first.rows, second.rows, left, final];
+    expect(await upkeep.deleteDiscarded(60_000)).toBe(0);
+    expect(await countsOf(names)).toStrictEqual([1_200, 3, 2, 3]);
+    expect(await later()).toBe(1_205);
+    expect(await countsOf(names)).toStrictEqual([0, 0, 0, 3]);
+    expect(await later()).toBe(0);
+  });
+
+  test("are never those of a final period: one whose copy took too long is not finished with it", async () => {
+    const period = await openPeriod();
+    const rows = (await store().beginFinal(period)) ?? "";
+    await addStandings(rows, 2);
+    await later();
+    expect(await store().finish(period, { clanId: "c", rows, members: 2 })).toBe(false);
+    expect(await store().listOpen([board])).toStrictEqual([period]);
+    await store().renew([period]);
+    expect(await store().beginFinal(period)).toBeNull();
+  });
+
+  test("are found without a look at the other periods, of which there may be any number", async () => {
+    const docs = Array.from({ length: 2_000 }, (_, day) => {
+      const startsAt = daysAgo(2_100 - day);
+      const times = { startsAt, endsAt: new Date(startsAt.getTime() + DAY_MS), finalAt: daysAgo(1) };
+      const doc = newPeriodDoc(board, times, { now: startsAt, isCounted: true, isSilent: true });
+      return { ...doc, final: true, members: 1 };
+    });
+    await periods().insertMany(docs);
+    await standings().insertMany(
+      docs.map(({ rows }) =>
+        standingDoc(rows, { clanId: "c", platformId: "p" }, { xp: 1n, reachedAt: daysAgo(1), seq: 1, removed: false }),
+      ),
+    );
+    const period = await openPeriod();
+    await addStandings(period.rows, 5);
+    await store().renew([period]);
+    const db = world.database.db();
+    await db.command({ profile: 2 });
+    expect(await later()).toBe(5);
+    expect(await store().listOpen([board])).toHaveLength(1);
+    expect(await store().next("uid", daysAgo(3))).toMatchObject({ periodId: period.periodId });
+    expect(await store().newest("uid", { begun: new Date() })).toMatchObject({ periodId: period.periodId });
+    await db.command({ profile: 0 });
+    const examined = await db
+      .collection("system.profile")
+      .aggregate([{ $group: { _id: null, docs: { $sum: "$docsExamined" }, calls: { $sum: 1 } } }])
+      .next();
+    expect(examined?.["docs"]).toBeLessThan(30);
+    expect(examined?.["calls"]).toBeLessThan(30);
+  });
 });

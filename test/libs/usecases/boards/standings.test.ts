@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
+import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
@@ -146,6 +148,35 @@ test("reconcile finds a standing that was changed manually, and rebuild counts i
   expect(await differencesIn(clan)).toMatchObject([{ kind: "standing_wrong", clanId }]);
   const rebuild = makeRebuildBoards({ ...stores, catchUp: boards.catchUp });
   expect(await inTime(() => rebuild(clanId))).toBe(1);
+  await expectRight(clan, "days");
+  expect(await differencesIn(clan)).toStrictEqual([]);
+});
+
+test("a document that is rebuilt from the ledger at the same entry or an earlier one is counted like any other", async () => {
+  const clan = await clanWith([0]);
+  const { history, set, clanId, stores } = clan;
+  await set("days", { rhythm: { every: "day" } });
+  await history.run(40);
+  await expectRight(clan, "days");
+  const members = world.database.db().collection<MemberDoc>("members");
+  const dueOf = () => members.find({ clanId, due: { $exists: true } }).toArray();
+  expect(await dueOf()).toStrictEqual([]);
+  const [outdated, ahead, marked, behind] = await members.find({ clanId }).toArray();
+  // As an older version wrote it; of a ledger that went back; with a mark that has nothing left to count; not yet moved.
+  await members.updateOne({ _id: outdated?._id ?? "" }, { $unset: { lastAwardAt: 1 } });
+  await members.updateOne({ _id: ahead?._id ?? "" }, { $inc: { seq: 6 } });
+  await members.updateOne({ _id: marked?._id ?? "" }, { $set: { due: 1_000 } });
+  await members.updateOne({ _id: behind?._id ?? "" }, { $set: { seq: 1, xp: 7n } });
+  const rebuildThese = makeRebuildThese({ store: stores.ledgerStore, epochs: stores.epochs, clock: systemClock });
+  const documents = await members.find({ clanId }).toArray();
+  expect(await rebuildThese(documents)).toBe(3);
+  expect((await dueOf()).map(({ _id, due }) => [_id, due])).toStrictEqual([
+    [behind?._id, 1],
+    [marked?._id, 1_000],
+  ]);
+  await expectRight(clan, "days");
+  expect(await dueOf()).toStrictEqual([]);
+  await history.run(20);
   await expectRight(clan, "days");
   expect(await differencesIn(clan)).toStrictEqual([]);
 });

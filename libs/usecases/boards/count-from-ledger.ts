@@ -1,0 +1,64 @@
+// Counts the periods of a clan's boards that nobody has counted: what was there before a new board, a new season, or a
+// restored backup.
+import type { LedgerChanges } from "#ledger/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
+import { CLANS_COUNTED_AT_ONCE, OPEN_READ_EVERY_MS, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
+import { firstSeqs } from "#usecases/boards/chain-parts.ts";
+import type { CountAnew } from "#usecases/boards/count-anew.ts";
+import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
+import type { BoardRef, BoardStore, PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
+
+/** `asOf`: everything acknowledged before is counted in the periods of these boards that were counted already. */
+export type UncountedBoards = { boards: readonly BoardRef[]; asOf: Date };
+
+/** Until all processes mark what they project, it is done each time. Throws AppError `unavailable`. */
+export type CountFromLedger = (clanId: string, uncounted: UncountedBoards) => Promise<void>;
+
+export function makeCountFromLedger(deps: {
+  readOpenPeriods: ReadOpenPeriods;
+  countAnew: CountAnew;
+  boards: Pick<BoardStore, "noteAsOf">;
+  periods: Pick<PeriodStore, "noteCounted">;
+  reader: LedgerChanges;
+  clock: Pick<Clock, "agingMs">;
+  log: Log;
+}): CountFromLedger {
+  const { readOpenPeriods, countAnew, boards, periods, reader, clock, log } = deps;
+  const running = new Set<Promise<void>>();
+
+  async function countFromLedger(clanId: string, uncounted: UncountedBoards): Promise<void> {
+    const beganAtMs = clock.agingMs();
+    const open = await readOpenPeriods(clanId);
+    const counting = (open?.periods ?? []).filter(({ countedAt }) => countedAt === null);
+    if (!open || counting.length === 0) return;
+    const since = new Date(Math.min(...counting.map(({ startsAt }) => startsAt.getTime())));
+    const members = await firstSeqs(reader, clanId, since);
+    await countAnew(clanId, members, stillOpen(clanId, counting));
+    await boards.noteAsOf(uncounted.boards, uncounted.asOf);
+    const isSettled = ({ begunAt }: StoredPeriod): boolean => open.now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
+    const settled = counting.filter(isSettled);
+    await periods.noteCounted(settled, open.now);
+    const ms = clock.agingMs() - beganAtMs;
+    if (settled.length > 0) log.info({ clanId, periods: settled.length, members: members.size, ms }, "board.counted");
+  }
+
+  /** Those of these periods whose standings were not discarded since. */
+  function stillOpen(clanId: string, counting: readonly StoredPeriod[]): () => Promise<readonly StoredPeriod[]> {
+    let [open, readAtMs] = [counting, clock.agingMs()];
+    return async () => {
+      if (clock.agingMs() - readAtMs < OPEN_READ_EVERY_MS) return open;
+      readAtMs = clock.agingMs();
+      const named = new Set((await readOpenPeriods(clanId))?.periods.map(({ rows }) => rows));
+      open = open.filter(({ rows }) => named.has(rows));
+      return open;
+    };
+  }
+
+  return async (clanId, uncounted) => {
+    while (running.size >= CLANS_COUNTED_AT_ONCE) await Promise.race(running);
+    const counted = countFromLedger(clanId, uncounted);
+    const ended = counted.catch(() => {}).finally(() => running.delete(ended));
+    running.add(ended);
+    await counted;
+  };
+}
