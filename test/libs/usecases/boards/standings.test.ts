@@ -162,7 +162,7 @@ test("a document that is rebuilt from the ledger at the same entry or an earlier
   const dueOf = () => members.find({ clanId, due: { $exists: true } }).toArray();
   expect(await dueOf()).toStrictEqual([]);
   const [outdated, ahead, marked, behind] = await members.find({ clanId }).toArray();
-  // As an older version wrote it; of a ledger that went back; with a mark that has nothing left to count; not yet moved.
+  // Of an older version; of a ledger that went back; with a mark that has nothing left to count; not yet moved.
   await members.updateOne({ _id: outdated?._id ?? "" }, { $unset: { lastAwardAt: 1 } });
   await members.updateOne({ _id: ahead?._id ?? "" }, { $inc: { seq: 6 } });
   await members.updateOne({ _id: marked?._id ?? "" }, { $set: { due: 1_000 } });
