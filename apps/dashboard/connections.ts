@@ -20,6 +20,7 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
+import { makeInvitationStore } from "#store/accounts/invitation-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -41,6 +42,7 @@ export function openConnections(deps: ConnectionsDeps) {
     accounts: makeAccountStore(database),
     passkeys: makePasskeyStore(database),
     identities: makeIdentityStore(database),
+    invitations: makeInvitationStore(database),
     sessions: makeSessionStore(database),
     challenges: makeChallengeStore(database),
     keys: makeKeyStore(database),

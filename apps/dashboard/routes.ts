@@ -161,7 +161,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
-    ...makePeopleRoutes({ people: makePeople(inviting) }),
+    ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
   };
 }
 

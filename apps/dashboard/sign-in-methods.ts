@@ -30,7 +30,7 @@ export function makeSignInMethods({ oidc, connections, limit, clock, log }: Deps
   const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,
-    signIn: makeSignIn({ ...common, devices, passwords, verifyPassword }),
+    signIn: makeSignIn({ ...common, ...connections, sessions, devices, passwords, verifyPassword }),
     passkeys: makePasskeys({ ...common, store: connections.passkeys, authenticators: makeAuthenticators() }),
     identities: provider && makeIdentities({ ...common, store: connections.identities, provider }),
   };

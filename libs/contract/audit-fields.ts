@@ -79,6 +79,8 @@ const fields: Readonly<Record<string, Field | null>> = {
   passkey: null,
   issuer: { label: "Identity provider", isLong: true },
   subject: null,
+  ended: { label: "Ended" },
+  invited: { label: "Invited", text: yesNo },
   paused: { label: "Paused", text: yesNo },
 };
 

@@ -81,15 +81,23 @@ const texts: Record<AuditAction, ActionText> = {
   "passkey.remove": { what: "Passkey removed", did: (record) => `removed a passkey${forOther(record)}` },
   "identity.connect": {
     what: "Identity connected",
-    did: (record) => `connected ${record.target} with the identity provider ${textIn(record.after, "issuer") ?? ""}`,
+    did: identityText,
   },
   "identity.disconnect": {
     what: "Identity disconnected",
     did: ({ target }) => `disconnected ${target} from the identity provider`,
   },
   "account.invite": { what: "Person invited", did: invitationText },
+  "account.accept": {
+    what: "Invitation accepted",
+    did: ({ after }) => `accepted the invitation as ${textIn(after, "role")}`,
+  },
   "account.grant": { what: "Access given or changed", did: grantText },
-  "account.revoke": { what: "Access ended", did: ({ target }) => `ended the access of ${target}` },
+  "account.revoke": {
+    what: "Access ended",
+    did: ({ target, before }) =>
+      factsOf(before)["invited"] === true ? `withdrew the invitation of ${target}` : `ended the access of ${target}`,
+  },
   "account.reset": {
     what: "Sign-in reset",
     did: ({ target }) => `reset the sign-in of ${target}, who needs a new link`,
@@ -223,6 +231,13 @@ function xpText(record: DescribedRecord): string {
   return change < 0n
     ? `took ${numberText(-change)} XP from ${member}${reason}`
     : `gave ${numberText(change)} XP to ${member}${reason}`;
+}
+
+/** `ended`: what opened the account before and does not any more. */
+function identityText({ target, after }: DescribedRecord): string {
+  const { ended = [] } = factsOf(after) as { ended?: readonly string[] };
+  const what = `connected ${target} with the identity provider ${textIn(after, "issuer") ?? ""}`;
+  return ended.length === 0 ? what : `${what}, which ended its ${listText(ended)}`;
 }
 
 function invitationText({ target, after }: DescribedRecord): string {

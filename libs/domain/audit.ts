@@ -46,6 +46,7 @@ export const auditActions = [
   "identity.connect",
   "identity.disconnect",
   "account.invite",
+  "account.accept",
   "account.grant",
   "account.revoke",
   "account.reset",

@@ -47,7 +47,7 @@ export function makeAccountsRoutes(deps: {
           return invitedOf(invited);
         case "name_taken": {
           const faults = [{ pointer: "/name", detail: "belongs to an account that exists" }];
-          const fix = "The page People of a clan gives it access to that clan; its password stays.";
+          const fix = `On the page People of a clan, its owner can invite it; clanxp account grant ${name} gives it a role.`;
           throw new DashboardError("conflict", `The account ${name} exists. Nothing was changed. ${fix}`, { faults });
         }
         case "clan_not_found":

@@ -23,12 +23,10 @@ export function makePeopleRoutes({ people }: { people: People }): Routes<typeof 
       switch (invited.kind) {
         case "invited":
           return { name, link: { token: invited.token, expiresAt: invited.expiresAt.toISOString() } };
-        case "granted":
-          return { name, link: null };
         case "has_role":
           throw nameConflict(`${name} has a role in this clan already. Use Change role to change it.`);
-        case "operator":
-          throw nameConflict(`${name} has access to this clan already.`);
+        case "pending":
+          throw nameConflict(`${name} is invited already. For a new link, remove the person, then invite them again.`);
       }
     },
 

@@ -38,7 +38,17 @@ export const Me = z.strictObject({
 });
 export type Me = z.infer<typeof Me>;
 
-const LinkFacts = z.strictObject({ kind: z.enum(["set-password", "sign-in"]), accountName: z.string() });
+/** `accept`: the account exists, and gets the role in the clan when its person accepts the invitation. */
+const LinkFacts = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["set-password", "sign-in"]), accountName: z.string() }),
+  z.strictObject({
+    kind: z.literal("accept"),
+    accountName: z.string(),
+    clanName: z.string(),
+    role: z.enum(clanRoles),
+  }),
+]);
+export type LinkFacts = z.infer<typeof LinkFacts>;
 
 const base = { params: NoParams, query: NoQuery } as const;
 export const accountEndpoints = {
@@ -65,6 +75,14 @@ export const accountEndpoints = {
     access: "public",
     body: z.strictObject({ token: Token, password: NewPassword.optional() }),
     response: Done,
+  }),
+  "accept-invitation": endpoint({
+    ...base,
+    method: "POST",
+    path: "/api/link/accept",
+    access: "signed-in",
+    body: z.strictObject({ token: Token }),
+    response: z.strictObject({ clanId: z.string() }),
   }),
   "sign-out": endpoint({
     ...base,

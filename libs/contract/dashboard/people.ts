@@ -7,7 +7,7 @@ import { Instant } from "#contract/text.ts";
 
 const Role = z.enum(clanRoles);
 
-/** `invited`: the person has not chosen how to sign in yet. */
+/** `invited`: the person has not opened their link yet. */
 export const PersonFacts = z.strictObject({
   name: z.string(),
   role: Role,
@@ -19,13 +19,10 @@ export type PersonFacts = z.infer<typeof PersonFacts>;
 export const InvitePersonRequest = z.strictObject({ name: AccountName, role: Role });
 export type InvitePersonRequest = z.infer<typeof InvitePersonRequest>;
 
-/**
- * `link`: null if the account exists, which has the role now. `token`: the secret of the link, after its `#`. Only this
- * response contains it.
- */
+/** `token`: the secret of the link, after its `#`. Only this response contains it. */
 const InvitedPerson = z.strictObject({
   name: z.string(),
-  link: z.strictObject({ token: z.string(), expiresAt: Instant }).nullable(),
+  link: z.strictObject({ token: z.string(), expiresAt: Instant }),
 });
 
 const base = { access: "owner", query: NoQuery } as const;

@@ -4,6 +4,8 @@ import type { ClanRole } from "#domain/account.ts";
 import type { Identity, LinkKind, Passkey, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
+export type InviteDoc = { clanId: string; role: ClanRole; hash: string; createdAt: Date; expiresAt: Date };
+
 export type AccountDoc = {
   /** The name, in lower case. */
   _id: string;
@@ -18,6 +20,8 @@ export type AccountDoc = {
   passkeys?: Passkey[];
   identity?: Identity | null;
   isDisconnected?: boolean;
+  /** Roles that the person gets by opening the link with this digest, also while there is no account. */
+  invites?: InviteDoc[];
   /**
    * If set, the account counts as absent. It is stored so that its generations continue when the name is invited again.
    */
@@ -42,6 +46,7 @@ const accountSchema = new Schema<AccountDoc>(
       default: null,
     },
     isDisconnected: Boolean,
+    invites: [{ _id: false, clanId: String, role: String, hash: String, createdAt: Date, expiresAt: Date }],
     removedAt: Date,
   },
   SCHEMA_OPTIONS,
@@ -51,6 +56,15 @@ accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression:
 
 // The people of a clan, and whether it has an owner.
 accountSchema.index({ "grants.clanId": 1, _id: 1 });
+
+// Finds the invitation of a link that a person opens.
+accountSchema.index(
+  { "invites.hash": 1 },
+  { unique: true, partialFilterExpression: { "invites.hash": { $exists: true } } },
+);
+
+// The invitations of a clan.
+accountSchema.index({ "invites.clanId": 1, _id: 1 });
 
 // Finds the account of a passkey at sign-in. Unique: no two accounts share a passkey.
 accountSchema.index(
@@ -64,7 +78,41 @@ accountSchema.index(
   { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },
 );
 
-export function accountOfDoc({ _id, removedAt: _removedAt, ...facts }: AccountDoc): StoredAccount {
+/** Of an account that nobody has used yet. */
+export const UNUSED = {
+  grants: [],
+  passwordHash: null,
+  passkeys: [],
+  identity: null,
+  isDisconnected: false,
+  lastSignInAt: null,
+  link: null,
+};
+
+/**
+ * A filter: there is no account, or one without any role and any way to sign in: a person who was removed from their only clan
+ * before they had opened their link.
+ */
+export const ABSENT = {
+  $or: [
+    { removedAt: { $ne: null } },
+    {
+      operator: false,
+      grants: { $size: 0 },
+      passwordHash: null,
+      "passkeys.0": { $exists: false },
+      "identity.subject": { $exists: false },
+    },
+  ],
+};
+
+/** The same as `ABSENT`. */
+export function isAbsent({ removedAt, operator, grants, passwordHash, passkeys = [], identity }: AccountDoc): boolean {
+  const isEmpty = !operator && grants.length === 0 && passwordHash === null && passkeys.length === 0 && !identity;
+  return removedAt !== null || isEmpty;
+}
+
+export function accountOfDoc({ _id, removedAt: _removedAt, invites: _invites, ...facts }: AccountDoc): StoredAccount {
   const { passkeys = [], identity = null, isDisconnected = false } = facts;
   return { name: _id, ...facts, passkeys, identity, isDisconnected };
 }

@@ -1,10 +1,11 @@
 // Accounts of the dashboard. Each change is one conditional write: a link is spent once, even if several requests
 // compete. Inviting, resetting or removing an account, and setting its password, are recorded in the same transaction.
 import type { ClientSession } from "mongoose";
-import type { Account } from "#domain/account.ts";
+import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { Page } from "#domain/page.ts";
-import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { ABSENT, accountOfDoc, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
+import { endInvitations, invitedOf, ofInvitation, openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { makeGrant, withGrant } from "#store/accounts/grant.ts";
 import { touchClan } from "#store/clans/touch-clan.ts";
@@ -18,15 +19,10 @@ import type { Change } from "#usecases/audit/ports.ts";
 
 const PRESENT = { removedAt: null } as const;
 const ENDS_SESSIONS = { $inc: { generation: 1 } } as const;
-/** No role and no way to sign in: a person who was removed from their only clan before they had opened their link. */
-const EMPTY = {
-  operator: false,
-  grants: { $size: 0 },
-  passwordHash: null,
-  "passkeys.0": { $exists: false },
-  "identity.subject": { $exists: false },
-} as const;
 const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconnected: false } as const;
+
+/** A person's ways to sign in do not belong to a clan. */
+const PASSWORD_SET = { action: "password.set", clanId: null, after: { password: "new" } } as const;
 
 type Noted = Pick<Change, "action" | "clanId" | "before" | "after">;
 type Opened = Pick<Database, "models" | "connection" | "db">;
@@ -54,13 +50,13 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
     by: Actor,
     filter: Record<string, unknown>,
     update: Record<string, unknown>,
-    recordOf: (before: StoredAccount) => Noted | Noted[],
+    recordOf: (before: StoredAccount, doc: AccountDoc) => Noted | Noted[],
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
       const doc = await accounts.findOneAndUpdate({ ...filter, ...PRESENT }, update, { session }).lean<AccountDoc>();
       if (!doc) return null;
       const before = accountOfDoc(doc);
-      for (const record of [recordOf(before)].flat()) await note({ target: before.name, ...record });
+      for (const record of [recordOf(before, doc)].flat()) await note({ target: before.name, ...record });
       const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
       return after && accountOfDoc(after);
     });
@@ -69,11 +65,8 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
   function setPassword(by: Actor, filter: Record<string, unknown>, passwordHash: string, noted: object) {
     const update = { $set: { passwordHash, link: null }, ...noted, ...ENDS_SESSIONS };
     return changeBy(by, filter, update, (account) => ({
-      action: "password.set",
-      // A person's ways to sign in do not belong to a clan.
-      clanId: null,
+      ...PASSWORD_SET,
       before: { password: account.passwordHash === null ? "none" : "old" },
-      after: { password: "new" },
     }));
   }
 
@@ -106,6 +99,11 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
       }
     },
     read: (name) => find({ _id: name }),
+    readOrInvited: (name, now) =>
+      read(async () => {
+        const doc = await accounts.findOne({ _id: name }).lean<AccountDoc>();
+        return doc && (invitedOf(doc, { hash: null, now }) ?? (doc.removedAt === null ? accountOfDoc(doc) : null));
+      }),
     list: () =>
       read(async () =>
         (await accounts.find(PRESENT).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
@@ -127,7 +125,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         await sessions.deleteMany({}, { session });
         const links = await accounts.countDocuments({ "link.expiresAt": { $gt: now }, ...PRESENT }, { session });
         await accounts.updateMany({ link: { $ne: null } }, { $set: { link: null } }, { session });
-        const ended = { sessions: live, links };
+        const ended = { sessions: live, links: links + (await endInvitations(models, now, session)) };
         await note({ action: "session.end", clanId: null, target: "all", before: null, after: ended });
         await noteSessionsEnded(db(), session);
         return ended;
@@ -136,10 +134,10 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
       changeBy(
         by,
         { _id: name },
-        { $set: { removedAt: at, link: null, ...NO_WAY_IN }, ...ENDS_SESSIONS },
+        { $set: { removedAt: at, link: null, invites: [], ...NO_WAY_IN }, ...ENDS_SESSIONS },
         // One record for each clan: its owners learn nothing of other clans.
-        ({ operator, grants }) =>
-          (grants.length > 0 ? grants : [null]).map((grant) => ({
+        ({ operator, grants }, { invites = [] }) =>
+          rolesOf(grants, invites).map((grant) => ({
             action: "account.remove",
             clanId: grant?.clanId ?? null,
             before: { operator, clans: grant ? [grant] : [] },
@@ -158,10 +156,21 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         { _id: name, $nor: [{ "link.kind": "set-password", "link.expiresAt": { $gt: now } }] },
         { $set: { link } },
       ),
-    findByLink: (hash, now) => find(ofLink(hash, now)),
+    findByLink: async (hash, now) =>
+      (await find(ofLink(hash, now))) ??
+      read(async () => {
+        const doc = await accounts.findOne(ofInvitation(hash, now)).lean<AccountDoc>();
+        return doc && invitedOf(doc, { hash, now });
+      }),
     consumeLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
-    setPasswordByLink: (hash, now, passwordHash, by) =>
-      setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } }),
+    setPasswordByLink: async (hash, now, passwordHash, by) =>
+      (await setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } })) ??
+      audited(by, async (session, note) => {
+        const opener = { filter: ofInvitation(hash, now), hash, now };
+        const account = await openInvited(models, { session, note }, opener, { passwordHash });
+        if (account) await note({ ...PASSWORD_SET, target: account.name, before: { password: "none" } });
+        return account;
+      }),
     setPassword: ({ name, generation }, passwordHash, by) =>
       setPassword(by, { _id: name, generation }, passwordHash, {}),
     async noteSignIn(name, at) {
@@ -179,19 +188,10 @@ async function insert(
   { name, ...facts }: NewAccount,
   options: { session?: ClientSession },
 ): Promise<void> {
-  const doc = {
-    ...facts,
-    grants: [...facts.grants],
-    passwordHash: null,
-    passkeys: [],
-    identity: null,
-    isDisconnected: false,
-    lastSignInAt: null,
-    removedAt: null,
-  };
+  const doc = { ...UNUSED, ...facts, grants: [...facts.grants], removedAt: null };
   // Such an account keeps its generations, so that its old sessions stay ended.
-  const removed = { _id: name, $or: [{ removedAt: { $ne: null } }, EMPTY] };
-  const taken = await accounts.findOneAndUpdate(removed, { $set: doc, ...ENDS_SESSIONS }, options).lean<AccountDoc>();
+  const absent = { _id: name, ...ABSENT };
+  const taken = await accounts.findOneAndUpdate(absent, { $set: doc, ...ENDS_SESSIONS }, options).lean<AccountDoc>();
   if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
 }
 
@@ -212,6 +212,12 @@ async function search(
     .lean<AccountDoc[]>();
   const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
   return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
+}
+
+/** Those that a removed account had or was to get; null stands for none. */
+function rolesOf(grants: readonly Grant[], invites: readonly InviteDoc[]): (Grant | null)[] {
+  const roles = [...grants, ...invites.map(({ clanId, role }) => ({ clanId, role }))];
+  return roles.length > 0 ? roles : [null];
 }
 
 /** The clan in whose log the change is listed; the account of an operator is in none. */

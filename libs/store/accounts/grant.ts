@@ -24,7 +24,8 @@ export function makeGrant({ models, audited }: Pick<Database, "models"> & { audi
       await touchClan(models, clanId, session);
       const others = doc.grants.filter((grant) => grant !== before);
       const grants = role === null ? others : [...others, { clanId, role }];
-      await accounts.updateOne({ _id: name }, { $set: { grants } }, { session });
+      // A role that is given takes the place of an invitation.
+      await accounts.updateOne({ _id: name }, { $set: { grants }, $pull: { invites: { clanId } } }, { session });
       const action = role === null ? "account.revoke" : "account.grant";
       await note({ action, clanId, target: name, before: before && { role: before.role }, after: role && { role } });
       return { kind: "changed", account: accountOfDoc({ ...doc, grants }) };

@@ -1,11 +1,13 @@
 // Identities of accounts at a provider. Each change commits with its audit record, and conflicts with any other change
 // of the account.
 import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import type { IdentityStore } from "#usecases/accounts/ports.ts";
+import type { Identity, IdentityStore } from "#usecases/accounts/ports.ts";
+import type { Change } from "#usecases/audit/ports.ts";
 
 export function makeIdentityStore({ models, connection }: Pick<Database, "models" | "connection">): IdentityStore {
   const { accounts } = models;
@@ -17,30 +19,40 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
       return doc && accountOfDoc(doc);
     },
 
-    async connect({ name, generation }, identity, by, signedInAt) {
-      const connected = { $set: { identity, link: null, isDisconnected: false } };
-      const update = signedInAt ? { ...connected, $max: { lastSignInAt: signedInAt } } : connected;
-      try {
-        return await audited(by, async (session, note) => {
-          const doc = await accounts
-            .findOneAndUpdate({ _id: name, generation, removedAt: null }, update, { session })
-            .lean<AccountDoc>();
+    connect: (account, identity, by) =>
+      unlessTaken(
+        audited(by, async (session, note) => {
+          const filter = { _id: account.name, generation: account.generation, removedAt: null };
+          const update = { $set: { identity, link: null, isDisconnected: false } };
+          const doc = await accounts.findOneAndUpdate(filter, update, { session }).lean<AccountDoc>();
           if (!doc) return "changed_meanwhile";
-          const before = doc.identity ?? null;
-          await note({
-            action: "identity.connect",
-            clanId: null,
-            target: name,
-            before: shownOf(before),
-            after: shownOf(identity),
-          });
+          await note(connected(doc, identity, {}));
           return "connected";
-        });
-      } catch (error) {
-        if (isDuplicateKey(error)) return "taken";
-        throw error;
-      }
-    },
+        }),
+      ),
+
+    claim: ({ name, generation }, identity, by, now) =>
+      unlessTaken(
+        audited(by, async (session, note) => {
+          const filter = { _id: name, generation };
+          const invited = await openInvited(models, { session, note }, { filter, hash: null, now }, { identity });
+          if (invited) {
+            await note(connected({ _id: name }, identity, {}));
+            return "connected";
+          }
+          const update = {
+            $set: { identity, link: null, isDisconnected: false, passwordHash: null, passkeys: [] },
+            $max: { lastSignInAt: now },
+            $inc: { generation: 1 },
+          };
+          const isPresent = { ...filter, removedAt: null };
+          const doc = await accounts.findOneAndUpdate(isPresent, update, { session }).lean<AccountDoc>();
+          if (!doc) return "changed_meanwhile";
+          const ways = [doc.passwordHash === null ? [] : "password", doc.passkeys?.length ? "passkeys" : []].flat();
+          await note(connected(doc, identity, ways.length > 0 ? { ended: [...ways, "sessions"] } : {}));
+          return "connected";
+        }),
+      ),
 
     disconnect({ name, generation }, by) {
       const hasAnother = { $or: [{ passwordHash: { $ne: null } }, { "passkeys.0": { $exists: true } }] };
@@ -60,6 +72,25 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
       });
     },
   };
+}
+
+async function unlessTaken<T>(connecting: Promise<T>): Promise<T | "taken"> {
+  try {
+    return await connecting;
+  } catch (error) {
+    if (isDuplicateKey(error)) return "taken";
+    throw error;
+  }
+}
+
+/** `ended`: what opened the account before, and does not any more. */
+function connected(
+  { _id: target, identity: before = null }: Pick<AccountDoc, "_id" | "identity">,
+  identity: Identity,
+  ended: { ended?: string[] },
+): Change {
+  const after = { ...shownOf(identity), ...ended };
+  return { action: "identity.connect", clanId: null, target, before: shownOf(before), after };
 }
 
 function shownOf(identity: { issuer: string; subject: string } | null): object | null {

@@ -3,6 +3,7 @@
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { ofInvitation, openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -57,7 +58,15 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
       const spent = { $set: { link: null }, $max: { lastSignInAt: now } };
       const update = { ...spent, $push: { passkeys: passkey }, $inc: { generation: 1 } };
       try {
-        return await change(by, filter, update, ({ name }) => added(name, passkey));
+        return (
+          (await change(by, filter, update, ({ name }) => added(name, passkey))) ??
+          (await audited(by, async (session, note) => {
+            const opener = { filter: ofInvitation(linkHash, now), hash: linkHash, now };
+            const account = await openInvited(models, { session, note }, opener, { passkeys: [passkey] });
+            if (account) await note(added(account.name, passkey));
+            return account;
+          }))
+        );
       } catch (error) {
         if (isDuplicateKey(error)) return null;
         throw error;

@@ -30,6 +30,8 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
         await models.keys.updateMany({ clanId, revokedAt: null }, { $set: { revokedAt: new Date() } }, { session });
         const withRole = { "grants.clanId": clanId };
         await models.accounts.updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
+        const invited = { "invites.clanId": clanId };
+        await models.accounts.updateMany(invited, { $pull: { invites: { clanId } } }, { session });
         const begun = { createdAt: "$$NOW", aliveAt: "$$NOW", finishedAt: null, searchedAt: null, members: null };
         await deletions().updateOne({ _id: clanId }, [{ $set: begun }], { session, upsert: true });
         const before = clanInAudit(clanOfDoc(clan));

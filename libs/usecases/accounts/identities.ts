@@ -47,7 +47,7 @@ export type Identities = {
 };
 
 type Deps = {
-  accounts: Pick<AccountStore, "read" | "noteSignIn">;
+  accounts: Pick<AccountStore, "read" | "readOrInvited" | "noteSignIn">;
   store: IdentityStore;
   sessions: Pick<Sessions, "openFor">;
   challenges: Challenges;
@@ -99,7 +99,7 @@ export function makeIdentities(deps: Deps): Identities {
       const by = { actor: name, via: "dashboard" } as const;
       const account = { name, generation: who.generation };
       const { issuer, subject } = verified;
-      return { kind: await store.connect(account, { issuer, subject, connectedAt: clock.now() }, by, null) };
+      return { kind: await store.connect(account, { issuer, subject, connectedAt: clock.now() }, by) };
     },
 
     async disconnect(who, current) {

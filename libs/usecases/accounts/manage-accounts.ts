@@ -2,9 +2,8 @@
 import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { AccountLink, AccountStore, LinkKind, StoredAccount } from "#usecases/accounts/ports.ts";
-import { ACCOUNT_LINK_CHARS, ACCOUNT_LINK_MS } from "#usecases/accounts/bounds.ts";
+import { newLink, type LinkDeps } from "#usecases/accounts/new-link.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** `token` is the secret of the link. It is stored nowhere and shown only once. */
 export type Invited = { kind: "invited"; account: Account; token: string; expiresAt: Date };
@@ -42,18 +41,14 @@ export type ManageAccounts = {
   list(): Promise<StoredAccount[]>;
 };
 
-export function makeManageAccounts(deps: {
-  accounts: AccountStore;
-  clans: Pick<ClanStore, "read">;
-  clock: Clock;
-  digest: Digest;
-  randomText: (chars: number) => string;
-}): ManageAccounts {
-  const { accounts, clans, clock, digest, randomText } = deps;
+export function makeManageAccounts(
+  deps: LinkDeps & { accounts: AccountStore; clans: Pick<ClanStore, "read"> },
+): ManageAccounts {
+  const { accounts, clans, clock } = deps;
 
-  function newLink(kind: LinkKind): { token: string; link: AccountLink } {
-    const token = randomText(ACCOUNT_LINK_CHARS);
-    return { token, link: { hash: digest(token), kind, expiresAt: new Date(clock.now().getTime() + ACCOUNT_LINK_MS) } };
+  function linkOf(kind: LinkKind): { token: string; link: AccountLink } {
+    const { token, hash, expiresAt } = newLink(deps);
+    return { token, link: { hash, kind, expiresAt } };
   }
 
   async function isOwnerless(clanId: string): Promise<boolean> {
@@ -66,7 +61,7 @@ export function makeManageAccounts(deps: {
       const known = await clans.read(clanIds);
       const unknown = clanIds.find((clanId) => !known.has(clanId));
       if (unknown !== undefined) return { kind: "clan_not_found", clanId: unknown };
-      const { token, link } = newLink(kind);
+      const { token, link } = linkOf(kind);
       const created = await accounts.create({ ...account, createdAt: clock.now(), link }, by);
       return created ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "name_taken" };
     },
@@ -85,12 +80,12 @@ export function makeManageAccounts(deps: {
     },
     endSessions: (by) => accounts.endSessions(clock.now(), by),
     async reset(name, by) {
-      const { token, link } = newLink("set-password");
+      const { token, link } = linkOf("set-password");
       const account = await accounts.giveLink(name, link, by);
       return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "no_account" };
     },
     async signInLink(name) {
-      const { token, link } = newLink("sign-in");
+      const { token, link } = linkOf("sign-in");
       const account = await accounts.giveLinkUnlessPending(name, link, clock.now());
       return account ? { kind: "invited", account, token, expiresAt: link.expiresAt } : { kind: "not_given" };
     },

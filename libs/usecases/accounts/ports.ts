@@ -45,6 +45,9 @@ export type StoredAccount = Account & {
   isDisconnected: boolean;
 };
 
+/** A role that the person of a name gets by opening a link with this digest. */
+export type Invitation = Grant & { hash: string; createdAt: Date; expiresAt: Date };
+
 /** Why a role is not changed: the clan would have no owner any more, or the account has a role there, or none. */
 export type GrantReason = "last_owner" | "has_role" | "no_role";
 /** `none`: the account is absent or an operator's, or has no role to withdraw. */
@@ -61,6 +64,8 @@ export type AccountStore = {
    */
   create(account: Account & { createdAt: Date; link: AccountLink }, by: Actor | null): Promise<boolean>;
   read(name: string): Promise<StoredAccount | null>;
+  /** The same, and the account that the invitations of the name would make. */
+  readOrInvited(name: string, now: Date): Promise<StoredAccount | null>;
   list(): Promise<StoredAccount[]>;
   /**
    * By name, starting after `after`. `text`: only those whose name, or one of whose clan ids, contains it; case is
@@ -82,14 +87,15 @@ export type AccountStore = {
   ): Promise<GrantResult>;
   /** Whether somebody has this role in the clan. */
   hasAny(grant: Grant): Promise<boolean>;
-  /** Ends every session and every link that was not used, of all accounts. Returns how many of each it ended. */
+  /** Ends every session and every unused link, also of invitations. Returns how many of each it ended. */
   endSessions(now: Date, by: Actor): Promise<{ sessions: number; links: number }>;
-  /** Ends its sessions and its link permanently; null if there is none. */
+  /** Ends its sessions, its link and its invitations permanently; null if there is none. */
   remove(name: string, at: Date, by: Actor): Promise<StoredAccount | null>;
   /** Replaces its link with this one. Its sessions end, and all its ways to sign in stop working. */
   giveLink(name: string, link: AccountLink, by: Actor): Promise<StoredAccount | null>;
   /** Gives it this link; null also if it has a link to set a password, which the person may already have. */
   giveLinkUnlessPending(name: string, link: AccountLink, now: Date): Promise<StoredAccount | null>;
+  /** Also the account that an invitation would make. */
   findByLink(hash: string, now: Date): Promise<StoredAccount | null>;
   /** Spends the link and records the sign-in, once, however many requests compete. */
   consumeLink(hash: string, now: Date): Promise<StoredAccount | null>;
@@ -102,6 +108,28 @@ export type AccountStore = {
     by: Actor,
   ): Promise<StoredAccount | null>;
   noteSignIn(name: string, at: Date): Promise<void>;
+};
+
+/**
+ * At most one for a name and a clan. Each change is recorded in the audit log in the same transaction. Throws AppError
+ * `not_found` if the clan was deleted, `unavailable`, `outcome_unknown`.
+ */
+export type InvitationStore = {
+  /** Replaces one that has expired. `invited`: there is one that has not. */
+  add(name: string, invitation: Invitation, by: Actor): Promise<"added" | "has_role" | "invited">;
+  /** By name, also those that have expired. */
+  listOfClan(clanId: string): Promise<{ name: string; role: ClanRole }[]>;
+  /** Gives it this role, or withdraws it (`role` null). False if there is none. */
+  change(name: string, grant: { clanId: string; role: ClanRole | null }, by: Actor): Promise<boolean>;
+  /** That of a name with an account. */
+  find(hash: string, now: Date): Promise<(Grant & { name: string }) | null>;
+  /** Null if the account has changed since `generation`, is an operator's, or the invitation is not its own. */
+  accept(
+    account: { name: string; generation: number },
+    hash: string,
+    now: Date,
+    by: Actor,
+  ): Promise<{ clanId: string } | null>;
 };
 
 /**
@@ -129,6 +157,8 @@ export type PasskeyStore = {
   ): Promise<StoredAccount | null>;
 };
 
+type Connected = "connected" | "taken" | "changed_meanwhile";
+
 /**
  * Each change is recorded in the audit log in the same transaction. Throws AppError `unavailable`, `outcome_unknown`.
  */
@@ -136,14 +166,13 @@ export type IdentityStore = {
   find(issuer: string, subject: string): Promise<StoredAccount | null>;
   /**
    * Unless the account has changed since `generation`; ends its link. `taken`: the identity belongs to another account.
-   * `signedInAt`: null if the person was already signed in.
    */
-  connect(
-    account: { name: string; generation: number },
-    identity: Identity,
-    by: Actor,
-    signedInAt: Date | null,
-  ): Promise<"connected" | "taken" | "changed_meanwhile">;
+  connect(account: { name: string; generation: number }, identity: Identity, by: Actor): Promise<Connected>;
+  /**
+   * The same for the person who signs in as the owner of the account's name, and ends its sessions, its password and
+   * its passkeys: somebody else may have chosen them. Without an account, the invitations of the name make it.
+   */
+  claim(account: { name: string; generation: number }, identity: Identity, by: Actor, now: Date): Promise<Connected>;
   /** Ends all sessions. Null if the account has changed since `generation`. */
   disconnect(account: { name: string; generation: number }, by: Actor): Promise<StoredAccount | null>;
 };

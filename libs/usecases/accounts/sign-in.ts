@@ -1,12 +1,23 @@
 // Signs people in, by password or by a link that works once. Nothing here reveals whether an account exists.
+import type { ClanRole } from "#domain/account.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Devices } from "#usecases/accounts/devices.ts";
-import type { AccountStore, LinkKind, Passwords } from "#usecases/accounts/ports.ts";
+import type { AccountStore, InvitationStore, LinkKind, Passwords } from "#usecases/accounts/ports.ts";
 import type { Clock, Digest } from "#runtime/ports.ts";
 import type { ConfirmPerson, Unconfirmed } from "#usecases/accounts/confirm-person.ts";
 import type { VerifyPassword } from "#usecases/accounts/verify-password.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
 
 /** `session`, `device`: the texts for the cookies. `device` is null if the account has no known device. */
+export type LinkFacts =
+  | { kind: LinkKind; accountName: string }
+  /** The account exists, and gets the role when its person accepts it. */
+  | { kind: "accept"; accountName: string; clanName: string; role: ClanRole };
+export type AcceptResult =
+  | { kind: "accepted"; clanId: string }
+  | { kind: "no_link" }
+  | { kind: "other_account"; accountName: string }
+  | { kind: "operator" };
 type Entered = { kind: "signed_in"; accountName: string; session: string; device: string | null };
 export type SignInResult = Entered | { kind: "rejected" } | { kind: "limited"; retryAfterMs: number };
 export type LinkResult = Entered | { kind: "no_link" } | { kind: "password_needed" };
@@ -21,15 +32,19 @@ export type SignIn = {
     device: string | null;
   }): Promise<SignInResult>;
   /** The purpose of the link; null if it is unknown, was used, or has expired. */
-  readLink(token: string): Promise<{ kind: LinkKind; accountName: string } | null>;
+  readLink(token: string): Promise<LinkFacts | null>;
   /** A link of kind `set-password` requires the password. If anything fails, the link can be used again. */
   withLink(token: string, password: string | null): Promise<LinkResult>;
+  /** Gives the role of an invitation to the account that it names. */
+  accept(who: SignedIn, token: string): Promise<AcceptResult>;
   /** Ends every session of the account, and opens a new one for the person who made the request. */
   changePassword(who: SignedIn, change: { current: string | null; password: string }): Promise<PasswordResult>;
 };
 
 type Deps = {
   accounts: AccountStore;
+  invitations: Pick<InvitationStore, "find" | "accept">;
+  clans: Pick<ClanStore, "read">;
   sessions: Pick<Sessions, "open" | "openFor">;
   devices: Devices;
   passwords: Pick<Passwords, "hash">;
@@ -40,7 +55,8 @@ type Deps = {
 };
 
 export function makeSignIn(deps: Deps): SignIn {
-  const { accounts, sessions, devices, passwords, verifyPassword, confirmPerson, clock, digest } = deps;
+  const { accounts, invitations, clans, sessions, devices, passwords, verifyPassword, confirmPerson, clock, digest } =
+    deps;
   return {
     async withPassword({ name: typed, password, address, device }) {
       const name = typed.toLowerCase();
@@ -56,8 +72,24 @@ export function makeSignIn(deps: Deps): SignIn {
     },
 
     async readLink(token) {
-      const account = await accounts.findByLink(digest(token), clock.now());
-      return account?.link ? { kind: account.link.kind, accountName: account.name } : null;
+      const [hash, now] = [digest(token), clock.now()];
+      const account = await accounts.findByLink(hash, now);
+      if (account?.link) return { kind: account.link.kind, accountName: account.name };
+      const invitation = await invitations.find(hash, now);
+      const clan = invitation && (await clans.read([invitation.clanId])).get(invitation.clanId);
+      if (!invitation || !clan) return null;
+      return { kind: "accept", accountName: invitation.name, clanName: clan.name, role: invitation.role };
+    },
+
+    async accept({ account: { name, operator }, generation }, token) {
+      const [hash, now] = [digest(token), clock.now()];
+      const invitation = await invitations.find(hash, now);
+      if (!invitation) return { kind: "no_link" };
+      if (invitation.name !== name) return { kind: "other_account", accountName: invitation.name };
+      if (operator) return { kind: "operator" };
+      const by = { actor: name, via: "dashboard" } as const;
+      const accepted = await invitations.accept({ name, generation }, hash, now, by);
+      return accepted ? { kind: "accepted", ...accepted } : { kind: "no_link" };
     },
 
     async withLink(token, password) {

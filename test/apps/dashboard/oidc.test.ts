@@ -41,6 +41,43 @@ describe("an identity of the provider opens", () => {
     expect(log.records).toMatchObject([{ action: "identity.connect", target: "ada@example.com", before: null, after }]);
   });
 
+  test("an account that somebody else set up under its verified address, and then that person is alone in it", async () => {
+    const carol = "carol@corp.example";
+    const squatter = makeVisitor(url);
+    const used = await squatter.post("/api/link/use", { token: await invite(carol), password: PASSWORD });
+    expect(used.status).toBe(200);
+    provider.people.set("carol", { email: carol, email_verified: true });
+    const { visitor } = await signInAs("carol");
+    expect((await visitor.get("/api/me")).body).toMatchObject({ name: carol, hasPassword: false });
+    expect((await squatter.get("/api/me")).status).toBe(401);
+    expect((await makeVisitor(url).post("/api/sign-in", { name: carol, password: PASSWORD })).status).toBe(401);
+    const { answer: log } = await dashboard.cli.json("audit", "list", "--actor", carol);
+    expect(log.records[0]).toMatchObject({
+      action: "identity.connect",
+      target: carol,
+      after: { issuer: provider.oidc.issuer, subject: "carol", ended: ["password", "sessions"] },
+    });
+  });
+
+  test("the invitations of its name, if there is no account yet, and not after they have expired", async () => {
+    const owner = await dashboard.signedIn("olga", "--clan", clanId, "--role", "owner");
+    const api = `/api/clans/${clanId}/people`;
+    for (const name of ["1516563361", "gus@example.com", "late@example.com"])
+      expect((await owner.post(api, { name, role: "viewer" })).status).toBe(200);
+    const stored = dashboard.world.database.db().collection<any>("accounts");
+    await stored.updateOne({ _id: "late@example.com" }, { $set: { "invites.0.expiresAt": new Date(0) } });
+    provider.people.set("gus", { email: "gus@example.com", email_verified: true });
+    provider.people.set("late", { email: "late@example.com", email_verified: true });
+    for (const subject of ["1516563361", "gus"]) {
+      const { visitor } = await signInAs(subject);
+      expect((await visitor.get("/api/me")).body.clans).toMatchObject([{ clanId, role: "viewer" }]);
+    }
+    await expectNobody("late");
+    const listed = (await owner.get(api)).body.people.filter(({ status }: any) => status === "invited");
+    expect(listed).toMatchObject([{ name: "late@example.com" }]);
+    for (const { name } of listed) await owner.send("DELETE", `${api}/${name}`);
+  });
+
   test("nothing if the session cannot be stored, and the invitation remains valid", async () => {
     const token = await invite("fay@example.com");
     provider.people.set("fay", { email: "fay@example.com", email_verified: true });

@@ -243,6 +243,22 @@ describe("a passkey", () => {
 });
 
 describe("an invitation to the dashboard", () => {
+  test("to a name without an account makes one with a passkey, which signs in later", async () => {
+    const name = newName();
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const owner = await dashboard.signedIn(newName(), "--clan", clanId, "--role", "owner");
+    const { token } = (await owner.post(`/api/clans/${clanId}/people`, { name, role: "viewer" })).body.link;
+    const visitor = makeVisitor(url);
+    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
+    const phone = makeAuthenticator(url);
+    const body = { token, name: "Phone", credential: phone.create(options) };
+    expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
+    const again = makeVisitor(url);
+    expect((await signInWith(phone, {}, again)).status).toBe(200);
+    expect((await again.get("/api/me")).body.clans).toMatchObject([{ clanId, role: "viewer" }]);
+    expect((await makeVisitor(url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
+  });
+
   test("is accepted once with a passkey instead of a password, which later changes confirm by a recent sign-in", async () => {
     const name = newName();
     const token = await invitation(name);

@@ -187,6 +187,10 @@ const cases: Record<AuditAction, [Given, string][]> = {
       { ...bob, after: { issuer: "https://id.example" } },
       "connected bob with the identity provider https://id.example",
     ],
+    [
+      { ...bob, after: { issuer: "https://id.example", ended: ["password", "passkeys", "sessions"] } },
+      "connected bob with the identity provider https://id.example, which ended its password, passkeys and sessions",
+    ],
   ],
   "identity.disconnect": [[bob, "disconnected bob from the identity provider"]],
   "account.invite": [
@@ -200,7 +204,11 @@ const cases: Record<AuditAction, [Given, string][]> = {
     [{ ...bob, after: { role: "viewer" } }, "gave bob the role viewer"],
     [{ ...bob, before: { role: "viewer" }, after: { role: "owner" } }, "changed the role of bob from viewer to owner"],
   ],
-  "account.revoke": [[{ ...bob, before: { role: "owner" } }, "ended the access of bob"]],
+  "account.accept": [[{ ...bob, after: { role: "viewer" } }, "accepted the invitation as viewer"]],
+  "account.revoke": [
+    [{ ...bob, before: { role: "owner" } }, "ended the access of bob"],
+    [{ ...bob, before: { role: "owner", invited: true } }, "withdrew the invitation of bob"],
+  ],
   "account.reset": [[bob, "reset the sign-in of bob, who needs a new link"]],
   "account.remove": [[{ ...bob, before: { operator: false, clans: [] } }, "removed the account bob"]],
   "session.end": [

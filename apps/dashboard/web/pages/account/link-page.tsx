@@ -9,6 +9,7 @@ import { call } from "../../api/call.ts";
 import { createPasskey, deviceName, passkeysAreSupported } from "../../api/passkeys.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
+import { AcceptInvitation } from "./accept-invitation.tsx";
 import { Card, Or } from "./card.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 
@@ -46,6 +47,7 @@ function OpenedLink({ token, number }: { token: string; number: number }) {
   }, [link.isSuccess]);
   if (link.isPending) return <Loading what="the link" />;
   if (link.error) return <NotOpened error={link.error} onRetry={() => void link.refetch()} />;
+  if (link.data.kind === "accept") return <AcceptInvitation token={token} invitation={link.data} />;
   return link.data.kind === "sign-in" ? (
     <SignInByLink token={token} />
   ) : (

@@ -18,7 +18,8 @@ type Values = { name: string; password: string };
 /** The only checks of the name and the password on this page, because the first screen does not load the schemas. */
 const required = { required: "is required" };
 
-export function SignInPage() {
+/** `note`: why the person signs in. `returnTo`: the token of the link that they opened. */
+export function SignInPage({ note, returnTo }: { note?: string; returnTo?: string }) {
   const client = useQueryClient();
   const form = useForm<Values>({ defaultValues: { name: "", password: "" } });
   const { errors } = form.formState;
@@ -35,6 +36,7 @@ export function SignInPage() {
   }, [client]);
   return (
     <Card title="Sign in">
+      {note === undefined ? null : <p className="mb-4 text-muted">{note}</p>}
       <form
         noValidate
         onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)}
@@ -63,7 +65,7 @@ export function SignInPage() {
         <div className="mt-4 grid gap-4">
           <Or />
           {passkeysAreSupported ? <PasskeyButton /> : null}
-          {provider === null ? null : <ProviderButton name={provider} />}
+          {provider === null ? null : <ProviderButton name={provider} returnTo={returnTo} />}
         </div>
       ) : null}
       <p className="mt-4 text-sm text-muted">

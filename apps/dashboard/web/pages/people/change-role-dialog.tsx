@@ -12,7 +12,7 @@ import { useOwnAccess } from "./use-own-access.ts";
 
 type Props = { clanId: string; person: PersonFacts; onClose(): void };
 
-export function ChangeRoleDialog({ clanId, person: { name, role }, onClose }: Props) {
+export function ChangeRoleDialog({ clanId, person: { name, role, status }, onClose }: Props) {
   const [chosen, setChosen] = useState<ClanRole>(role);
   const invalidate = useInvalidate();
   const leave = useOwnAccess();
@@ -20,7 +20,8 @@ export function ChangeRoleDialog({ clanId, person: { name, role }, onClose }: Pr
   const change = useMutation({
     mutationFn: () => call("change-role", { params: { clanId, name }, body: { role: chosen } }),
     async onSuccess() {
-      toast({ title: `${name} is ${chosen === "owner" ? "an owner" : "a viewer"} now` });
+      const as = chosen === "owner" ? "an owner" : "a viewer";
+      toast({ title: status === "invited" ? `${name} is invited as ${as}` : `${name} is ${as} now` });
       onClose();
       await leave(name);
     },

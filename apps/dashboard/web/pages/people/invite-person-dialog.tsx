@@ -1,5 +1,4 @@
-// Invites a person to the clan. A new account gets a link, which is shown once; an account that exists has the role
-// immediately.
+// Invites a person to the clan, by a link that is shown once. The dialog does not know whether there is an account.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { InvitePersonRequest } from "#contract/dashboard/people.ts";
@@ -11,33 +10,28 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import { LinkDialog } from "../../parts/link-dialog.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 import { RoleField } from "./role-field.tsx";
 
 export function InvitePersonDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
   const invalidate = useInvalidate();
-  const toast = useToast();
   const form = useForm<InvitePersonRequest>({
     resolver: formResolver(InvitePersonRequest, requestOf),
     defaultValues: { name: "", role: "viewer" },
   });
   const invite = useMutation({
     mutationFn: (values: InvitePersonRequest) => call("invite-person", { params: { clanId }, body: requestOf(values) }),
-    onSuccess({ name, link }) {
-      if (link) return;
-      toast({ title: `${name} has access now`, description: "The account exists: no link is needed." });
-      onClose();
-    },
     onSettled: () => invalidate("list-people"),
   });
-  if (invite.data?.link) {
+  if (invite.data) {
     const invited = { name: invite.data.name, ...invite.data.link };
-    return <LinkDialog invited={invited} label="Invitation link" onClose={onClose} />;
+    const description =
+      "Send this link to the person. It works once: it lets them choose how to sign in, or accept the role with the account that they have.";
+    return <LinkDialog invited={invited} label="Invitation link" description={description} onClose={onClose} />;
   }
   return (
     <FormDialog
       title="Invite person"
-      description="You get a link for the person, which works once, for 72 hours. A person with an account gets the role immediately."
+      description="You get a link for the person, which works once, for 72 hours. They have no access before they open it."
       submit="Create link"
       {...sentBy(invite, form, "/name")}
       onClose={onClose}

@@ -68,8 +68,9 @@ function columnsFor(
   own: string | undefined,
   onOpen: (open: Open) => void,
 ): Column<PersonFacts>[] {
-  const owners = people.filter(({ role }) => role === "owner").length;
-  const isLastOwner = ({ role }: PersonFacts): boolean => role === "owner" && owners === 1;
+  const isOwner = ({ role, status }: PersonFacts): boolean => role === "owner" && status === "active";
+  const owners = people.filter(isOwner).length;
+  const isLastOwner = (person: PersonFacts): boolean => isOwner(person) && owners === 1;
   return [
     {
       header: "Name",
@@ -134,5 +135,5 @@ const roleTexts: Record<PersonFacts["role"], string> = { owner: "Owner", viewer:
 
 const looks: Record<PersonFacts["status"], Look> = {
   active: { text: "Active", tone: "good", title: "The person can sign in." },
-  invited: { text: "Invited", tone: "warn", title: "The person has not chosen how to sign in yet." },
+  invited: { text: "Invited", tone: "warn", title: "The person has not opened their link yet." },
 };

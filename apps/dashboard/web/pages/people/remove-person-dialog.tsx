@@ -9,7 +9,12 @@ import { useOwnAccess } from "./use-own-access.ts";
 
 type Props = { clanId: string; person: PersonFacts; onClose(): void };
 
-export function RemovePersonDialog({ clanId, person: { name }, onClose }: Props) {
+const descriptions: Record<PersonFacts["status"], string> = {
+  active: "They lose access to this clan immediately. Their account stays, and so does what they changed.",
+  invited: "The invitation ends: its link gives no access to this clan any more.",
+};
+
+export function RemovePersonDialog({ clanId, person: { name, status }, onClose }: Props) {
   const invalidate = useInvalidate();
   const leave = useOwnAccess();
   const toast = useToast();
@@ -25,7 +30,7 @@ export function RemovePersonDialog({ clanId, person: { name }, onClose }: Props)
   return (
     <FormDialog
       title={`Remove ${name}`}
-      description="They lose access to this clan immediately. Their account stays, and so does what they changed."
+      description={descriptions[status]}
       error={remove.error}
       submit="Remove"
       isDanger
