@@ -90,8 +90,8 @@ export const UNUSED = {
 };
 
 /**
- * A filter: there is no account, or one without any role and any way to sign in: a person who was removed from their only clan
- * before they had opened their link.
+ * A filter: there is no account, or one without any role and any way to sign in, as of a person who was removed from
+ * their only clan before they had opened their link.
  */
 export const ABSENT = {
   $or: [

@@ -214,7 +214,7 @@ async function search(
   return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
 }
 
-/** Those that a removed account had or was to get; null stands for none. */
+/** Those that a removed account had or was to get; null is none. */
 function rolesOf(grants: readonly Grant[], invites: readonly InviteDoc[]): (Grant | null)[] {
   const roles = [...grants, ...invites.map(({ clanId, role }) => ({ clanId, role }))];
   return roles.length > 0 ? roles : [null];

@@ -128,7 +128,7 @@ describe("the people of a clan", () => {
     expect((await squatter.post(`/api/clans/${second.clanId}/keys`, { name: "k", scopes: ["read"] })).status).toBe(403);
     expect((await squatter.get("/api/me")).body.clans).toStrictEqual([]);
     expect((await second.people())[0]).toMatchObject({ name: carol, status: "invited" });
-    // An earlier link to the same name, which was kept unopened, gives the role of its own clan alone.
+    // An earlier link to the same name, which was kept unopened, gives the role of that clan alone.
     const dora = first.name("dora");
     const kept = await invite(first, dora, "viewer");
     const { token: hers } = await invite(second, dora, "owner");
@@ -159,7 +159,7 @@ describe("the people of a clan", () => {
     const look = async (link: any) => (await visitor.post("/api/link/look", { token: link.token })).body;
     expect(await look(links[1])).toMatchObject({ code: "link_invalid" });
     expect(await look(links[0])).toMatchObject({ kind: "accept", role: "viewer" });
-    // What an operator gives at once replaces an invitation.
+    // What an operator gives immediately replaces an invitation.
     await dashboard.cli.json("account", "grant", ada, "--clan", clanId, "--role", "owner");
     expect(await look(links[0])).toMatchObject({ code: "link_invalid" });
     expect(await people()).toMatchObject([{ name: ada, role: "owner", status: "active" }, {}]);
