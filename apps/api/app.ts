@@ -75,7 +75,7 @@ export function makeApp(given: AppDeps): ServedApp {
     );
     route.all(handlerOf(deps, null, rejectMethod(deps, allowed)));
   }
-  app.use(handlerOf(deps, null, (_state, req, res) => docsPageResponse(deps, req, res)));
+  app.use(handlerOf(deps, null, (_state, req, res) => admittedReader(deps, req, res)));
   return served;
 }
 
@@ -144,6 +144,14 @@ async function serve(
   deps.meter.request(route, method, status, seconds);
   deps.requestLog?.({ requestId, method, route, status, seconds });
   trace?.answered({ requestId, route: name, status });
+}
+
+/** Of anybody, without a key: until the response is sent, which a slow reader can delay. */
+function admittedReader(deps: Serving, req: ApiRequest, res: Response): HttpResponse {
+  const ticket = deps.admission.enter();
+  res.once("close", ticket.leave);
+  ticket.chargeTo(null);
+  return docsPageResponse(deps, req, res);
 }
 
 /** Paths that are not endpoints: only the pages that responses link to. */

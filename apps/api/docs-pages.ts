@@ -78,10 +78,15 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     if (ofSite && forPeople)
       return { status: 302, headers: [...VARY, "location", path.replace(/\.md$/, "")], body: "" };
     const key = `${forPeople} ${path}`;
-    const known = made.get(key) ?? make(path, forPeople);
+    const known = made.get(key) ?? encoded(make(path, forPeople));
     if (known) made.set(key, known);
     return known ?? (forPeople && isBelowDocs(req) ? missingPage(site?.(MISSING_PATH, req)) : null);
   };
+}
+
+/** Text is encoded once, and not for each response. */
+function encoded(response: HttpResponse | null): HttpResponse | null {
+  return typeof response?.body === "string" ? { ...response, body: Buffer.from(response.body) } : response;
 }
 
 function isBelowDocs({ method, path }: Parameters<DocsPageResponse>[0]): boolean {

@@ -1,6 +1,7 @@
 // The documentation site, as `npm run docs` built it. A page without its extension is an HTML file; everything else has
-// the name of its file. Files are read on each request, so a site that is built later is served without a restart.
-import { readFileSync } from "node:fs";
+// the name of its file. A request looks for its file, so a site that is built later is served without a restart, but
+// reads it only if it has changed: without an API key, a request must cost no more than its rejection.
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Request } from "express";
 import { BUILT_FILE_VARIES_BY, builtFile } from "#http/built-file.ts";
@@ -20,7 +21,8 @@ const ASSETS = "/assets/";
 
 /** `folder`: where the site is, or will be. */
 export function makeDocsSite(folder: string): DocsSite {
-  const read = (file: string): Buffer | null => readIfExists(join(folder, file));
+  const readChanged = makeReadChanged();
+  const read = (file: string): Buffer | null => readChanged(join(folder, file));
   return (path, req) => {
     const rest = PATH.exec(path)?.groups?.["rest"];
     if (rest === undefined) return null;
@@ -30,6 +32,25 @@ export function makeDocsSite(folder: string): DocsSite {
     const { contentType, encoding, etag, body } = file;
     const headers = ["vary", BUILT_FILE_VARIES_BY, ...(encoding ? ["content-encoding", encoding] : [])];
     return { status: 200, contentType, policy: POLICY, isImmutable: name.startsWith(ASSETS), etag, headers, body };
+  };
+}
+
+/** Files stay in memory, which also keeps their etags. As many as exist: nothing is stored for a path without a file. */
+function makeReadChanged(): (file: string) => Buffer | null {
+  const files = new Map<string, { version: string; body: Buffer }>();
+
+  return (file) => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile()) {
+      files.delete(file);
+      return null;
+    }
+    const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+    const known = files.get(file);
+    if (known?.version === version) return known.body;
+    const body = readIfExists(file);
+    if (body) files.set(file, { version, body });
+    return body;
   };
 }
 

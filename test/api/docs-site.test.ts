@@ -1,11 +1,18 @@
 // How the files of the documentation site are sent, without building the site.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import type { Request } from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compressFiles } from "../../scripts/system/compress-files.ts";
+import { makeDocsPageResponse } from "../../apps/api/docs-pages.ts";
+import { makeDocsSite, type DocsSite } from "../../apps/api/docs-site.ts";
 import { callerOf, type Caller } from "../support/http.ts";
+import { requestText } from "../support/raw-http.ts";
 import { expectProblem } from "../support/responses.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const PAGE = `<!doctype html><title>Page</title>${"<p>XP</p>".repeat(1_000)}`;
@@ -86,6 +93,45 @@ test("a browser that has a page asks whether it changed, and gets it again only 
   writeFileSync(join(folder, "page.html"), PAGE.replace("Page", "Edited"));
   compressFiles(folder);
   expect((await ask(etag)).body).toBe(readFileSync(join(folder, "page.html"), "utf8"));
+});
+
+test("requests read a file and compute its etag once, until it changes", () => {
+  const folder = tempDir();
+  const anyForm = { acceptsEncodings: () => false };
+  const ask = (site: DocsSite) => site("/docs/page", anyForm as unknown as Request);
+  const site = makeDocsSite(folder);
+  expect(ask(site)).toBeNull();
+  writeFileSync(join(folder, "page.html"), PAGE);
+  const first = ask(site);
+  expect(first?.body).toStrictEqual(Buffer.from(PAGE));
+  expect(ask(site)?.body).toBe(first?.body);
+  writeFileSync(join(folder, "page.html"), "edited");
+  expect(ask(site)?.body).toStrictEqual(Buffer.from("edited"));
+  rmSync(join(folder, "page.html"));
+  expect(ask(site)).toBeNull();
+});
+
+test("pages of the API itself are made once", async () => {
+  const page = makeDocsPageResponse({ site: null, docsUrl: "" });
+  for (const path of ["/openapi.json", "/docs/README.md", "/llms.txt", "/favicon.ico"]) {
+    const req = { method: "GET", path, headers: {}, acceptsEncodings: () => false } as unknown as Request;
+    expect(page(req)?.body).toBeInstanceOf(Buffer);
+    expect(page(req)?.body).toBe(page(req)?.body);
+  }
+});
+
+test("a response that its reader does not take counts against the requests in progress", async () => {
+  const folder = tempDir();
+  writeFileSync(join(folder, "large.js"), Buffer.alloc(16 * 1024 * 1024, "x"));
+  writeFileSync(join(folder, "page.html"), PAGE);
+  const { port } = await world.startApi({ siteFolder: folder, requestsMax: 1 });
+  const anyone = callerOf(port, null);
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.write(requestText("GET", "/docs/large.js", [["Accept-Encoding", "identity"]]));
+  await once(socket, "readable");
+  expectProblem(await anyone.get("/docs/page"), 503, "busy");
+  socket.destroy();
+  await until(async () => (await anyone.get("/docs/page")).status === 200);
 });
 
 test("a file whose name has its version is never asked for again", async () => {
