@@ -17,13 +17,13 @@ import type { Principal } from "#domain/key.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import type { Admission, Ticket } from "./http/admission.ts";
-import { makeTakeTurn, type TakeTurn } from "./http/take-turn.ts";
+import { makeTakeTurn } from "./http/take-turn.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { DocsSite } from "./docs-site.ts";
-import { decode, type Handlers, type PathParams } from "./endpoint.ts";
+import { decode, type Handlers, type PathParams, type Turns } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
 import { RateLimited, type Rates, type RateLimits } from "./rate-limits.ts";
@@ -51,7 +51,7 @@ export type AppDeps = {
   docsUrl: string;
 };
 
-type Serving = AppDeps & { docsPage: DocsPageResponse; takeTurn: TakeTurn; send: Send };
+type Serving = AppDeps & { docsPage: DocsPageResponse; turns: Turns; send: Send };
 type ApiRequest = Request<PathParams, unknown, unknown, URLSearchParams>;
 type ApiHandler = RequestHandler<PathParams, unknown, unknown, URLSearchParams>;
 /** What responds to the requests of one route. Throws AppError for every error. */
@@ -61,7 +61,8 @@ const NO_QUERY = new URLSearchParams();
 
 /** Each row of the endpoint table is a route, and each of its paths rejects other methods (docs/decisions/0044). */
 export function makeApp(given: AppDeps): ServedApp {
-  const deps: Serving = { ...given, docsPage: makeDocsPageResponse(given), takeTurn: makeTakeTurn(), send: makeSend() };
+  const turns = { bodies: makeTakeTurn(), lists: makeTakeTurn() };
+  const deps: Serving = { ...given, docsPage: makeDocsPageResponse(given), turns, send: makeSend() };
   const { app, served } = makeExpressApp();
   app.enable("case sensitive routing");
   app.enable("strict routing");
@@ -194,7 +195,7 @@ function respondTo(deps: Serving, name: EndpointName): Respond {
           rates,
           holdBytes: ticket.holdBytes,
           holdAwards: ticket.holdAwards,
-          takeTurn: deps.takeTurn,
+          turns: deps.turns,
         },
         req,
         res,

@@ -12,7 +12,7 @@ import { readBody, type HoldBytes } from "#http/read-body.ts";
 import { requireShallow } from "#http/require-shallow.ts";
 import type { Ticket } from "./http/admission.ts";
 import type { HttpResponse } from "./http/response.ts";
-import { BODY_BYTES_SMALL } from "./http/bounds.ts";
+import { BODY_BYTES_SMALL, ROWS_SMALL } from "./http/bounds.ts";
 import type { TakeTurn } from "./http/take-turn.ts";
 import type { Rates } from "./rate-limits.ts";
 
@@ -27,6 +27,11 @@ type CallOf<Row extends Endpoint> = {
   holdAwards: Ticket["holdAwards"];
   /** Counts awards against the key's rate; throws `rate_limited`. */
   spendAwards: (awards: number) => Promise<void>;
+  /**
+   * Makes a response of so many rows when it is the key's turn, if they are many: its lists must not take the time of
+   * others. A wait for something to happen is no part of `work`.
+   */
+  inTurn: (rows: number, work: () => HttpResponse | Promise<HttpResponse>) => Promise<HttpResponse>;
   /** The current caller, for an endpoint that waits: the key may have been revoked meanwhile. */
   principalNow: Incoming["principalNow"];
   /** Aborts once the caller has disconnected. */
@@ -41,6 +46,9 @@ export type Route<Name extends EndpointName> = RouteOf<(typeof endpoints)[Name]>
 /** The parameters of a path, still encoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
+/** Large bodies of a key do not wait for its lists. */
+export type Turns = { bodies: TakeTurn; lists: TakeTurn };
+
 /** A request whose caller may act for the clan in its path. */
 export type Incoming = {
   params: PathParams;
@@ -51,7 +59,7 @@ export type Incoming = {
   rates: Rates;
   holdBytes: HoldBytes;
   holdAwards: Ticket["holdAwards"];
-  takeTurn: TakeTurn;
+  turns: Turns;
 };
 export type Handler<Row extends Endpoint = Endpoint> = {
   endpoint: Row;
@@ -93,7 +101,7 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
     requireScope(endpoint, principal);
     const parseIt = (): z.output<Row["body"]> => parseBody<Row["body"]>(endpoint, parseJson(bytes));
     if (bytes.length <= BODY_BYTES_SMALL) return { principal, body: parseIt() };
-    const body = await incoming.takeTurn(principal.keyId, parseIt);
+    const body = await incoming.turns.bodies(principal.keyId, parseIt);
     // The body may have waited for its turn, and the key may have been revoked meanwhile.
     return { principal: await incoming.principalNow(), body };
   }
@@ -114,11 +122,26 @@ export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<
         body,
         holdAwards: incoming.holdAwards,
         spendAwards: (awards) => incoming.rates.spend("awards", awards),
+        inTurn: (rows, work) => inTurn(endpoint, incoming, { rows, work }),
         principalNow: incoming.principalNow,
         gone: () => whenClosed(res),
       });
     },
   };
+}
+
+async function inTurn(
+  endpoint: Endpoint,
+  { principal, principalNow, turns }: Incoming,
+  { rows, work }: { rows: number; work: () => HttpResponse | Promise<HttpResponse> },
+): Promise<HttpResponse> {
+  if (rows <= ROWS_SMALL) return work();
+  return turns.lists(principal.keyId, async () => {
+    // The key may have been revoked before its turn.
+    requireScope(endpoint, await principalNow());
+    const response = await work();
+    return { ...response, body: JSON.stringify(response.body) };
+  });
 }
 
 function whenClosed(res: ServerResponse): AbortSignal {

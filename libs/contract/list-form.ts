@@ -46,6 +46,11 @@ export function formOf<Cursor>({ limit, cursor, around, platformIds }: FormQuery
   return { kind: "page", limit: limit ?? PAGE_SIZE_DEFAULT, cursor: cursor ?? null };
 }
 
+/** How many members the response has at most. */
+export function rowsOf(form: ListForm<unknown>): number {
+  return form.kind === "named" ? form.platformIds.length : form.limit;
+}
+
 /** A check of a query: no parameter belongs to another form than the rest. */
 export function requireOneForm(
   query: FormQuery<unknown> & { sort?: string | undefined },

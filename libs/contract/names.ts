@@ -1,22 +1,21 @@
 // POST …/names, as docs/reference/api.md describes it.
 import { z } from "zod";
 import { PlatformId } from "#contract/text.ts";
-import { MEMBER_NAME_CHARS_MAX, memberNameOf, NAMES_PER_CALL_MAX } from "#domain/member-name.ts";
+import { MEMBER_NAME_CHARS_MAX, MEMBER_NAME_FORM, memberNameOf, NAMES_PER_CALL_MAX } from "#domain/member-name.ts";
 
 const MemberName = z
   .string()
   .transform((text, context) => {
     const name = memberNameOf(text);
     if (name !== null) return name;
-    const message = `must have 1 to ${MEMBER_NAME_CHARS_MAX} characters, and no control characters or characters that change the direction of text`;
-    context.addIssue({ code: "custom", message });
+    context.addIssue({ code: "custom", message: `must have ${MEMBER_NAME_FORM}` });
     return z.NEVER;
   })
   .meta({
     description: "Stored in NFC, without surrounding white space.",
     minLength: 1,
     maxLength: MEMBER_NAME_CHARS_MAX,
-    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$",
+    pattern: "^\\s*[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*\\s*$",
     examples: ["Builderman"],
   });
 

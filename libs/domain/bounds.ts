@@ -48,7 +48,15 @@ export function isName(text: string): boolean {
 
 /** Some visible text without line breaks, terminal codes or lone surrogates. */
 export function isPlainText(text: string): boolean {
-  return text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return isVisible(text) && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
+/** Beside what Unicode lists: the blank of Braille, and marks of annotations. */
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+/** A name of which nothing can be seen names nobody, however long it is. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
 }
 
 const CLAN_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;

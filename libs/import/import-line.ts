@@ -1,7 +1,7 @@
 // Parses a line of an imported file. CSV and NDJSON have the same fields; an empty cell is an absent one.
 import { isLineKey } from "#domain/award-key.ts";
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
-import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
+import { MEMBER_NAME_FORM, memberNameOf } from "#domain/member-name.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
@@ -67,8 +67,7 @@ function nameIn(fields: Readonly<Record<string, unknown>>, faults: string[]): st
   const text = textIn(fields, "name", faults);
   if (text === null) return null;
   const name = memberNameOf(text);
-  if (name === null)
-    faults.push(`name is not 1 to ${MEMBER_NAME_CHARS_MAX} characters, or has some that names must not have`);
+  if (name === null) faults.push(`name does not have ${MEMBER_NAME_FORM}`);
   return name;
 }
 

@@ -81,8 +81,12 @@ test("an API key with 5,000 very slow bodies does not prevent awards of another 
   }
 });
 
-test("slow bodies, large bodies and floods of one API key at most double the p99 of another clan", async () => {
-  const child = fork(join(root, "test/load/hostile-key.ts"), [String(port), hostile.clanId, hostile.key]);
+test.each([
+  { kind: "bodies", what: "slow bodies, large bodies and floods" },
+  { kind: "lists", what: "long lists and names of many symbols" },
+])("$what of one API key at most double the p99 of another clan", async ({ kind }) => {
+  if (kind === "lists") await makeMembers(hostile);
+  const child = fork(join(root, "test/load/hostile-key.ts"), [kind, String(port), hostile.clanId, hostile.key]);
   try {
     await once(child, "message");
     await world.keys.limit(
@@ -175,6 +179,14 @@ describe("while thousands of awards of one API key wait, all awards of another c
     expect(expectResponse("read-member", await clan.get(`/members/${platformId}`)).xp).toBe(String(applied + 1));
   });
 });
+
+/** Enough for the longest list. */
+async function makeMembers(clan: ClanCaller): Promise<void> {
+  for (const from of [0, 100]) {
+    const awards = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${from + index}`, amount: 1 }));
+    expectResponse("apply-awards", await clan.awards(awards));
+  }
+}
 
 const ledger = () => world.database.db().collection<{ _id: { platformId: string } }>("ledger");
 

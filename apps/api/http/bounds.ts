@@ -24,8 +24,12 @@ export const AWARDS_PER_KEY_MAX = AWARDS_WAITING_MAX * KEYS_SHARE;
 
 /** A body of this size is parsed in well under a millisecond. Larger ones of one key are parsed one after another. */
 export const BODY_BYTES_SMALL = 16 * 1024;
+/** A list of this length costs little more than an award. Longer ones of one key are made one after another. */
+export const ROWS_SMALL = 20;
 /**
- * After a large body, a key pauses for this multiple of its parsing time: its bodies take at most a quarter of the
- * process's time.
+ * After large work, a key pauses for this multiple of the time that it took: its large bodies take at most a quarter of
+ * the process's time, and so do its lists and names together.
  */
-export const RESTS_PER_LARGE_BODY = 3;
+export const RESTS_PER_TURN = 3;
+/** Work that takes long waits for MongoDB most of the time: the key must not wait for it three times more. */
+export const REST_MS_MAX = 250;

@@ -1,9 +1,9 @@
-// Parses the large bodies of one key one after another, with a pause after each: parsing blocks the whole process, and
-// the requests of other keys are served in between.
-import { RESTS_PER_LARGE_BODY } from "./bounds.ts";
+// Large work of one key is done one piece after another, with a pause after each: it occupies this process and MongoDB,
+// and the requests of other keys are served in between.
+import { REST_MS_MAX, RESTS_PER_TURN } from "./bounds.ts";
 
 /** Runs `work` when it is the key's turn. */
-export type TakeTurn = <Result>(keyId: string, work: () => Result) => Promise<Result>;
+export type TakeTurn = <Result>(keyId: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
 export function makeTakeTurn(): TakeTurn {
   /** When the last turn of each key, including its pause, ends. */
@@ -16,9 +16,9 @@ export function makeTakeTurn(): TakeTurn {
     await before;
     const beganMs = performance.now();
     try {
-      return work();
+      return await work();
     } finally {
-      const restMs = (performance.now() - beganMs) * RESTS_PER_LARGE_BODY;
+      const restMs = Math.min((performance.now() - beganMs) * RESTS_PER_TURN, REST_MS_MAX);
       setTimeout(() => {
         if (lastTurns.get(keyId) === over) lastTurns.delete(keyId);
         resolve();

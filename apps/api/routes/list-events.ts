@@ -9,7 +9,7 @@ import type { ReadEvents } from "#usecases/events/read-events.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeListEventsRoute(readEvents: ReadEvents): Route<"list-events"> {
-  return async ({ principal: { clanId, keyId }, query, gone, principalNow }) => {
+  return async ({ principal: { clanId, keyId }, query, gone, principalNow, inTurn }) => {
     const { after, types = feedTypes, limit, wait } = query;
     if (after && after.clan !== null && after.clan !== cursorClan(clanId))
       throw new AppError("invalid_request", `The query parameter "after" ${AFTER_FORM}.`);
@@ -25,12 +25,14 @@ export function makeListEventsRoute(readEvents: ReadEvents): Route<"list-events"
     });
     // The call may have waited, and the key may have been revoked meanwhile.
     if (events.length > 0) await principalNow();
-    const body: EventsResponse = {
-      // Of types for API keys alone.
-      events: events.map((event) => eventResponse(event) as EventResponse),
-      cursor: eventCursor(clanId, reached),
-      hasMore,
-    };
-    return { status: 200, body };
+    return inTurn(events.length, () => {
+      const body: EventsResponse = {
+        // Of types for API keys alone.
+        events: events.map((event) => eventResponse(event) as EventResponse),
+        cursor: eventCursor(clanId, reached),
+        hasMore,
+      };
+      return { status: 200, body };
+    });
   };
 }

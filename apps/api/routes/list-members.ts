@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}/members: the leaderboard, or members of it.
 import { AppError } from "#domain/app-error.ts";
 import type { Member } from "#domain/member.ts";
-import { formOf } from "#contract/list-form.ts";
+import { formOf, rowsOf } from "#contract/list-form.ts";
 import { memberCursor } from "#contract/page.ts";
 import { memberResponse } from "#contract/render.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
@@ -24,23 +24,24 @@ export function makeListMembersRoute({
   leaderboard: Pick<Leaderboard, "positions">;
   rules: ClanRules;
 }): Route<"list-members"> {
-  return async ({ principal: { clanId }, query }) => {
-    const { include, sort = "xp" } = query;
-    const [clan, { items, next, missing }] = await Promise.all([clanOf(rules, clanId), find(reads, clanId, query)]);
-    const ids = items.map(({ platformId }) => platformId);
-    const [known, positions] = await Promise.all([
-      include?.has("name") ? names.read(clanId, ids) : undefined,
-      include?.has("position") ? leaderboard.positions(clanId, items) : undefined,
-    ]);
-    return {
-      status: 200,
-      body: {
-        members: items.map((member) => memberResponse(member, clan, { names: known, positions })),
-        ...(missing ? { missing } : {}),
-        nextCursor: next && memberCursor({ sort, after: next }),
-      },
-    };
-  };
+  return ({ principal: { clanId }, query, inTurn }) =>
+    inTurn(rowsOf(formOf(query)), async () => {
+      const { include, sort = "xp" } = query;
+      const [clan, { items, next, missing }] = await Promise.all([clanOf(rules, clanId), find(reads, clanId, query)]);
+      const ids = items.map(({ platformId }) => platformId);
+      const [known, positions] = await Promise.all([
+        include?.has("name") ? names.read(clanId, ids) : undefined,
+        include?.has("position") ? leaderboard.positions(clanId, items) : undefined,
+      ]);
+      return {
+        status: 200,
+        body: {
+          members: items.map((member) => memberResponse(member, clan, { names: known, positions })),
+          ...(missing ? { missing } : {}),
+          nextCursor: next && memberCursor({ sort, after: next }),
+        },
+      };
+    });
 }
 
 async function find(

@@ -5,8 +5,9 @@ import type { ReadBoards } from "#usecases/boards/read-boards.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeListPeriodsRoute(boards: Pick<ReadBoards, "periods">): Route<"list-periods"> {
-  return async ({ principal: { clanId }, params: { boardId }, query: { limit, cursor } }) => {
-    const { items, next } = await boards.periods({ clanId, boardId }, { limit, before: cursor ?? null });
-    return { status: 200, body: { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) } };
-  };
+  return ({ principal: { clanId }, params: { boardId }, query: { limit, cursor }, inTurn }) =>
+    inTurn(limit, async () => {
+      const { items, next } = await boards.periods({ clanId, boardId }, { limit, before: cursor ?? null });
+      return { status: 200, body: { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) } };
+    });
 }

@@ -1,5 +1,5 @@
 // GET /v0/clans/{clanId}/boards/{boardId}/periods/{periodId}/members.
-import { formOf } from "#contract/list-form.ts";
+import { formOf, rowsOf } from "#contract/list-form.ts";
 import { standingCursor } from "#contract/page.ts";
 import { periodResponse, standingResponse } from "#contract/render.ts";
 import type { ReadBoards, StandingsPart } from "#usecases/boards/read-boards.ts";
@@ -13,26 +13,27 @@ export function makeListStandingsRoute({
   boards: Pick<ReadBoards, "standings">;
   names: Pick<NameStore, "read">;
 }): Route<"list-standings"> {
-  return async ({ principal: { clanId }, params: { boardId, periodId }, query }) => {
-    const found = await boards.standings({ clanId, boardId }, periodId, partOf(query));
-    const { period, asOf, items, next } = found;
-    const ids = items.map(({ platformId }) => platformId);
-    const listed = new Set(ids);
-    const known = query.include?.has("name") ? await names.read(clanId, ids) : null;
-    return {
-      status: 200,
-      body: {
-        period: periodResponse(period),
-        asOf: asOf.toISOString(),
-        members: items.map((one) => ({
-          ...standingResponse(one),
-          ...(known ? { name: known.get(one.platformId) ?? null } : {}),
-        })),
-        ...(query.platformIds ? { missing: query.platformIds.filter((id) => !listed.has(id)) } : {}),
-        nextCursor: next && standingCursor(next),
-      },
-    };
-  };
+  return ({ principal: { clanId }, params: { boardId, periodId }, query, inTurn }) =>
+    inTurn(rowsOf(formOf(query)), async () => {
+      const found = await boards.standings({ clanId, boardId }, periodId, partOf(query));
+      const { period, asOf, items, next } = found;
+      const ids = items.map(({ platformId }) => platformId);
+      const listed = new Set(ids);
+      const known = query.include?.has("name") ? await names.read(clanId, ids) : null;
+      return {
+        status: 200,
+        body: {
+          period: periodResponse(period),
+          asOf: asOf.toISOString(),
+          members: items.map((one) => ({
+            ...standingResponse(one),
+            ...(known ? { name: known.get(one.platformId) ?? null } : {}),
+          })),
+          ...(query.platformIds ? { missing: query.platformIds.filter((id) => !listed.has(id)) } : {}),
+          nextCursor: next && standingCursor(next),
+        },
+      };
+    });
 }
 
 function partOf(query: Call<"list-standings">["query"]): StandingsPart {

@@ -1,16 +1,18 @@
 // GET /v0/clans/{clanId}/batches/{batchId}.
 import type { BatchState } from "#contract/batch.ts";
+import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import type { Route } from "../endpoint.ts";
 import { batchState } from "#contract/render.ts";
 
 export function makeReadBatchRoute(batches: Pick<BatchStore, "read">): Route<"read-batch"> {
-  return async ({ principal, params }) => {
-    const batch = await batches.read(params.batchId);
-    // The same response for an unknown batch and for another clan's.
-    if (batch?.clanId !== principal.clanId)
-      throw new AppError("batch_not_found", "This clan has no batch with this id.");
-    return { status: 200, body: batchState(batch) satisfies BatchState };
-  };
+  return ({ principal, params, inTurn }) =>
+    inTurn(AWARDS_PER_BATCH_MAX, async () => {
+      const batch = await batches.read(params.batchId);
+      // The same response for an unknown batch and for another clan's.
+      if (batch?.clanId !== principal.clanId)
+        throw new AppError("batch_not_found", "This clan has no batch with this id.");
+      return { status: 200, body: batchState(batch) satisfies BatchState };
+    });
 }

@@ -13,14 +13,18 @@ export function makeReadLedgerRoute(deps: {
 }): Route<"read-ledger"> {
   const { members, reader } = deps;
   const listEntries = makeListEntries({ reader, awardIdOf });
-  return async ({ principal, params, query: { limit, cursor } }) => {
-    const ref = { clanId: principal.clanId, platformId: params.platformId };
-    const [member, page] = await Promise.all([
-      members.read(ref),
-      listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null }),
-    ]);
-    if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
-    const entries = page.items.map(({ entry, reversedBySeq }) => entryResponse(entry, reversedBySeq));
-    return { status: 200, body: { entries, nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) } };
-  };
+  return ({ principal, params, query: { limit, cursor }, inTurn }) =>
+    inTurn(limit, async () => {
+      const ref = { clanId: principal.clanId, platformId: params.platformId };
+      const [member, page] = await Promise.all([
+        members.read(ref),
+        listEntries.ofMember(ref, { limit, beforeSeq: cursor?.[1] ?? null }),
+      ]);
+      if (!member) throw new AppError("member_not_found", "Nothing is stored for this player in this clan.");
+      const entries = page.items.map(({ entry, reversedBySeq }) => entryResponse(entry, reversedBySeq));
+      return {
+        status: 200,
+        body: { entries, nextCursor: page.next === null ? null : encodeCursor(["seq", page.next]) },
+      };
+    });
 }

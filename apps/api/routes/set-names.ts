@@ -2,10 +2,15 @@
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Route } from "../endpoint.ts";
 
+/** Always in turn: for one name, MongoDB replaces up to 16 keys of an index. */
+const MANY_ROWS = Infinity;
+
 export function makeSetNamesRoute(names: Pick<NameStore, "set">): Route<"set-names"> {
-  return async ({ principal: { clanId }, body, spendAwards }) => {
+  return async ({ principal: { clanId }, body, spendAwards, inTurn }) => {
     await spendAwards(body.names.length);
-    await names.set(clanId, body.names);
-    return { status: 200, body: { stored: body.names.length } };
+    return inTurn(MANY_ROWS, async () => {
+      await names.set(clanId, body.names);
+      return { status: 200, body: { stored: body.names.length } };
+    });
   };
 }

@@ -1,6 +1,6 @@
 // member name: the name by which people know a member.
 import type { Command } from "commander";
-import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
+import { MEMBER_NAME_CHARS_MAX, MEMBER_NAME_FORM, memberNameOf } from "#domain/member-name.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { examples, facts } from "../show/text.ts";
@@ -21,10 +21,7 @@ export function addMemberName(parent: Command, cli: Cli): void {
     .action(async (clanId: string, platformId: string, text: string) => {
       const { clanId: clan, platformId: member } = memberIn(clanId, platformId);
       const name = text === "none" ? null : memberNameOf(text);
-      if (text !== "none" && name === null)
-        rejectFaults([
-          `a name has 1 to ${MEMBER_NAME_CHARS_MAX} characters, and no control characters or characters that change the direction of text`,
-        ]);
+      if (text !== "none" && name === null) rejectFaults([`a name has ${MEMBER_NAME_FORM}`]);
       const { clans, names } = await cli.servers.preparedStores();
       if (!(await clans.read([clan])).has(clan)) throw await unknownClan(clan, clans);
       await names.set(clan, [{ platformId: member, name }]);

@@ -7,6 +7,13 @@ test.each([
   ["\u0627\u0644", "\u0627\u0644"],
   ["x".repeat(64), "x".repeat(64)],
   ["x".repeat(65), null],
+  ["Ada\t", "Ada"],
+  ["\r\nAda\n", "Ada"],
+  ["Ada\tB", null],
+  ["\u2764\ufe0f", "\u2764\ufe0f"],
+  ["\u200b", null],
+  ["\u3164\u3164", null],
+  ["\u2800 \u200d", null],
   ["", null],
   [" \u3000 ", null],
   ["a\u0000", null],
@@ -30,5 +37,13 @@ test.each([
   ["Zoe\ud83c\udf89\ud83c\udf8a \u2605Pro\u2605", ["zoe", "\ud83c\udf89", "\ud83c\udf8a", "\u2605", "pro"]],
   ["a\u200bb \u2764\ufe0f", ["ab", "\u2764"]],
   ["___", ["___"]],
+  [
+    "one two three four five six seven eight nine One",
+    ["one", "two", "three", "four", "five", "six", "seven", "eight"],
+  ],
+  [
+    "1\u2b501\ud83c\udf89\u2605\u2b50\u2764\u2606\u2660 Pro",
+    ["1", "\u2b50", "\ud83c\udf89", "\u2605", "\u2764", "pro"],
+  ],
   ["\u200b", []],
 ])("the words of %j are %j", (text, words) => expect(wordsOf(text)).toStrictEqual(words));
