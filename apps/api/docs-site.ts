@@ -35,7 +35,7 @@ export function makeDocsSite(folder: string): DocsSite {
   };
 }
 
-/** Files stay in memory, which also keeps their etags. As many as exist: nothing is stored for a path without a file. */
+/** Files stay in memory, which also keeps their etags. Nothing is stored for a path without a file. */
 function makeReadChanged(): (file: string) => Buffer | null {
   const files = new Map<string, { version: string; body: Buffer }>();
 
