@@ -36,13 +36,23 @@ export type ServerRequirement = {
   providers: Provider[];
   /** Solutions for a machine on which no provider works. */
   remedies: string[];
+  /** What to do if this machine's processor lacks an instruction of the program. */
+  processor?: string;
 };
+
+/** The end of a program whose processor lacks an instruction, also in a container: 128 and the number of the signal. */
+const ILLEGAL_INSTRUCTION = /\bSIGILL\b|\b(?:with|code) 132\b/;
+
+export function processorRemedies({ processor }: ServerRequirement, reason: string): string[] {
+  return processor !== undefined && ILLEGAL_INSTRUCTION.test(reason) ? [processor] : [];
+}
 
 /** `preferred` is the origin of the server that wrote the data, since another version may not read it. */
 export async function findServer(
-  { program, providers, remedies }: ServerRequirement,
+  requirement: ServerRequirement,
   { cacheDir, log, preferred }: { cacheDir: string; log: (line: string) => void; preferred?: string | undefined },
 ): Promise<ChosenServer> {
+  const { program, providers } = requirement;
   return withLock(join(cacheDir, `${program}.lock`), log, async () => {
     const reasons: Map<string, string> = new Map();
     for (const mayFetch of [false, true]) {
@@ -60,7 +70,7 @@ export async function findServer(
       }
       if (found[0]) return found[0];
     }
-    throw new Error(nothingLeft(program, reasons, remedies));
+    throw new Error(nothingLeft(requirement, reasons));
   });
 }
 
@@ -74,11 +84,14 @@ function whyNotEarlier(notFrom: string[], reasons: Map<string, string>) {
   return notFrom.map((title) => `${title}: ${reasons.get(title) ?? "did not write this data"}`).join("; ");
 }
 
-function nothingLeft(program: string, reasons: Map<string, string>, remedies: string[]) {
+function nothingLeft(requirement: ServerRequirement, reasons: Map<string, string>) {
+  const tried = [...reasons].map(([title, reason]) => `  ${title}: ${reason}`);
+  const ofProcessor = processorRemedies(requirement, tried.join("\n"));
+  const ways = requirement.remedies.map((way, index) => `  ${index + 1}. ${way}`);
   return [
-    `No ${program} could be found or fetched. Tried, in this order:`,
-    ...[...reasons].map(([title, reason]) => `  ${title}: ${reason}`),
-    "Solutions:",
-    ...remedies.map((way, index) => `  ${index + 1}. ${way}`),
+    `No ${requirement.program} could be found or fetched. Tried, in this order:`,
+    ...tried,
+    // Another build of the program would end alike.
+    ...(ofProcessor.length > 0 ? ofProcessor : ["Solutions:", ...ways]),
   ].join("\n");
 }

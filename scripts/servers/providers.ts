@@ -29,6 +29,8 @@ export const servers: Record<"mongod" | "redis" | "valkey" | "chromium", ServerR
       "start Docker so that `docker version` shows a server",
       "set MONGO_URL to a MongoDB replica set that runs elsewhere",
     ],
+    processor:
+      "MongoDB 5.0 and later need a processor with AVX (x86-64) or ARMv8.2-A (ARM), and SIGILL says that this one lacks it. MongoDB 4.4 needs neither but is not supported: use another machine, or set MONGO_URL to a MongoDB that runs elsewhere, such as a hosted one.",
   },
   redis: {
     program: "redis-server",

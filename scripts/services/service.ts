@@ -1,7 +1,13 @@
 // One server of one data folder that can be restarted, always on the same port and with the same data.
 
 import { join } from "node:path";
-import { findServer, type ChosenServer, type Server, type ServerRequirement } from "../servers/find-server.ts";
+import {
+  findServer,
+  processorRemedies,
+  type ChosenServer,
+  type Server,
+  type ServerRequirement,
+} from "../servers/find-server.ts";
 import { launch, logTail } from "./launch.ts";
 import { readNote, writeNote, type Note } from "./notes.ts";
 import { stopOrphan } from "./stop-orphan.ts";
@@ -68,7 +74,7 @@ export async function prepareService({
         return running;
       } catch (error) {
         await running.stop(FAILED_START_GRACE_MS);
-        throw new Error(notUp({ kind, server, before, logFile, reason: messageOf(error) }), {
+        throw new Error(notUp({ kind, requirement, server, before, logFile, reason: messageOf(error) }), {
           cause: error,
         });
       }
@@ -78,12 +84,14 @@ export async function prepareService({
 
 function notUp({
   kind,
+  requirement,
   server,
   before,
   logFile,
   reason,
 }: {
   kind: Kind;
+  requirement: ServerRequirement;
   server: Server;
   before: Note;
   logFile: string;
@@ -92,6 +100,7 @@ function notUp({
   const isOther = before.version !== undefined && before.version !== server.version;
   return [
     `${kind.name} ${server.version} (${server.from}) did not come up: ${reason}`,
+    ...processorRemedies(requirement, reason),
     ...(isOther
       ? [`The data was last written by version ${before.version} (${before.from}), which may be the reason.`]
       : []),

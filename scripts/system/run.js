@@ -62,7 +62,11 @@ export function run(command, args, { cwd, env, timeoutMs, watch } = {}) {
     child.once("close", (code, signal) => {
       if (cutOffReason) end(cutOffReason);
       else if (code === 0) end(undefined);
-      else end(lastWords(output) ?? `${command} ended with ${signal ?? code} and no output`);
+      else {
+        const words = lastWords(output);
+        if (words === undefined) end(`${command} ended with ${signal ?? code} and no output`);
+        else end(signal ? `${words} (${signal})` : words);
+      }
     });
   });
 }

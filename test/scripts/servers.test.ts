@@ -97,6 +97,25 @@ test.each(["mongod", "redis"] as const)(
   },
 );
 
+test.each([
+  { where: "on PATH", name: "mongod", lines: "kill -ILL $$" },
+  { where: "on PATH, after its first words", name: "mongod", lines: "echo starting; kill -ILL $$" },
+  { where: "in a container", name: "docker", lines: 'case "$1" in run) exit 132 ;; esac' },
+])(
+  "if mongod dies of SIGILL $where, the error says which processor it needs, and advises no other mongod",
+  async ({ name, lines }) => {
+    const bin = emptyPath();
+    vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
+    writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
+    chmodSync(join(bin, name), 0o755);
+    const error: unknown = await findServer(servers.mongod, makeContext().options).catch((thrown: unknown) => thrown);
+    const message = error instanceof Error ? error.message : "";
+    expect(message).toMatch(/^ {2}(PATH|Docker): .*(SIGILL|132)/m);
+    expect(message).toMatch(/AVX.*ARMv8\.2-A.*another machine.*MONGO_URL/);
+    expect(message).not.toContain("Solutions:");
+  },
+);
+
 test("Docker is used if its engine responds and has the image", async () => {
   const bin = emptyPath();
   writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`);

@@ -7,6 +7,7 @@ import { inContainer } from "../../scripts/services/container.ts";
 import { writeNote } from "../../scripts/services/notes.ts";
 import { stopOrphan } from "../../scripts/services/stop-orphan.ts";
 import { prepareService } from "../../scripts/services/service.ts";
+import { servers } from "../../scripts/servers/providers.ts";
 import { startTimeOf } from "../../scripts/system/processes.js";
 import type { Running } from "../../scripts/system/watch-child.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -35,6 +36,32 @@ test("a server whose process record cannot be written, as on a full disk, is sto
   const launched: Running[] = [];
   await expect(service.start((running) => launched.push(running))).rejects.toThrow(/redis .* did not come up: E/);
   expect(launched.map(({ pid }) => startTimeOf(pid))).toStrictEqual([undefined]);
+});
+
+test("a mongod that dies of SIGILL is reported with the processor that it needs", async () => {
+  const dataDir = tempDir();
+  const command = program(join(dataDir, "mongod"), "kill -ILL $$");
+  const service = await prepareService({
+    kind: {
+      name: "mongod",
+      url: () => "",
+      args: () => [],
+      whenReady: ({ ended }) =>
+        new Promise((_ready, reject) => {
+          ended.addEventListener("abort", () => reject(ended.reason));
+        }),
+    },
+    requirement: {
+      ...servers.mongod,
+      providers: [{ title: "PATH", find: async () => ({ found: { command, version: "8.0.4", from: "PATH" } }) }],
+    },
+    dataDir,
+    cacheDir: tempDir(),
+    log: () => {},
+  });
+  await expect(service.start()).rejects.toThrow(
+    /^mongod 8\.0\.4 \(PATH\) did not come up: killed by SIGILL\nMongoDB 5\.0 and later need .*AVX.*ARMv8\.2-A.*MONGO_URL/,
+  );
 });
 
 test("a start on a copy of a data folder does not affect the containers of the original", async () => {

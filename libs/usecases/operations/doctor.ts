@@ -16,6 +16,8 @@ export type DoctorReport = { checks: Check[]; reachable: boolean };
 export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
+const MONGO_PROCESSOR =
+  " If mongod ends with SIGILL or exit code 132, its processor lacks AVX or ARMv8.2-A (docs/how-to/mongodb-and-redis.md#processor): use another machine.";
 /** MongoDB supports a major release for five years: these releases still get fixes. */
 const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";
@@ -46,7 +48,9 @@ export function makeDoctor(deps: {
     const mongoFacts = mongo.status === "fulfilled" ? mongo.value : null;
     const redisFacts = redis.status === "fulfilled" ? redis.value : null;
     const checks = [
-      ...(mongo.status === "fulfilled" ? mongoChecks(mongo.value) : [unreachable("mongo", mongo.reason)]),
+      ...(mongo.status === "fulfilled"
+        ? mongoChecks(mongo.value)
+        : [unreachable("mongo", mongo.reason, MONGO_PROCESSOR)]),
       ...(redis.status === "fulfilled" ? redisChecks(redis.value) : [unreachable("redis", redis.reason)]),
       ...clockChecks(mongoFacts, redisFacts),
       ...(mongoFacts ? [backlogCheck(mongoFacts.backlog, redisFacts?.queue?.paused ?? false, deps.clock.now())] : []),
@@ -264,9 +268,9 @@ function backlogCheck({ unfinished, oldestCreatedAt }: Backlog, paused: boolean,
   );
 }
 
-function unreachable(name: string, reason: unknown): Check {
+function unreachable(name: string, reason: unknown, more = ""): Check {
   const { message = String(reason), detail = message, fix } = Object(reason) as Partial<Error & ServerFault>;
-  return fail(name, detail, fix ?? "Start it (npm start does), or correct its URL.");
+  return fail(name, detail, fix ?? `Start it (npm start does), or correct its URL.${more}`);
 }
 
 function isAtLeast(version: string, oldest: string): boolean {
