@@ -60,7 +60,7 @@ test("a mongod that dies of SIGILL is reported with the processor that it needs"
     log: () => {},
   });
   await expect(service.start()).rejects.toThrow(
-    /^mongod 8\.0\.4 \(PATH\) did not come up: killed by SIGILL\nMongoDB 5\.0 and later need .*AVX.*ARMv8\.2-A.*MONGO_URL/,
+    /^mongod 8\.0\.4 \(PATH\) did not come up: killed by SIGILL\nMongoDB 5\.0 and later .*AVX.*ARMv8\.2-A.*MONGO_URL/,
   );
 });
 
