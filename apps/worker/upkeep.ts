@@ -23,14 +23,14 @@ import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
-import { RETENTION_EVERY_MS, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
+import { RETENTION_EVERY_MS, RETENTION_PAGE, RETENTION_PAUSE_MS } from "#usecases/batches/bounds.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#usecases/batches/recover-batches.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#usecases/erasure/bounds.ts";
 import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
 import { makeResumeDeletions } from "#usecases/erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
-import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
+import { EVENT_DELETION_PAUSE_MS, EVENTS_PER_DELETION, NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
@@ -68,12 +68,7 @@ export function startUpkeep(deps: {
   const continuity = makeContinuityStore(database);
 
   const tasks: Task[] = [
-    {
-      everyMs: RETENTION_EVERY_MS,
-      run: retentionOf({ ...connections, database, config, log, stopping: stopping.signal }),
-      failed: "retention.failed",
-      atStart: true,
-    },
+    ...retentionsOf({ ...connections, database, config, log, stopping: stopping.signal }),
     {
       everyMs: NUMBER_EVERY_MS,
       run: () => numberEvents.run(stopping.signal),
@@ -174,44 +169,50 @@ function numberingOf(deps: {
   });
 }
 
-/** Deletes by age: details of batches, then of reversals, then events, then standings, each with its own retention. */
-function retentionOf(
+/** Deletes by age, each with its own retention. Each is a task of its own: a slow or failing one delays no other. */
+function retentionsOf(
   deps: Pick<Connections, "batches" | "reversals" | "database"> & {
     config: Config;
     log: Log;
     stopping: AbortSignal;
   },
-): () => Promise<void> {
+): Task[] {
   const { batches, reversals, database, config, log, stopping } = deps;
-  const common = { pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
-  const { batchRetentionDays, reversalRetentionDays } = config;
-  const steps = [
-    makeApplyRetention({ ...common, batches, retentionDays: batchRetentionDays, event: "batch.retention" }),
+  const common = { limit: RETENTION_PAGE, pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
+  const retentions = [
     makeApplyRetention({
       ...common,
-      batches: reversals,
-      retentionDays: reversalRetentionDays,
+      deleteOld: batches.deleteDetails,
+      retentionDays: config.batchRetentionDays,
+      event: "batch.retention",
+    }),
+    makeApplyRetention({
+      ...common,
+      deleteOld: reversals.deleteDetails,
+      retentionDays: config.reversalRetentionDays,
       event: "reversal.retention",
     }),
     makeApplyRetention({
       ...common,
-      batches: { deleteDetails: makeDeleteOldEvents(makeEventUpkeep(database)) },
+      deleteOld: makeDeleteOldEvents(makeEventUpkeep(database), stopping),
+      limit: EVENTS_PER_DELETION,
+      pause: (signal) => pause(EVENT_DELETION_PAUSE_MS, signal),
       retentionDays: config.eventRetentionDays,
       event: "event.retention",
     }),
     makeApplyRetention({
       ...common,
-      batches: {
-        deleteDetails: ({ doneForMs, limit }) =>
-          makeStandingUpkeep(database).deleteOld({ olderThanMs: doneForMs, limit }),
-      },
+      deleteOld: makeStandingUpkeep(database).deleteOld,
       retentionDays: config.boardRetentionDays,
       event: "board.retention",
     }),
   ];
-  return async () => {
-    for (const step of steps) await step(stopping);
-  };
+  return retentions.map((apply) => ({
+    everyMs: RETENTION_EVERY_MS,
+    run: () => apply(stopping),
+    failed: "retention.failed",
+    atStart: true,
+  }));
 }
 
 /** Queues resets whose time has come, scans for batches, then for reversals and resets, and adds the reports. */

@@ -13,10 +13,10 @@ export async function oldestDone(
   { db }: Pick<Database, "db">,
   collection: string,
   field: string,
-  { doneForMs, limit }: { doneForMs: number; limit: number },
+  { olderThanMs, limit }: { olderThanMs: number; limit: number },
   among: object = {},
 ): Promise<string[]> {
-  const finishedAt = { $lt: await mongoTimeAgo({ db }, doneForMs) };
+  const finishedAt = { $lt: await mongoTimeAgo({ db }, olderThanMs) };
   const old = { ...among, state: "done", [field]: { $exists: true }, finishedAt };
   const found = db()
     .collection<Done>(collection)

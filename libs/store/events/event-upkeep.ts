@@ -12,7 +12,7 @@ import { makePeriodResults } from "#store/events/period-results.ts";
 import { namingText } from "#store/filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { ageOf, mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EventErasure, EventRetention } from "#usecases/events/ports.ts";
 
 const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
@@ -22,30 +22,41 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
   const results = makePeriodResults({ db });
 
   return {
-    nextClan: (after) =>
+    nextClan: (after, { olderThanMs }) =>
       read(async () => {
-        const filter = after === null ? {} : { _id: { $gt: { clanId: after, n: Infinity } } };
-        const doc = await events().findOne(filter, { sort: { _id: 1 }, projection: { _id: 1 } });
-        return doc?._id.clanId ?? null;
+        const behind = after === null ? {} : { _id: { $gt: { clanId: after, n: Infinity } } };
+        const [oldest, second] = await events()
+          .find<Pick<EventDoc, "_id" | "type"> & { ageMs: bigint }>(behind, {
+            sort: { _id: 1 },
+            limit: 2,
+            projection: { type: 1, ageMs: ageOf("at") },
+          })
+          .toArray();
+        if (!oldest) return null;
+        const { clanId } = oldest._id;
+        const isEmpty = oldest.type === undefined && second?._id.clanId !== clanId;
+        return { clanId, hasOld: !isEmpty && oldest.ageMs > olderThanMs };
       }),
 
     deleteOld: (clanId, { olderThanMs, limit }) =>
       rewrite(async () => {
+        const [oldest, newest] = [await endmost(events(), clanId, 1), await endmost(events(), clanId, -1)];
+        if (!oldest || !newest) return 0;
         const old = { at: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
-        const inOrder = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
-        const firstYoung = await events().findOne({ ...between(clanId, 0, Infinity), $nor: [old] }, inOrder);
-        const firstKept = firstYoung ?? (await endmost(events(), clanId, -1));
-        if (!firstKept) return 0;
-        const docs = await events()
-          .find(between(clanId, 0, firstKept._id.n - 1), { ...inOrder, limit })
-          .toArray();
-        const last = docs.at(-1);
-        if (last) await events().deleteMany(between(clanId, 0, last._id.n));
-        else if (!firstYoung) {
-          const withContent = { _id: firstKept._id, type: { $exists: true }, ...old };
+        const firstN = oldest._id.n;
+        // Times are only roughly in order: whatever is found, these events are looked at once, and then deleted.
+        const step = between(clanId, firstN - 1, firstN - 1 + limit);
+        const firstYoung = await events().findOne(
+          { ...step, $nor: [old] },
+          { sort: { _id: 1 }, projection: { _id: 1 } },
+        );
+        const keptN = Math.min(firstYoung?._id.n ?? firstN + limit, newest._id.n);
+        if (keptN > firstN) await events().deleteMany(between(clanId, 0, keptN - 1));
+        if (!firstYoung && keptN === newest._id.n) {
+          const withContent = { _id: newest._id, type: { $exists: true }, ...old };
           await events().updateOne(withContent, { ...CONTENT, $set: { aged: true } });
         }
-        return docs.length;
+        return keptN - firstN;
       }),
 
     eraseUnnumbered: results.eraseUnnumbered,

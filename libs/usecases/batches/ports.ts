@@ -36,7 +36,7 @@ export type BatchStore = {
    * Deletes awards and outcomes of at most `limit` batches that have been done for this long, the oldest first, and
    * returns how many. The number of applied awards stays. Only MongoDB's clock decides. Throws AppError `unavailable`.
    */
-  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
+  deleteDetails(options: { olderThanMs: number; limit: number }): Promise<number>;
   /** The state of these batches, and the outcomes of their awards. */
   countAwards(batchIds: readonly string[]): Promise<BatchCounts>;
   /** Ids of the batches not done that an API key sent, oldest first. */

@@ -1,15 +1,25 @@
 // Deletes events by age, of one clan after the other.
-import type { BatchStore } from "#usecases/batches/ports.ts";
+import type { DeleteOld } from "#usecases/batches/apply-retention.ts";
 import type { EventRetention } from "#usecases/events/ports.ts";
 
-/** As for batches, so that one use case applies each retention (apply-retention.ts). */
-export function makeDeleteOldEvents(events: EventRetention): BatchStore["deleteDetails"] {
-  return async function deleteOldEvents({ doneForMs, limit }) {
+/** `stopping`: the worker is about to exit, and no further clan is looked at. */
+export function makeDeleteOldEvents(events: EventRetention, stopping: AbortSignal): DeleteOld {
+  /** The last clan that has nothing more to delete, so that a step does not look at it again. */
+  let after: string | null = null;
+
+  return async function deleteOldEvents({ olderThanMs, limit }) {
     let deleted = 0;
-    for (let clanId = await events.nextClan(null); clanId !== null; clanId = await events.nextClan(clanId)) {
-      deleted += await events.deleteOld(clanId, { olderThanMs: doneForMs, limit: limit - deleted });
-      if (deleted === limit) break;
+    for (;;) {
+      const next = stopping.aborted ? null : await events.nextClan(after, { olderThanMs });
+      const before = after;
+      // Before anything is deleted: a clan of which this fails does not keep the next run from those behind it.
+      after = next?.clanId ?? null;
+      if (!next) return deleted;
+      if (next.hasOld) deleted += await events.deleteOld(next.clanId, { olderThanMs, limit: limit - deleted });
+      if (deleted === limit) {
+        after = before;
+        return deleted;
+      }
     }
-    return deleted;
   };
 }

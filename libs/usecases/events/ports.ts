@@ -108,8 +108,11 @@ export type EventSignal = {
 };
 
 export type EventRetention = {
-  /** The first clan after this one, in the order of their ids, that has events. */
-  nextClan(after: string | null): Promise<string | null>;
+  /**
+   * The first clan after this one, in the order of their ids, that has events; `hasOld`: its oldest one is older than
+   * this by MongoDB's clock, and more than the number of the newest one.
+   */
+  nextClan(after: string | null, options: { olderThanMs: number }): Promise<{ clanId: string; hasOld: boolean } | null>;
   /**
    * Deletes at most `limit` of the clan's oldest events, those before the first one that is younger than this by
    * MongoDB's clock, and returns how many. Of the newest event, the number stays.

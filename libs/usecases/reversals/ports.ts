@@ -23,7 +23,7 @@ export type ReversalStore = RunStore & {
    * Deletes records of reversals that have been done for this long, at most `limit`, except for what a retry needs.
    * Returns how many it changed. Only MongoDB's clock decides.
    */
-  deleteDetails(options: { doneForMs: number; limit: number }): Promise<number>;
+  deleteDetails(options: { olderThanMs: number; limit: number }): Promise<number>;
   /** How many are not done, in all clans and in this one, without resets that wait for their time. */
   countUnfinished(clanId: string): Promise<{ all: number; ofClan: number }>;
   countAllUnfinished(): Promise<number>;

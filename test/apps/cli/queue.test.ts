@@ -51,7 +51,7 @@ describe("batch show", () => {
   test("reports that the awards and results of an old batch were deleted", async () => {
     const batchId = await submitWithoutReply();
     await until(() => isDone(batchId));
-    await world.batches.deleteDetails({ doneForMs: -60_000, limit: 100 });
+    await world.batches.deleteDetails({ olderThanMs: -60_000, limit: 100 });
     const { stdout } = await cli.run("batch", "show", batchId);
     expect(stdout).toMatch(
       /^awards +deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago$/m,

@@ -68,7 +68,8 @@ describe("old batches", () => {
   const left = () => stored().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
   const deletingDetails = (retentionDays: number | null, pause = async () => {}) =>
     makeApplyRetention({
-      batches: makeBatchStore(quiet.database),
+      deleteOld: makeBatchStore(quiet.database).deleteDetails,
+      limit: 100,
       retentionDays,
       event: "batch.retention",
       pause,

@@ -88,10 +88,10 @@ test("old reversals are found in bounded steps by an index of unprocessed revers
   const ids = Array.from({ length: 5 }, (_, index) => `rev_old${index}`);
   await stored.insertMany(ids.map((_id) => ({ _id, ...facts, by: {}, selection, ...times })));
   const store = makeReversalStore(quiet.database, 1);
-  const doneForMs = 100 * 86_400_000;
-  expect(await store.deleteDetails({ doneForMs, limit: 3 })).toBe(3);
-  expect(await store.deleteDetails({ doneForMs, limit: 3 })).toBe(2);
-  expect(await store.deleteDetails({ doneForMs, limit: 3 })).toBe(0);
+  const olderThanMs = 100 * 86_400_000;
+  expect(await store.deleteDetails({ olderThanMs, limit: 3 })).toBe(3);
+  expect(await store.deleteDetails({ olderThanMs, limit: 3 })).toBe(2);
+  expect(await store.deleteDetails({ olderThanMs, limit: 3 })).toBe(0);
   expect(await stored.countDocuments()).toBe(0);
   const old = { state: "done", selection: { $exists: true }, finishedAt: { $lt: daysAgo(100) } };
   const plan = JSON.stringify(
