@@ -66,6 +66,7 @@ export function startUpkeep(deps: {
   const common = { announceEvents, ids: makeIds(clock), clock, log };
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
+  const resumes = resumesOf({ ...connections, ...common, parts, stopping: stopping.signal });
 
   const tasks: Task[] = [
     ...retentionsOf({ ...connections, database, config, log, stopping: stopping.signal }),
@@ -80,7 +81,7 @@ export function startUpkeep(deps: {
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
       failed: "projection.recovery_failed",
     },
-    ...resumesOf({ ...connections, ...common, parts, stopping: stopping.signal }),
+    ...resumes.tasks,
     {
       everyMs: RESTORE_NOTICE_EVERY_MS,
       run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
@@ -106,6 +107,7 @@ export function startUpkeep(deps: {
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([scans, ...running].map((task) => task.stop()));
+      await resumes.ended();
     },
   };
 }
@@ -132,17 +134,20 @@ function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
 function resumesOf(
   deps: Omit<Parameters<typeof makeEraseMember>[0], "parts"> &
     Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
-): Task[] {
+): { tasks: Task[]; ended(): Promise<unknown> } {
   const { database, parts, log } = deps;
   const deletions = makeClanDeletionStore(database);
-  const resumeErasures = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
+  const erasing = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
   const deleteClan = makeDeleteClan({ ...deps, deletions, clanData: makeClanDataStore(database) });
-  const resumeDeletions = makeResumeDeletions({ deletions, deleteClan, log });
+  const deleting = makeResumeDeletions({ deletions, deleteClan, log });
   const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
-  return [
-    { ...common, run: resumeErasures, failed: "erasure.scan_failed" },
-    { ...common, run: resumeDeletions, failed: "deletion.scan_failed" },
-  ];
+  return {
+    tasks: [
+      { ...common, run: erasing.look, failed: "erasure.scan_failed" },
+      { ...common, run: deleting.look, failed: "deletion.scan_failed" },
+    ],
+    ended: () => Promise.all([erasing.ended(), deleting.ended()]),
+  };
 }
 
 /** Numbers events, counts them, and wakes their readers. */
@@ -169,7 +174,7 @@ function numberingOf(deps: {
   });
 }
 
-/** Deletes by age, each with its own retention. Each is a task of its own: a slow or failing one delays no other. */
+/** Deletes by age, each with its own retention and as a separate task: a slow or failing one delays no other. */
 function retentionsOf(
   deps: Pick<Connections, "batches" | "reversals" | "database"> & {
     config: Config;

@@ -1,4 +1,5 @@
 // Calls to MongoDB: each call ends in bounded time, and its error reports what is known of its effect.
+import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
@@ -29,6 +30,15 @@ export function write<T>(operation: () => Promise<T>): Promise<T> {
  */
 export function rewrite<T>(operation: () => Promise<T>): Promise<T> {
   return orUnavailable(() => bounded(operation()));
+}
+
+/** Each reply of MongoDB for as long as it has more, in bounded time. Throws AppError `unavailable`. */
+export async function* groupsOf<Doc>(cursor: mongo.AbstractCursor<Doc>): AsyncGenerator<Doc[]> {
+  try {
+    while (await read(() => cursor.hasNext())) yield cursor.readBufferedDocuments();
+  } finally {
+    await cursor.close().catch(() => {});
+  }
 }
 
 export function changeUnknown(cause: unknown): AppError {

@@ -50,7 +50,7 @@ export const EVENT_MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: "libs/usecases/events/erase-events.ts",
-        from: "    await append(clanId, { eventId: ids.event(), at: clock.now() });\n",
+        from: "    await append(clanId, [{ eventId: ids.event(), at: clock.now() }]);\n",
         to: "",
       },
     ],

@@ -178,26 +178,26 @@ export function makeFakeChain(majorityMs: () => number): FakeChain {
       return stored.length;
     },
     eraseUnnumbered: async () => {},
-    async listWithoutEntry({ clanId, platformId }) {
+    async *listWithoutEntry({ clanId, platformId }) {
       const subject = memberSubject(platformId);
       const existing = new Set(
         entries
           .filter((row) => isVisible(row) && row.entry.clanId === clanId && row.entry.platformId === platformId)
           .map(({ entry }) => `${entry.seq} ${entry.at.getTime()}`),
       );
-      return events.flatMap(({ clanId: of, event, writtenAt, emptiedAt }) =>
+      yield events.flatMap(({ clanId: of, n, event, writtenAt, emptiedAt }) =>
         of === clanId &&
         event.type !== undefined &&
         event.ref.subject === subject &&
         isHeld(writtenAt) &&
         !isHeld(emptiedAt) &&
         !existing.has(`${event.ref.seq} ${event.ref.at.getTime()}`)
-          ? [event.eventId]
+          ? [{ n, eventId: event.eventId }]
           : [],
       );
     },
-    async deleteContent({ clanId }, eventIds) {
-      const among = new Set(eventIds);
+    async deleteContent({ clanId }, positions) {
+      const among = new Set(positions.map(({ eventId }) => eventId));
       for (const row of events)
         if (row.clanId === clanId && among.has(row.event.eventId))
           row.emptiedAt ??= write(() => (row.emptiedAt = null));

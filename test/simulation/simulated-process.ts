@@ -149,7 +149,7 @@ const noEvents = {
   append: async () => 1,
   listNumbered: async () => new Set<string>(),
   eraseUnnumbered: async () => {},
-  listWithoutEntry: async () => [],
+  async *listWithoutEntry() {},
   deleteContent: async () => {},
   deleteReasons: async () => {},
 };

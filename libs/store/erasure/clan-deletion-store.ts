@@ -3,14 +3,13 @@
 //
 // Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
-import type { mongo } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { Database } from "#store/database.ts";
 import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
+import { claimOldest } from "#store/erasure/claim-oldest.ts";
 import { ALIVE } from "#store/erasure/erasure-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { ageOf } from "#store/mongo-time.ts";
 import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -47,7 +46,15 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
       rewrite(async () => {
         await deletions().updateOne({ _id: clanId }, ALIVE);
       }),
-    claimDue: (due) => rewrite(() => claimDue(deletions(), due)),
+    claimDue: ({ silentMs, lateMs }) =>
+      rewrite(async () => {
+        const doc = await claimOldest(
+          deletions(),
+          { searchedAt: null },
+          ({ silentForMs, finishedForMs }) => silentForMs > silentMs && (finishedForMs ?? Infinity) > lateMs,
+        );
+        return doc && deletionOf(doc);
+      }),
     noteMembers: (clanId, members) =>
       rewrite(async () => {
         await deletions().updateOne({ _id: clanId, members: null }, { $set: { members } });
@@ -63,26 +70,6 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
         await deletions().updateOne({ _id: clanId }, closed);
       }),
   };
-}
-
-/** Takes over the oldest one that is due, if there is one. */
-async function claimDue(
-  deletions: mongo.Collection<DeletionDoc>,
-  { silentMs, lateMs }: { silentMs: number; lateMs: number },
-): Promise<ClanDeletion | null> {
-  type Aged = { _id: string; aliveAt: Date; silentForMs: bigint; finishedForMs: bigint | null };
-  const projection = { aliveAt: 1, silentForMs: ageOf("aliveAt"), finishedForMs: ageOf("finishedAt") };
-  const docs = await deletions
-    .find<Aged>({ searchedAt: null }, { ...MAJORITY, projection })
-    .sort({ createdAt: 1 })
-    .toArray();
-  for (const { _id, aliveAt, silentForMs, finishedForMs } of docs) {
-    if (silentForMs <= silentMs || (finishedForMs !== null && finishedForMs <= lateMs)) continue;
-    // Unless it showed a sign of life, or another worker was faster.
-    const doc = await deletions.findOneAndUpdate({ _id, aliveAt, searchedAt: null }, ALIVE);
-    if (doc) return deletionOf(doc);
-  }
-  return null;
 }
 
 function deletionOf({ _id, finishedAt }: DeletionDoc): ClanDeletion {

@@ -1,13 +1,10 @@
 // The record of each erasure. It contains the platform ID only while the erasure is unfinished, so that another process
 // can continue it.
-//
-// Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
-import type { mongo } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import { claimOldest } from "#store/erasure/claim-oldest.ts";
 import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
-import { ageOf } from "#store/mongo-time.ts";
 import { ofClan } from "#store/filters.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 
@@ -48,7 +45,11 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       rewrite(async () => {
         await erasures().updateOne({ ...UNFINISHED, _id: erasureId }, ALIVE);
       }),
-    claimSilent: (silentMs) => rewrite(() => claimSilent(erasures(), silentMs)),
+    claimSilent: (silentMs) =>
+      rewrite(async () => {
+        const doc = await claimOldest(erasures(), UNFINISHED, ({ silentForMs }) => silentForMs > silentMs);
+        return doc && erasureOf(doc);
+      }),
     finish: ({ erasureId }, clans) =>
       rewrite(async () => {
         const fencedElsewhere = { $elemMatch: { $nin: [...clans] } };
@@ -70,24 +71,6 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
         return { count, oldestCreatedAt: oldest?.createdAt ?? null };
       }),
   };
-}
-
-/** Takes over the oldest erasure whose process has been silent for longer, if there is one. */
-async function claimSilent(erasures: mongo.Collection<ErasureDoc>, silentMs: number): Promise<Erasure | null> {
-  const docs = await erasures
-    .find<{ _id: string; aliveAt: Date; silentForMs: bigint | null }>(UNFINISHED, {
-      readConcern: { level: "majority" },
-      projection: { aliveAt: 1, silentForMs: ageOf("aliveAt") },
-    })
-    .sort({ createdAt: 1 })
-    .toArray();
-  for (const { _id, aliveAt, silentForMs } of docs) {
-    if (silentForMs === null || silentForMs <= silentMs) continue;
-    // Unless it showed a sign of life, or another worker was faster.
-    const doc = await erasures.findOneAndUpdate({ ...UNFINISHED, _id, aliveAt }, ALIVE);
-    if (doc) return erasureOf(doc);
-  }
-  return null;
 }
 
 /** Finishing removes the member's platform ID from the record. */

@@ -6,20 +6,32 @@ import type { mongo } from "mongoose";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
-import { between, endmost, MAJORITY } from "#store/events/positions.ts";
-import type { EventDoc } from "#store/events/event-model.ts";
+import { EVENTS_PER_ERASURE } from "#store/bounds.ts";
+import { between, endmost, MAJORITY, positionOf } from "#store/events/positions.ts";
+import { BY_CHANGE, type EventDoc } from "#store/events/event-model.ts";
 import { makePeriodResults } from "#store/events/period-results.ts";
 import { namingText } from "#store/filters.ts";
+import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { groupsOf, read, rewrite } from "#store/mongo-calls.ts";
 import { ageOf, mongoTimeAgo } from "#store/mongo-time.ts";
-import type { EventErasure, EventRetention } from "#usecases/events/ports.ts";
+import type { EventErasure, EventPosition, EventRetention } from "#usecases/events/ports.ts";
 
 const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
 
 export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & EventErasure {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
   const results = makePeriodResults({ db });
+
+  async function withoutEntry(member: MemberRef, found: readonly EventDoc[]): Promise<EventPosition[]> {
+    const ids = [...new Set(found.map(({ seq = 0 }) => seq))].map((seq) => ({ ...member, seq }));
+    const options = { ...MAJORITY, hint: BY_ID, projection: { at: 1 } } as const;
+    const ledger = db().collection<EntryDoc>("ledger");
+    const entries = await read(() => ledger.find(amongIds(ids), options).toArray());
+    // By the time too: a new entry may have the number of one that was deleted.
+    const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
+    return found.filter(({ seq, at }) => !existing.has(`${seq} ${at.getTime()}`)).map(positionOf);
+  }
 
   return {
     nextClan: (after, { olderThanMs }) =>
@@ -44,7 +56,7 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
         if (!oldest || !newest) return 0;
         const old = { at: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
         const firstN = oldest._id.n;
-        // Times are only roughly in order: whatever is found, these events are looked at once, and then deleted.
+        // Times are only roughly in order, so each event is looked at, once before it is deleted.
         const step = between(clanId, firstN - 1, firstN - 1 + limit);
         const firstYoung = await events().findOne(
           { ...step, $nor: [old] },
@@ -61,30 +73,24 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
 
     eraseUnnumbered: results.eraseUnnumbered,
 
-    listWithoutEntry: (member) =>
-      read(async () => {
-        const [named, found, entries] = await Promise.all([
-          results.listNaming(member),
-          events()
-            .find(ofMember(member), { ...MAJORITY, projection: { _id: 0, eventId: 1, seq: 1, at: 1 } })
-            .toArray(),
-          db()
-            .collection<EntryDoc>("ledger")
-            .find(
-              { "_id.clanId": member.clanId, "_id.platformId": member.platformId },
-              { ...MAJORITY, projection: { at: 1 } },
-            )
-            .toArray(),
-        ]);
-        // By the time too: a new entry may have the number of one that was deleted.
-        const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
-        const lost = found.filter(({ seq, at }) => !existing.has(`${seq} ${at.getTime()}`));
-        return [...lost.map(({ eventId }) => eventId), ...named];
-      }),
+    async *listWithoutEntry(member) {
+      let named = await results.listNaming(member);
+      const options = { ...MAJORITY, hint: BY_CHANGE, projection: { eventId: 1, seq: 1, at: 1 } } as const;
+      const cursor = events().find(ofMember(member), { ...options, batchSize: EVENTS_PER_ERASURE });
+      for await (const found of groupsOf(cursor)) {
+        yield [...(await withoutEntry(member, found)), ...named];
+        named = [];
+      }
+      yield named;
+    },
 
-    async deleteContent(member, eventIds) {
-      await rewrite(() => events().updateMany({ ...ofMember(member), eventId: { $in: [...eventIds] } }, CONTENT));
-      await results.eraseFrom(member, eventIds);
+    async deleteContent(member, positions) {
+      const among = {
+        _id: { $in: positions.map(({ n }) => ({ clanId: member.clanId, n })) },
+        eventId: { $in: positions.map(({ eventId }) => eventId) },
+      };
+      await rewrite(() => events().updateMany({ ...among, ...ofMember(member) }, CONTENT, { hint: BY_ID }));
+      await results.eraseFrom(member, among);
     },
 
     async deleteReasons({ clanId, platformId }) {

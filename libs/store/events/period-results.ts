@@ -1,12 +1,14 @@
 // Events about final periods, which name the first members: an erasure deletes the member from them.
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
-import { MAJORITY } from "#store/events/positions.ts";
+import type { EventDoc } from "#store/events/event-model.ts";
+import { MAJORITY, POSITION, positionOf } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import type { EventPosition } from "#usecases/events/ports.ts";
 
 export function makePeriodResults({ db }: Pick<Database, "db">) {
   const naming = ({ clanId, platformId }: MemberRef) => {
-    return { "_id.clanId": clanId, type: "period.final", "data.top.platformId": platformId };
+    return { "_id.clanId": clanId, type: "period.final" as const, "data.top.platformId": platformId };
   };
   async function pull(collection: string, q: object, $pull: object): Promise<void> {
     await rewrite(() => db().command({ update: collection, updates: [{ q, u: { $pull }, multi: true }] }));
@@ -19,18 +21,16 @@ export function makePeriodResults({ db }: Pick<Database, "db">) {
       await pull("outbox", named, { "event.data.top": { platformId } });
     },
 
-    /** The ids of those that name the member. */
-    listNaming: (member: MemberRef): Promise<string[]> =>
+    /** Those that name the member: a few for each board. */
+    listNaming: (member: MemberRef): Promise<EventPosition[]> =>
       read(async () => {
-        const options = { ...MAJORITY, projection: { _id: 0, eventId: 1 } } as const;
-        const found = db().collection<{ eventId: string }>("events").find(naming(member), options);
-        return (await found.toArray()).map(({ eventId }) => eventId);
+        const found = db()
+          .collection<EventDoc>("events")
+          .find(naming(member), { ...MAJORITY, projection: POSITION });
+        return (await found.toArray()).map(positionOf);
       }),
 
-    async eraseFrom(member: MemberRef, eventIds: readonly string[]): Promise<void> {
-      const { platformId } = member;
-      const among = { ...naming(member), eventId: { $in: [...eventIds] } };
-      await pull("events", among, { "data.top": { platformId } });
-    },
+    eraseFrom: (member: MemberRef, among: object): Promise<void> =>
+      pull("events", { ...naming(member), ...among }, { "data.top": { platformId: member.platformId } }),
   };
 }

@@ -12,7 +12,7 @@ import { readHeadsBefore, refOfEntry, updateOfEntry } from "#store/events/marked
 import { between, MAJORITY } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { groupsOf, read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 
@@ -111,14 +111,7 @@ function makeListEntries({ db }: Db) {
       hint: { "_id.clanId": 1, at: 1 },
       batchSize: ENTRIES_PER_GROUP,
     });
-    try {
-      while (await read(() => cursor.hasNext())) {
-        const docs = cursor.readBufferedDocuments();
-        yield await read(() => changesOf(docs, everyEntry ? "all" : "changes"));
-      }
-    } finally {
-      await cursor.close().catch(() => {});
-    }
+    for await (const docs of groupsOf(cursor)) yield await read(() => changesOf(docs, everyEntry ? "all" : "changes"));
   };
 
   async function changesOf(docs: readonly EntryDoc[], announced: Announced): Promise<SettledChange[]> {

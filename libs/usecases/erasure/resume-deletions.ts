@@ -1,18 +1,17 @@
 // Finishes deletions of clans whose process crashed or lost its connections, and searches once more for data of those
 // that were finished some time ago.
-import { DELETION_LATE_MS, ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
+import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
 import type { DeleteClan } from "#usecases/erasure/delete-clan.ts";
 import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
+import { makeResumeAbandoned, type ResumeAbandoned } from "#usecases/erasure/resume-abandoned.ts";
 import type { Log } from "#runtime/ports.ts";
 
-/** Failures are logged, and resumed again later. Throws AppError `unavailable`. */
-export type ResumeDeletions = () => Promise<void>;
-
+/** Failures are logged, and resumed again later. */
 export function makeResumeDeletions(deps: {
   deletions: Pick<ClanDeletions, "claimDue">;
   deleteClan: DeleteClan;
   log: Log;
-}): ResumeDeletions {
+}): ResumeAbandoned {
   const { deletions, deleteClan, log } = deps;
 
   async function resume(deletion: ClanDeletion): Promise<void> {
@@ -26,13 +25,6 @@ export function makeResumeDeletions(deps: {
     }
   }
 
-  return async function resumeDeletions() {
-    const resumed: Promise<void>[] = [];
-    while (resumed.length < ERASURES_AT_ONCE) {
-      const deletion = await deletions.claimDue({ silentMs: ERASURE_SILENCE_MS, lateMs: DELETION_LATE_MS });
-      if (!deletion) break;
-      resumed.push(resume(deletion));
-    }
-    await Promise.all(resumed);
-  };
+  const due = { silentMs: ERASURE_SILENCE_MS, lateMs: DELETION_LATE_MS };
+  return makeResumeAbandoned({ claim: () => deletions.claimDue(due), resume });
 }

@@ -3,44 +3,32 @@
 //
 // Invariant: the log names the erasure and never its member, because the log line would outlive the erasure.
 import { ERASED } from "#domain/erased.ts";
-import { ERASURE_SILENCE_MS, ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
+import { ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
 import type { EraseMember } from "#usecases/erasure/erase-member.ts";
 import type { Erasure, ErasureStore } from "#usecases/erasure/ports.ts";
+import { makeResumeAbandoned, type ResumeAbandoned } from "#usecases/erasure/resume-abandoned.ts";
 import type { Log } from "#runtime/ports.ts";
 
-/** Returns how many it finished. Failures are logged, and resumed again later. Throws AppError `unavailable`. */
-export type ResumeErasures = () => Promise<number>;
-
+/** Failures are logged, and resumed again later. */
 export function makeResumeErasures(deps: {
   erasures: Pick<ErasureStore, "claimSilent">;
   eraseMember: EraseMember;
   log: Log;
-}): ResumeErasures {
+}): ResumeAbandoned {
   const { erasures, eraseMember, log } = deps;
 
-  /** Whether it is finished. */
-  async function resume(erasure: Erasure): Promise<boolean> {
+  async function resume(erasure: Erasure): Promise<void> {
     const { erasureId, platformId } = erasure;
     try {
       log.warn({ erasureId }, "erasure.resumed");
       await eraseMember(erasure);
       log.info({ erasureId }, "erasure.finished");
-      return true;
     } catch (error) {
       log.warn({ erasureId, error: textOf(error).replaceAll(platformId, ERASED) }, "erasure.interrupted");
-      return false;
     }
   }
 
-  return async function resumeErasures() {
-    const resumed: Promise<boolean>[] = [];
-    while (resumed.length < ERASURES_AT_ONCE) {
-      const erasure = await erasures.claimSilent(ERASURE_SILENCE_MS);
-      if (!erasure) break;
-      resumed.push(resume(erasure));
-    }
-    return (await Promise.all(resumed)).filter(Boolean).length;
-  };
+  return makeResumeAbandoned({ claim: () => erasures.claimSilent(ERASURE_SILENCE_MS), resume });
 }
 
 /** The error with its causes as one text, like the log line of any other error. */

@@ -7,7 +7,7 @@ import { pause } from "#async/pause.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
 import { APPEND_AGAIN_MS, ERASED_IDS_MAX } from "#usecases/events/bounds.ts";
-import type { EventChain, EventErasure, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
+import type { EventChain, EventErasure, EventPosition, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
 /** It may be repeated: readers may then receive the id of an event twice. Throws AppError `unavailable`. */
 export type EraseEvents = (member: MemberRef) => Promise<void>;
@@ -25,24 +25,31 @@ export function makeEraseEvents({
   ids: Pick<Ids, "event">;
   clock: Pick<Clock, "now">;
 }): EraseEvents {
-  async function append(clanId: string, event: NewEvent | UnseenEvent): Promise<void> {
-    // The event that was faster may not be held by a majority yet.
-    while ((await events.append([{ clanId, end: await events.newest(clanId), events: [event] }])) === 0)
-      await pause(APPEND_AGAIN_MS);
+  async function append(clanId: string, added: readonly (NewEvent | UnseenEvent)[]): Promise<void> {
+    for (let left = added; left.length > 0;) {
+      const stored = await events.append([{ clanId, end: await events.newest(clanId), events: left }]);
+      left = left.slice(stored);
+      // The event that was faster may not be held by a majority yet.
+      if (left.length > 0) await pause(APPEND_AGAIN_MS);
+    }
+  }
+
+  function erasedEvent(some: readonly EventPosition[]): NewEvent {
+    const eventId = ids.event();
+    const ref = { subject: `erasure/${eventId}`, seq: 0, at: clock.now() };
+    return { type: "events.erased", data: { eventIds: some.map((position) => position.eventId) }, eventId, ref };
   }
 
   return async function eraseEvents(member) {
     const { clanId } = member;
     await events.eraseUnnumbered(member);
-    await append(clanId, { eventId: ids.event(), at: clock.now() });
-    const eventIds = await events.listWithoutEntry(member);
-    for (const some of chunks(eventIds, ERASED_IDS_MAX)) {
-      const eventId = ids.event();
-      const ref = { subject: `erasure/${eventId}`, seq: 0, at: clock.now() };
+    await append(clanId, [{ eventId: ids.event(), at: clock.now() }]);
+    for await (const lost of events.listWithoutEntry(member)) {
+      if (lost.length === 0) continue;
       // Before the content is deleted: if the process ends in between, the next run finds the same events.
-      await append(clanId, { type: "events.erased", data: { eventIds: some }, eventId, ref });
-      await events.deleteContent(member, some);
+      await append(clanId, [...chunks(lost, ERASED_IDS_MAX)].map(erasedEvent));
+      await events.deleteContent(member, lost);
+      announce(clanId);
     }
-    if (eventIds.length > 0) announce(clanId);
   };
 }

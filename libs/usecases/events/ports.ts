@@ -123,10 +123,13 @@ export type EventRetention = {
 export type EventErasure = {
   /** Deletes the member from results of periods whose events have no numbers yet. */
   eraseUnnumbered(member: MemberRef): Promise<void>;
-  /** Ids of the member's events whose entries do not exist (any more), and of results of periods that name them. */
-  listWithoutEntry(member: MemberRef): Promise<string[]>;
+  /**
+   * In groups, the results of periods that name the member, and the member's events whose entries do not exist (any
+   * more).
+   */
+  listWithoutEntry(member: MemberRef): AsyncIterable<EventPosition[]>;
   /** Deletes the content of these events of the member, and the member from these results of periods. */
-  deleteContent(member: MemberRef, eventIds: readonly string[]): Promise<void>;
+  deleteContent(member: MemberRef, positions: readonly EventPosition[]): Promise<void>;
   /** Deletes reasons that name the member from events of other members. */
   deleteReasons(target: { clanId: string | null; platformId: string }): Promise<void>;
 };

@@ -176,6 +176,46 @@ describe("an erasure", () => {
     ).toStrictEqual(["b/1", "a/1"]);
   });
 
+  test("of a member with many events looks at each of them a few times", async () => {
+    const { clan } = await world.makeClan();
+    const { clanId } = clan;
+    const at = (n: number): Date => new Date(1_700_000_000_000 + n);
+    await world.database
+      .db()
+      .collection<any>("events")
+      .insertMany(
+        Array.from({ length: 2_500 }, (_, index) => ({
+          _id: { clanId, n: index + 1 },
+          eventId: `evt_many${index}`,
+          at: at(index),
+          type: "award.applied",
+          subject: "member/a",
+          seq: index + 1,
+          data: { platformId: "a", seq: index + 1 },
+        })),
+      );
+    // In the middle, one of which the entry exists.
+    await commit(rising(clanId, "a", 1_200, { at: at(1_199) }));
+    const db = world.database.db();
+    await db.command({ profile: 2 });
+    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })({ clanId, platformId: "a" });
+    await db.command({ profile: 0 });
+    const commands = await db
+      .collection("system.profile")
+      .find({ ns: { $in: ["events", "ledger"].map((name) => `${db.databaseName}.${name}`) } })
+      .toArray();
+    const examined = commands.reduce((sum, { docsExamined = 0 }) => sum + Number(docsExamined), 0);
+    expect(examined).toBeLessThanOrEqual(2 * 2_500 + 100);
+    for (const { ns, responseLength } of commands.filter(({ ns }) => ns.endsWith("ledger")))
+      expect({ ns, isSmall: responseLength < 100_000 }).toStrictEqual({ ns, isSmall: true });
+    const left = await eventsOf(clanId);
+    const ids200 = left.flatMap((event) => (event.type === "events.erased" ? [event.data.eventIds] : []));
+    expect(new Set(ids200.flat()).size).toBe(2_499);
+    expect(ids200.every(({ length }) => length <= 200)).toBe(true);
+    expect(placesOf(left.filter(({ type }) => type === "award.applied"))).toStrictEqual(["1200 a/1200"]);
+  });
+
   test("prevents that a worker which had read the entries before numbers them afterwards", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
