@@ -37,7 +37,7 @@ const long = [
   "test/scripts/{backup,fresh-clone,release*,start,two-apis}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
   "test/security/{canaries,connections,crashes,schemathesis}.test.ts",
-  "test/libs/store/shard-key*.test.ts",
+  "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",
   "test/clients/typescript/package.test.ts",
   "test/docs/commands.test.ts",
   "bench/command-line.test.ts",

@@ -1,10 +1,10 @@
 // Waits for an event by asking for it: with a pause between two questions that leaves the processor to what is waited
 // for.
 
-const POLL_EVERY_MS = 5;
+const POLL_EVERY_MS = 15;
 /** A long wait is asked about less often: it ends at most this share of its length late, and costs next to no CPU. */
-const LATE_SHARE = 0.05;
-const POLL_EVERY_MS_MAX = 100;
+const LATE_SHARE = 0.1;
+const POLL_EVERY_MS_MAX = 200;
 /** Past any event on a machine that is busy with other tests. A test's own timeout is shorter in most cases. */
 const EVENT_MS_MAX = 100_000;
 
