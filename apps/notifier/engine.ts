@@ -1,5 +1,6 @@
 // Works on destinations: holds those that are this process's, sends what they are to receive, does what people ask for,
 // and deletes old deliveries.
+import { logFailures } from "#async/failures.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
 import { makeDiscordRoles } from "#outbound/discord-roles.ts";
@@ -91,15 +92,13 @@ export function startEngine(deps: EngineDeps): Engine {
     "discord-roles": followRanks,
   };
   const holds = makeHoldStore(database);
-  const holdDeps = { holds, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
+  const holdDeps = { holds, runs: working.runs, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
   const holding = startHoldDestinations(holdDeps);
   const calls = makeCallStore(database, ids);
   const asked = { sealer, couriers: couriers.ofCalls, syncNow, inspect, testMsMax: TEST_MS_MAX };
   const answerDeps = { calls, notifierId, holding, ...asked, clock, log };
   const answering = startAnswerCalls(answerDeps);
-  const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, (error) =>
-    log.debug({ err: error }, "delivery.retention_failed"),
-  );
+  const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, logFailures(log, "delivery.retention_failed"));
   database.ready.then(retention.now, () => {});
 
   async function deleteOld(): Promise<void> {

@@ -8,6 +8,7 @@ import { makeBoardStore } from "#store/boards/board-store.ts";
 import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
 import { BOARD_UPKEEP_EVERY_MS, DISCARDED_AGE_MS_MIN } from "#usecases/boards/bounds.ts";
 import { makeKeepBoards } from "#usecases/boards/keep-boards.ts";
+import { logFailures } from "#async/failures.ts";
 import { repeat } from "#async/repeat.ts";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
@@ -44,6 +45,7 @@ import type { Connections } from "./connections.ts";
 import { scanWhileClaimed } from "./scan-while-claimed.ts";
 
 /** `failed`: the event of a failure, which the next run retries. `atStart`: runs as soon as MongoDB is reached, too. */
+/** `level`: of every failure; by default, an outage is logged at `debug` and a bug at `error`. */
 type Task = { everyMs: number; run(): Promise<unknown>; failed: string; level?: "debug" | "warn"; atStart?: true };
 
 /** `workerId`: unique to this process. */
@@ -86,10 +88,13 @@ export function startUpkeep(deps: {
       everyMs: RESTORE_NOTICE_EVERY_MS,
       run: makeNoticeRestore({ continuity, newestCount: makeNewestCount({ redis, namespace }), log }),
       failed: "restore_check.failed",
+      // Errors of Redis are passed on as they are.
+      level: "debug",
     },
   ];
-  const running = tasks.map(({ everyMs, run, failed, level = "debug", atStart }) => {
-    const task = repeat(everyMs, run, (error) => log[level]({ err: error }, failed));
+  const running = tasks.map(({ everyMs, run, failed, level, atStart }) => {
+    const logAll = level && ((error: unknown) => log[level]({ err: error }, failed));
+    const task = repeat(everyMs, run, logAll ?? logFailures(log, failed));
     // If MongoDB cannot be used, another part of the process reports it and exits.
     if (atStart) database.ready.then(task.now, () => {});
     return task;

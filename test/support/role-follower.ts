@@ -23,8 +23,6 @@ import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { testActor } from "./actor.ts";
 import { openTestRedis, testLog, type World } from "./world.ts";
 
-const HOLD_MS = 60_000;
-
 /** Short, so that tests need not wait. */
 const SCHEDULE = { retryMs: [100, 200, 400], probeMs: [150], disableAfterMs: 3_600_000 };
 
@@ -125,18 +123,17 @@ export async function makeRoleFollower(
       return found && { outcome: found.outcome, reason: found.reason };
     },
     async hold({ isHeld = () => true } = {}) {
-      const token = randomUUID();
-      const claimed = await holds.claim(destinationId, { notifierId: "test", token, holdMs: HOLD_MS });
+      const lease = { notifierId: "test", token: randomUUID() };
+      const [claimed] = await holds.claim([destinationId], { lease, ended: [] });
       if (!claimed) throw new Error("another notifier holds it");
       const stopping = new AbortController();
-      const claimedAtMs = performance.now();
       const held: HeldDestination = {
         ...claimed,
         secrets: { kind, credential },
-        token,
+        token: lease.token,
         signal: stopping.signal,
         isHeld,
-        now: () => new Date(claimed.now.getTime() + performance.now() - claimedAtMs),
+        now: () => new Date(),
       };
       const run = follow(held);
       const holder = {
@@ -144,7 +141,7 @@ export async function makeRoleFollower(
           holding.delete(holder);
           stopping.abort();
           await run;
-          await holds.release(destinationId, token);
+          await holds.release([destinationId], lease);
         },
       };
       holding.add(holder);

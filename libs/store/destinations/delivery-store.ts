@@ -18,14 +18,6 @@ export function makeDeliveryStore({
 }: Pick<Database, "db" | "models" | "connection">): DeliveryLog & DeliveryRecord {
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
-  const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;
-  const listWaiting = (destinationId: string, limit: number) =>
-    read(() =>
-      deliveries()
-        .find(waitingOf(destinationId), { ...MAJORITY, limit, sort: { "_id.n": 1 } })
-        .toArray(),
-    );
-
   return {
     page: (destinationId, { states, before, limit }) =>
       read(async () => {
@@ -40,12 +32,14 @@ export function makeDeliveryStore({
         return { items, next: docs.length > limit ? (items.at(-1)?.n ?? null) : null };
       }),
 
-    listWaiting: async (destinationId, limit) =>
-      (await listWaiting(destinationId, limit)).map((doc) => ({
-        ...deliveryOfDoc(doc),
-        tried: doc.tried,
-        again: doc.again ?? false,
-      })),
+    listWaiting: (destinationId, limit, after = 0) =>
+      read(async () => {
+        const waiting = { "_id.destinationId": destinationId, state: "waiting", "_id.n": { $gt: after } } as const;
+        const docs = await deliveries()
+          .find(waiting, { ...MAJORITY, limit, sort: { "_id.n": 1 } })
+          .toArray();
+        return docs.map((doc) => ({ ...deliveryOfDoc(doc), tried: doc.tried, again: doc.again ?? false }));
+      }),
 
     listFailed: (destinationId, after, limit) =>
       read(async () => {

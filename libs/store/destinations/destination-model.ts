@@ -4,11 +4,11 @@ import { isRoleKind, type Destination, type DestinationKind, type DestinationSta
 import type { EventType } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { EventPosition } from "#usecases/events/ports.ts";
-import type { RunState, StoredDestination } from "#usecases/destinations/ports.ts";
+import type { Lease, RunState, StoredDestination } from "#usecases/destinations/ports.ts";
 
 /**
  * `roles`: pairs of a rank and a role id, because a rank's name may have any characters. `rev` counts the changes by
- * people. `holder`: the notifier that works on it, until this time.
+ * people. `holder`: the lease of the notifier that works on it, unless that has ended.
  */
 export type DestinationDoc = {
   _id: string;
@@ -30,7 +30,7 @@ export type DestinationDoc = {
   position: EventPosition | "oldest";
   rev: number;
   run: RunState;
-  holder?: { notifierId: string; token: string; until: Date };
+  holder?: Lease;
 };
 
 const mixed = { type: Schema.Types.Mixed, default: null } as const;
@@ -62,8 +62,6 @@ const destinationSchema = new Schema<DestinationDoc>(
 );
 // The destinations of a clan.
 destinationSchema.index({ clanId: 1, createdAt: 1 });
-// Those that a notifier holds.
-destinationSchema.index({ "holder.notifierId": 1 });
 
 /** As the time of a full sync: past by every clock, whichever process writes it (docs/decisions/0036). */
 export const DUE_NOW = new Date(0);

@@ -1,80 +1,78 @@
-// Which notifier works on which destination (docs/decisions/0049). Only MongoDB's clock decides how long one is held.
+// Which notifier works on which destination (docs/decisions/0049). Only MongoDB's clock decides how long a lease lasts.
+//
+// Invariant: a lease whose token is no notifier's has ended for ever. So of destinations that are read before the
+// notifiers, those with other tokens may be claimed later, too: a process that has claimed one meanwhile has another
+// token.
 import type { mongo } from "mongoose";
 import type { Database } from "#store/database.ts";
 import { destinationOfDoc, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { NotifierDoc } from "#store/destinations/notifier-models.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { ageOf } from "#store/mongo-time.ts";
-import type { HoldStore } from "#usecases/destinations/ports.ts";
+import { ageOf, mongoTimeAgo } from "#store/mongo-time.ts";
+import type { HoldStore, Lease } from "#usecases/destinations/ports.ts";
+
+const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 
 export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
   const notifiers = (): mongo.Collection<NotifierDoc> => db().collection<NotifierDoc>("notifiers");
-  const later = (holdMs: number) => ({ $add: ["$$NOW", holdMs] });
+
+  function note(filter: mongo.Filter<NotifierDoc>, set: object, upsert: boolean): Promise<NotifierDoc | null> {
+    const options = { ...DURABLE, upsert, returnDocument: "after" } as const;
+    return notifiers().findOneAndUpdate(filter, [{ $set: { ...set, at: "$$NOW" } }], options);
+  }
 
   return {
-    beat: (notifierId, { holdMs }) =>
+    begin: ({ notifierId, token }) =>
       rewrite(async () => {
-        await notifiers().updateOne({ _id: notifierId }, [{ $set: { at: "$$NOW" } }], { upsert: true });
-        const mine = { "holder.notifierId": notifierId };
-        await destinations().updateMany(mine, [{ $set: { "holder.until": later(holdMs) } }]);
-        const [seen, held] = await Promise.all([
-          notifiers()
-            .find<{ _id: string; silentMs: bigint }>({}, { projection: { silentMs: ageOf("at") } })
-            .toArray(),
-          destinations()
-            .find(mine, { projection: { _id: 1 } })
-            .toArray(),
-        ]);
-        const silent = seen.filter(({ silentMs }) => silentMs > holdMs * SILENT_FOR_GOOD);
-        if (silent.length > 0) await notifiers().deleteMany({ _id: { $in: silent.map(({ _id }) => _id) } });
+        const doc = await note({ _id: notifierId }, { token }, true);
+        if (!doc) throw new Error("MongoDB returned no document of an upsert");
+        return doc.at;
+      }),
+
+    renew: ({ notifierId, token }) =>
+      rewrite(async () => (await note({ _id: notifierId, token }, {}, false))?.at ?? null),
+
+    list: ({ silentMs }) =>
+      read(async () => {
+        const listed = await destinations()
+          .find({}, { projection: { clanId: 1, rev: 1, "holder.token": 1 } })
+          .toArray();
+        const seen = await notifiers()
+          .find<{ _id: string; token: string; ageMs: bigint }>({}, { projection: { token: 1, ageMs: ageOf("at") } })
+          .toArray();
+        if (seen.some(({ ageMs }) => ageMs > silentMs))
+          await notifiers().deleteMany({ at: { $lt: await mongoTimeAgo({ db }, silentMs) } }, DURABLE);
         return {
-          alive: seen.filter(({ silentMs }) => silentMs <= holdMs).map(({ _id }) => _id),
-          held: held.map(({ _id }) => _id),
+          destinations: listed.map(({ _id: destinationId, clanId, rev, holder }) => {
+            return { destinationId, clanId, rev, holder: holder?.token ?? null };
+          }),
+          notifiers: seen.map(({ _id: notifierId, token, ageMs }) => {
+            return { notifierId, token, isSilent: ageMs > silentMs };
+          }),
         };
       }),
 
-    list: () =>
-      read(async () => {
+    claim: (destinationIds, { lease, ended }) =>
+      rewrite(async () => {
+        const those = { _id: { $in: [...destinationIds] } };
+        const free = { "holder.token": { $in: [null, lease.token, ...ended] } } as mongo.Filter<DestinationDoc>;
+        await destinations().updateMany({ ...those, ...free }, { $set: { holder: lease } }, DURABLE);
         const docs = await destinations()
-          .find({}, { projection: { clanId: 1, rev: 1 } })
+          .find({ ...those, "holder.token": lease.token }, { readConcern: { level: "majority" } })
           .toArray();
-        return docs.map(({ _id: destinationId, clanId, rev }) => ({ destinationId, clanId, rev }));
+        return docs.map((doc) => ({ ...destinationOfDoc(doc), run: doc.run, rev: doc.rev }));
       }),
 
-    claim: (destinationId, { notifierId, token, holdMs }) =>
+    release: (destinationIds, { token }) =>
       rewrite(async () => {
-        const before = await destinations().findOne<Pick<DestinationDoc, "holder"> & { overdueMs: bigint | null }>(
-          { _id: destinationId },
-          { projection: { holder: 1, overdueMs: ageOf("holder.until") } },
-        );
-        const holds = before?.holder;
-        if (!before || (holds && holds.notifierId !== notifierId && (before.overdueMs ?? 0n) <= 0n)) return null;
-        // Unless another process was faster, or the holder has shown a sign of life.
-        const same = holds
-          ? { "holder.token": holds.token, "holder.until": holds.until }
-          : { holder: { $exists: false } };
-        const holder = { notifierId, token, until: later(holdMs) };
-        const doc = await destinations().findOneAndUpdate({ _id: destinationId, ...same }, [{ $set: { holder } }], {
-          returnDocument: "after",
-          writeConcern: { w: "majority", journal: true },
-        });
-        if (!doc?.holder) return null;
-        const { rev, run } = doc;
-        return { ...destinationOfDoc(doc), run, rev, now: new Date(doc.holder.until.getTime() - holdMs) };
+        const those = { _id: { $in: [...destinationIds] }, "holder.token": token };
+        await destinations().updateMany(those, { $unset: { holder: "" } });
       }),
 
-    release: (destinationId, token) =>
+    leave: ({ notifierId, token }: Lease) =>
       rewrite(async () => {
-        await destinations().updateOne({ _id: destinationId, "holder.token": token }, { $unset: { holder: "" } });
-      }),
-
-    leave: (notifierId) =>
-      rewrite(async () => {
-        await notifiers().deleteOne({ _id: notifierId });
+        await notifiers().deleteOne({ _id: notifierId, token });
       }),
   };
 }
-
-/** A notifier that was silent for so many times as long is not listed any more. */
-const SILENT_FOR_GOOD = 6;

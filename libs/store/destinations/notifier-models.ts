@@ -3,8 +3,8 @@ import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { Call, CallResult } from "#usecases/destinations/ports.ts";
 
-/** `at`: its last sign, by MongoDB's clock. */
-export type NotifierDoc = { _id: string; at: Date };
+/** `token`: of its lease, which was renewed at this time, by MongoDB's clock. */
+export type NotifierDoc = { _id: string; token: string; at: Date };
 
 /** `destinationId`: only its holder may take the call; null: any notifier. `takenBy`: the notifier that answers it. */
 export type CallDoc = {
@@ -20,7 +20,11 @@ export type CallDoc = {
 const CALL_STORED_S = 300;
 
 const notifierSchema = new Schema<NotifierDoc>(
-  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    token: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
   SCHEMA_OPTIONS,
 );
 

@@ -5,7 +5,7 @@
  * Redis too.
  */
 export const HOLD_EVERY_MS = 500;
-/** How often a notifier shows that it is alive, and for how long it then keeps what it holds. */
+/** How often a notifier renews its lease, and for how long it then keeps what it holds. */
 export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 10_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
@@ -20,8 +20,12 @@ export const CALLS_AT_ONCE_MAX = 8;
  */
 export const ROLES_SEEN_MS = 15_000;
 export const ROLES_SEEN_MAX = 500;
+/** Destinations that are claimed by one write. */
+export const CLAIMED_AT_ONCE = 1_000;
 /** How long a destination rests whose secrets no key opens, before they are tried again. */
 export const UNOPENED_REST_MS = 30_000;
+/** And one that a bug has stopped: its error is logged once a minute at most. */
+export const STOPPED_REST_MS = 60_000;
 
 /** Requests at the same time: of the notifier, and for one clan. */
 export const REQUESTS_AT_ONCE_MAX = 128;
@@ -40,10 +44,6 @@ export const REST_MS_MAX = 3_600_000;
 /** After an outage, a receiver gets at most 25 requests a second until it has everything. */
 export const CATCH_UP_EVERY_MS = 40;
 
-/** Deliveries of a destination that wait for a retry, at most: about 200 bytes each, in MongoDB and in memory. */
-export const WAITING_MAX = 1_000;
-/** With fewer that were never tried, more events are read. */
-export const UNTRIED_MIN = 100;
 /**
  * How often the position is stored while only events of other types are passed: before those that it names are deleted
  * by age.
@@ -53,6 +53,13 @@ export const POSITION_STORED_EVERY_MS = 60_000;
 export const LAST_DELIVERED_EVERY_MS = 1_000;
 /** Events that are read together. */
 export const EVENTS_PER_READ = 200;
+export const DELIVERY_WINDOW = {
+  /** Deliveries of a destination in memory, at most, and taken ones that wait: about 200 bytes each. */
+  waitingMax: 1_000,
+  /** With fewer that were never tried, more events are read. */
+  untriedMin: 100,
+  perRead: EVENTS_PER_READ,
+};
 /** Failed deliveries that one transaction sends again: some tens of milliseconds. */
 export const FAILED_PER_RESEND = 1_000;
 /** Events that are looked through for one that a person names by its id alone: about a second of MongoDB. */

@@ -5,15 +5,10 @@
 //
 // Invariants: an event is not sent before the earlier events of its member have ended. Nothing is sent once another
 // process may hold the destination. What was sent is recorded before the next event of its member is sent; a request
-// whose result was not recorded is made again.
-import { pause } from "#async/pause.ts";
-import {
-  LOOK_AGAIN_MS,
-  LOOK_MS,
-  STORE_AGAIN_MS,
-  UNSIGNALLED_LOOK_MS,
-  WAITING_MAX,
-} from "#usecases/destinations/bounds.ts";
+// whose result was not recorded is made again. What waits is in memory, or its number is above `loadedTo`: until all of
+// it was loaded, no newer event is taken.
+import { isOutage } from "#async/failures.ts";
+import { DELIVERY_WINDOW, LOOK_AGAIN_MS, LOOK_MS, UNSIGNALLED_LOOK_MS } from "#usecases/destinations/bounds.ts";
 import { makeSendDeliveries } from "#usecases/destinations/send-deliveries.ts";
 import { makeTakeEvents } from "#usecases/destinations/take-events.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
@@ -21,8 +16,11 @@ import { makeWaitingDeliveries } from "#usecases/destinations/waiting-deliveries
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import type { HeldDestination } from "#usecases/destinations/ports.ts";
 
-/** Works until `held.signal` aborts or nothing is to be sent any more, and what is in flight is recorded. Never throws. */
-export type RunDestination = (held: HeldDestination) => Promise<void>;
+/**
+ * Works until `held.signal` aborts or nothing is to be sent any more, and what is in flight is recorded. `outdated`: what
+ * is known of it may differ from what is stored, so it is to be held anew. Throws what is no outage: a bug.
+ */
+export type RunDestination = (held: HeldDestination) => Promise<"ended" | "outdated">;
 
 export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
   const { signal, clock, log } = deps;
@@ -39,59 +37,60 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
       since,
       run,
       list: makeWaitingDeliveries(),
+      loadedTo: 0,
       isCatchingUp: false,
       isOutdated: false,
+      bug: null,
       hasTakenAll: false,
     };
     const takeEvents = makeTakeEvents(deps, at);
     const sending = makeSendDeliveries(deps, at);
-    let isLoaded = false;
     let lookAtMs = -Infinity;
-    while (!held.signal.aborted && (at.state === "active" || at.state === "failing")) {
-      try {
-        if (at.isOutdated) {
-          await sending.ended();
-          at.list.clear();
-          [at.isOutdated, isLoaded] = [false, false];
-        }
-        if (!isLoaded) await load(deps, at);
-        isLoaded = true;
+    try {
+      while (!held.signal.aborted && !at.isOutdated && (at.state === "active" || at.state === "failing")) {
+        await load(deps, at);
         // Each request that ends also wakes this loop.
-        const isLookDue = !at.hasTakenAll || sending.isProbeOfUnsentDue() || clock.monotonicMs() >= lookAtMs;
+        const isLookDue = !at.hasTakenAll || sending.needsUnsent() || clock.monotonicMs() >= lookAtMs;
         if (isLookDue) {
           lookAtMs = clock.monotonicMs() + LOOK_AGAIN_MS;
-          if (!(await takeEvents(sending.isProbeOfUnsentDue()))) break;
+          at.isOutdated = !(await takeEvents(sending.needsUnsent()));
+          if (at.isOutdated) break;
         }
-        const lookInMs = isLookDue
-          ? signal.isConnected()
-            ? LOOK_MS
-            : UNSIGNALLED_LOOK_MS
-          : lookAtMs - clock.monotonicMs();
+        const lookMs = signal.isConnected() ? LOOK_MS : UNSIGNALLED_LOOK_MS;
+        const lookInMs = isLookDue ? lookMs : lookAtMs - clock.monotonicMs();
         await watch.wait(Math.max(0, Math.min(sending.start(), lookInMs)));
-      } catch (error) {
-        log.debug({ destinationId, err: error }, "delivery.store_failed");
-        await pause(STORE_AGAIN_MS, held.signal);
       }
+    } catch (error) {
+      // Events may have been taken although the response was lost.
+      at.isOutdated = true;
+      if (!isOutage(error)) throw error;
+      log.debug({ destinationId, err: error }, "delivery.store_failed");
+    } finally {
+      await sending.ended();
+      held.signal.removeEventListener("abort", watch.wake);
+      watch.end();
     }
-    await sending.ended();
-    held.signal.removeEventListener("abort", watch.wake);
-    watch.end();
+    if (at.bug) throw at.bug.error;
+    return at.isOutdated ? "outdated" : "ended";
   };
 }
 
-/** What waited when the destination was last held, without events that were erased since: these are no longer sent. */
-async function load({ deliveries, feed }: DeliverDeps, { held, list }: DeliveryRun): Promise<void> {
-  const { destinationId, clanId } = held.destination;
-  const stored = await deliveries.listWaiting(destinationId, WAITING_MAX);
+/** The next part of what waited when the destination was held, as soon as there is room for it. */
+async function load({ deliveries, feed, window = DELIVERY_WINDOW }: DeliverDeps, at: DeliveryRun): Promise<void> {
+  const { destinationId, clanId } = at.held.destination;
+  const limit = window.waitingMax - at.list.size();
+  if (at.loadedTo === Infinity || limit < window.perRead) return;
+  const stored = await deliveries.listWaiting(destinationId, limit, at.loadedTo);
   const events = await feed.readAt(
     clanId,
     stored.map(({ n }) => n),
   );
-  list.add(
+  at.list.add(
     stored.map(({ n, tried, nextAt, again, attempts }) => {
       const event = events.get(n);
       const member = event ? memberOf(event) : null;
       return { n, tried, nextAt, again, member, wasSent: attempts.length > 0, alone: false };
     }),
   );
+  at.loadedTo = stored.length < limit ? Infinity : (stored.at(-1)?.n ?? Infinity);
 }

@@ -1,6 +1,7 @@
 // What delivering to one destination needs, and what the process that holds it knows of it.
 import type { DestinationState } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
+import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
 import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
 import type { NotifierMeter } from "#usecases/destinations/meter.ts";
 import type { Places } from "#usecases/destinations/places.ts";
@@ -19,6 +20,8 @@ export type DeliverDeps = {
   meter: NotifierMeter;
   clock: Pick<Clock, "monotonicMs">;
   random: () => number;
+  /** DELIVERY_WINDOW, except in simulations. */
+  window?: typeof DELIVERY_WINDOW;
   log: Log;
 };
 
@@ -26,13 +29,16 @@ export type DeliverDeps = {
 export type DeliveryRun = {
   held: HeldDestination;
   list: WaitingDeliveries;
+  /** What waits with a number above this one is not in `list` yet; Infinity: all of it is. */
+  loadedTo: number;
   watch: EventWatch;
   state: DestinationState;
   since: Date;
   run: RunState;
   isCatchingUp: boolean;
-  /** A result was not recorded while MongoDB was unavailable: what waits has to be read again. */
+  /** A result was not recorded while MongoDB was unavailable, or a bug has ended a request: it has to be held anew. */
   isOutdated: boolean;
+  bug: { error: unknown } | null;
   /** All events of the chain were taken. */
   hasTakenAll: boolean;
 };

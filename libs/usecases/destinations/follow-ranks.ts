@@ -6,7 +6,8 @@
 //
 // Invariants: nothing is sent once another process may hold the destination, and nobody is touched of whom nothing is
 // stored here.
-import { pause } from "#async/pause.ts";
+import { logFailures } from "#async/failures.ts";
+import { retry, type Retrying } from "#async/retry.ts";
 import { LOOK_MS, RETRY_SPREAD, STORE_AGAIN_MS, UNSIGNALLED_LOOK_MS } from "#usecases/destinations/bounds.ts";
 import { applyRank, readRoles } from "#usecases/destinations/compare-roles.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
@@ -51,22 +52,35 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
     const watch = signal.watch(clanId);
     held.signal.addEventListener("abort", watch.wake);
     const markMembers = makeMarkMembers(deps, held, () => planFullSync(deps, at));
-    const isRunning = (): boolean => ["active", "failing"].includes(lane.health().state);
-    while (!held.signal.aborted && isRunning()) {
-      try {
-        const { isHeld, hasMore } = await markMembers();
-        if (!isHeld) break;
-        const waitMs = hasMore ? 0 : await work(deps, at);
+    const isRunning = (): boolean => !held.signal.aborted && ["active", "failing"].includes(lane.health().state);
+    const logFailure = logFailures(log, "destination.sync_failed", { destinationId });
+    const retrying: Retrying = {
+      pauseMs: STORE_AGAIN_MS,
+      mayGoOn: isRunning,
+      failed(error) {
+        logFailure(error);
+        at.fullSync = null;
+      },
+      signal: held.signal,
+    };
+    async function step(): Promise<number | null> {
+      const { isHeld, hasMore } = await markMembers();
+      if (!isHeld) return null;
+      return hasMore ? 0 : await work(deps, at);
+    }
+    try {
+      while (isRunning()) {
+        const waitMs = await retry(step, retrying);
+        // Not held any more, or it is stopping.
+        if (waitMs === null) return isRunning() ? "outdated" : "ended";
         const lookMs = signal.isConnected() ? LOOK_MS : UNSIGNALLED_LOOK_MS;
         if (waitMs > 0 && !held.signal.aborted) await watch.wait(Math.min(waitMs, lookMs));
-      } catch (error) {
-        log.debug({ destinationId, err: error }, "destination.sync_failed");
-        at.fullSync = null;
-        await pause(STORE_AGAIN_MS, held.signal);
       }
+    } finally {
+      held.signal.removeEventListener("abort", watch.wake);
+      watch.end();
     }
-    held.signal.removeEventListener("abort", watch.wake);
-    watch.end();
+    return "ended";
   };
 }
 

@@ -1,47 +1,61 @@
 // Holds the destinations that this process works on, and works on them (docs/decisions/0049).
 //
-// Each notifier shows that it is alive. From those that are, the same function of its id chooses every destination's
-// owner, which holds it in MongoDB for a bounded time, and renews that. So a destination is worked on by one process,
-// all of them share the work, and that of a process that ends passes to the others.
+// Each notifier has a lease, which it renews; one that is silent for too long loses it. From those that are not,
+// the same function of its id chooses every destination's owner, which holds it with its lease. So a destination is
+// worked on by one process, all of them share the work, and that of a process that ends passes to the others.
 //
 // Invariant: a process works on a destination only as long as no other one can hold it, by MongoDB's clock.
+import { chunks } from "#async/chunks.ts";
+import { logFailures } from "#async/failures.ts";
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
+import { retry } from "#async/retry.ts";
 import type { DestinationKind, DestinationSecrets } from "#domain/destination.ts";
 import type { Clock, Digest, Log } from "#runtime/ports.ts";
 import {
   BEAT_EVERY_MS,
+  CLAIMED_AT_ONCE,
   HOLD_EVERY_MS,
   HOLD_MARGIN_MS,
   HOLD_MS,
   STOP_MS_MAX,
+  STOPPED_REST_MS,
+  STORE_AGAIN_MS,
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
 import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
 import { parseSecrets } from "#usecases/destinations/open-secrets.ts";
-import type { HeldDestination, HoldStore, Sealer } from "#usecases/destinations/ports.ts";
+import { makeOwners } from "#usecases/destinations/owners.ts";
+import type {
+  ClaimedDestination,
+  HeldDestination,
+  HoldStore,
+  Lease,
+  RunStore,
+  Sealer,
+} from "#usecases/destinations/ports.ts";
 
 export type HoldDeps = {
   holds: HoldStore;
+  runs: Pick<RunStore, "note">;
   notifierId: string;
   /** Null: without a key, nothing is sent. */
   sealer: Sealer | null;
   runners: Readonly<Record<DestinationKind, RunDestination>>;
   newToken: () => string;
   digest: Digest;
-  clock: Pick<Clock, "monotonicMs">;
+  clock: Pick<Clock, "monotonicMs" | "agingMs">;
   log: Log;
 };
 
 /**
- * `isEnded`: its runner has ended, and nothing is in flight. `isLost`: another process may hold it. `rev`: the change by
- * a person that it began with.
+ * `isEnded`: its runner has ended, and nothing is in flight; `isOutdated`: it is to be held anew. `rev`: the change by a
+ * person that it began with.
  */
 type Entry = {
-  rev: number;
   held: HeldDestination;
   stopping: AbortController;
-  isLost: boolean;
+  isOutdated: boolean;
   isEnded: boolean;
   ended: Promise<void>;
 };
@@ -57,26 +71,21 @@ export type Holding = {
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- its parts share what is held: the invariant
 export function startHoldDestinations(deps: HoldDeps): Holding {
-  const { holds, notifierId, digest, clock, log } = deps;
+  const { holds, runs, notifierId, clock, log } = deps;
   const entries = new Map<string, Entry>();
-  /** By when each may be tried again. */
-  const unopened = new Map<string, number>();
-  let alive: string[] = [];
+  /** When each is tried again whose secrets no key opens, or that a bug has stopped. */
+  const resting = { unopened: new Map<string, number>(), stopped: new Map<string, number>() };
+  const owners = makeOwners(deps.digest);
   let known: ReadonlySet<string> | null = null;
-  let beatAtMs = -Infinity;
+  let lease: Lease | null = null;
   let keptUntilMs = -Infinity;
+  /** MongoDB's, and this process's when it was asked for. */
+  let time = { now: new Date(0), askedMs: 0 };
 
-  const isMine = (destinationId: string): boolean => ownerOf(destinationId) === notifierId;
-
-  /** Rendezvous hashing: if a notifier ends or another begins, only its share passes on. Null: none is alive. */
-  function ownerOf(destinationId: string): string | null {
-    let owner: { id: string; weight: string } | null = null;
-    for (const id of alive) {
-      const weight = digest(`${id} ${destinationId}`);
-      if (!owner || weight > owner.weight) owner = { id, weight };
-    }
-    return owner?.id ?? null;
-  }
+  const isKept = (): boolean => clock.agingMs() < keptUntilMs;
+  const isMine = (destinationId: string): boolean => owners.of(destinationId) === notifierId;
+  const isResting = (id: string): boolean =>
+    Object.values(resting).some((until) => clock.monotonicMs() < (until.get(id) ?? -Infinity));
 
   /** Logged by the owner alone. */
   function noteChanges(ids: readonly string[]): void {
@@ -89,77 +98,107 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
       if (!known.has(destinationId) && isMine(destinationId)) log.info({ destinationId }, "destination.removed");
   }
 
+  /** On its own timer, so that a long list of destinations does not delay it. */
   async function beat(): Promise<void> {
-    const sentMs = clock.monotonicMs();
-    const seen = await holds.beat(notifierId, { holdMs: HOLD_MS });
-    alive = seen.alive;
-    beatAtMs = sentMs;
-    const kept = new Set(seen.held);
-    // Another process has taken them after this one was silent for too long.
-    for (const [id, entry] of entries) if (!kept.has(id)) entry.isLost = true;
-    // Of those that are left, all were held when the request arrived.
+    const [sentMs, askedMs] = [clock.agingMs(), clock.monotonicMs()];
+    let now = lease && (await holds.renew(lease));
+    if (!now) {
+      // It was silent for too long: others may hold what it held.
+      lease = null;
+      const next = { notifierId, token: deps.newToken() };
+      now = await holds.begin(next);
+      lease = next;
+    }
     keptUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;
+    time = { now, askedMs };
   }
 
   async function look(): Promise<void> {
-    if (clock.monotonicMs() - beatAtMs >= BEAT_EVERY_MS) await beat();
-    const listed = new Map((await holds.list()).map((one) => [one.destinationId, one]));
-    for (const [id, entry] of entries) {
+    const mine = lease;
+    if (!mine) return;
+    const { destinations, notifiers } = await holds.list({ silentMs: HOLD_MS });
+    owners.choose(notifiers.filter(({ isSilent }) => !isSilent).map((one) => one.notifierId));
+    const listed = new Map(destinations.map((one) => [one.destinationId, one]));
+    await letGo(mine, (id, { held, isOutdated }) => {
       const one = listed.get(id);
-      if (!one || one.rev !== entry.rev || entry.isLost || !isMine(id)) await letGo(id, entry);
-    }
-    for (const id of listed.keys()) {
-      if (isMine(id) && !entries.has(id) && clock.monotonicMs() >= (unopened.get(id) ?? -Infinity)) await hold(id);
+      return !one || one.rev !== held.rev || held.token !== mine.token || isOutdated || !isMine(id);
+    });
+    const going = new Set(notifiers.map(({ token }) => token));
+    const isFree = (holder: string | null): boolean => holder === null || holder === mine.token || !going.has(holder);
+    const free = destinations.filter(
+      ({ destinationId: id, holder }) => isFree(holder) && !entries.has(id) && !isResting(id) && isMine(id),
+    );
+    for (const some of chunks(free, CLAIMED_AT_ONCE)) {
+      const ended = [...new Set(some.flatMap(({ holder }) => holder ?? []))];
+      const ids = some.map(({ destinationId }) => destinationId);
+      const claimed = await holds.claim(ids, { lease: mine, ended });
+      // Another notifier may hold them since, if the lease has ended meanwhile.
+      if (lease !== mine) return;
+      for (const one of claimed) hold(one, mine);
     }
     noteChanges([...listed.keys()]);
-    for (const id of unopened.keys()) if (!listed.has(id)) unopened.delete(id);
+    for (const until of Object.values(resting)) for (const id of until.keys()) if (!listed.has(id)) until.delete(id);
   }
 
   /** Once nothing is in flight: until then another process, or the next runner, could send the same events. */
-  async function letGo(id: string, entry: Entry): Promise<void> {
-    entry.stopping.abort();
-    if (!entry.isEnded) return;
-    entries.delete(id);
-    if (!isMine(id)) await holds.release(id, entry.held.token);
+  async function letGo(mine: Lease, isOver: (id: string, entry: Entry) => boolean): Promise<void> {
+    const passed: string[] = [];
+    for (const [id, entry] of entries) {
+      if (!isOver(id, entry)) continue;
+      entry.stopping.abort();
+      if (!entry.isEnded) continue;
+      entries.delete(id);
+      if (!isMine(id)) passed.push(id);
+    }
+    if (passed.length > 0) await holds.release(passed, mine);
   }
 
-  async function hold(destinationId: string): Promise<void> {
-    const token = deps.newToken();
-    const sentMs = clock.monotonicMs();
-    const claimed = await holds.claim(destinationId, { notifierId, token, holdMs: HOLD_MS });
-    if (!claimed) return;
-    const secrets = open(claimed.sealed, destinationId);
-    if (!secrets) {
-      unopened.set(destinationId, clock.monotonicMs() + UNOPENED_REST_MS);
-      await holds.release(destinationId, token);
-      return;
-    }
-    unopened.delete(destinationId);
-    const { now, sealed: _sealed, ...facts } = claimed;
+  function hold(claimed: ClaimedDestination, { token }: Lease): void {
+    const { sealed, ...facts } = claimed;
+    const { destinationId } = claimed.destination;
+    const secrets = open(sealed, destinationId);
+    if (!secrets) return void resting.unopened.set(destinationId, clock.monotonicMs() + UNOPENED_REST_MS);
+    resting.unopened.delete(destinationId);
     const stopping = new AbortController();
-    const ownUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;
     const held: HeldDestination = {
       ...facts,
       secrets,
       token,
       signal: stopping.signal,
-      isHeld: () => !entry.isLost && clock.monotonicMs() < Math.max(keptUntilMs, ownUntilMs),
-      now: () => new Date(now.getTime() + clock.monotonicMs() - sentMs),
+      isHeld: () => token === lease?.token && isKept(),
+      now: () => new Date(time.now.getTime() + clock.monotonicMs() - time.askedMs),
     };
-    const notEnded = { isLost: false, isEnded: false, ended: Promise.resolve() };
-    const entry: Entry = { rev: claimed.rev, held, stopping, ...notEnded };
+    const entry: Entry = { held, stopping, isOutdated: false, isEnded: false, ended: Promise.resolve() };
     entries.set(destinationId, entry);
-    entry.ended = runOf(held).then(() => void (entry.isEnded = true));
+    entry.ended = runOf(held).then((how) => {
+      entry.isOutdated = how === "outdated";
+      entry.isEnded = true;
+    });
   }
 
-  async function runOf(held: HeldDestination): Promise<void> {
+  async function runOf(held: HeldDestination): Promise<"ended" | "outdated"> {
     const { destinationId, kind, state } = held.destination;
-    if (state !== "active" && state !== "failing") return;
+    if (state !== "active" && state !== "failing") return "ended";
     try {
-      await deps.runners[kind](held);
+      return await deps.runners[kind](held);
     } catch (error) {
       log.error({ destinationId, err: error }, "destination.run_failed");
+      resting.stopped.set(destinationId, clock.monotonicMs() + STOPPED_REST_MS);
+      await showStopped(held);
+      return "outdated";
     }
+  }
+
+  /** People see it; whether the next probe succeeds shows that it works again. */
+  async function showStopped(held: HeldDestination): Promise<void> {
+    const { destinationId, state, since } = held.destination;
+    const now = held.now();
+    const change = { state: "failing", stateReason: STOPPED, since: state === "failing" ? since : now } as const;
+    await retry(() => runs.note(held, { ...change, nextProbeAt: now }), {
+      pauseMs: STORE_AGAIN_MS,
+      mayGoOn: held.isHeld,
+      failed: logFailures(log, "destination.hold_failed", { destinationId }),
+    });
   }
 
   function open(sealed: string, destinationId: string): DestinationSecrets | null {
@@ -167,20 +206,25 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     return text === null ? null : parseSecrets(text);
   }
 
-  const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.hold_failed"));
-  looking.now();
+  const failed = logFailures(log, "destination.hold_failed");
+  const beating = repeat(() => (isKept() ? BEAT_EVERY_MS : HOLD_EVERY_MS), beat, failed);
+  const looking = repeat(HOLD_EVERY_MS, look, failed);
+  beating.now();
 
   return {
     held: () => [...entries.values()].map(({ held }) => held),
-    undecryptable: () => unopened.size,
+    undecryptable: () => resting.unopened.size,
     async stop() {
       await looking.stop();
       for (const { stopping } of entries.values()) stopping.abort();
       const ended = Promise.all([...entries.values()].map((entry) => entry.ended));
       // A receiver that hangs does not hold up the process: what was not recorded is sent again.
       await Promise.race([ended, pause(STOP_MS_MAX)]);
-      const given = [...entries].map(([id, { held }]) => holds.release(id, held.token));
-      await Promise.allSettled([...given, holds.leave(notifierId)]);
+      await beating.stop();
+      if (lease) await holds.leave(lease).catch(failed);
     },
   };
 }
+
+const STOPPED =
+  "A fault of Clan XP has stopped it: look for destination.run_failed in the notifier's log. It is tried again by itself; events wait meanwhile.";

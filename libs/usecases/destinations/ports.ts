@@ -215,30 +215,43 @@ export type DeliveryResult = {
 export type WaitingDelivery = Delivery & { tried: number; again: boolean };
 
 export type DeliveryRecord = {
-  /** In order. */
-  listWaiting(destinationId: string, limit: number): Promise<WaitingDelivery[]>;
+  /** In order; with numbers above `after`. */
+  listWaiting(destinationId: string, limit: number, after?: number): Promise<WaitingDelivery[]>;
   record(destinationId: string, results: readonly DeliveryResult[]): Promise<void>;
   /** Deletes at most `limit` finished ones that are older than this by MongoDB's clock; returns how many. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
 
+/** The right of a notifier to work on what it holds. `token`: never used again after the lease has ended. */
+export type Lease = { notifierId: string; token: string };
+
+/** `holder`: the token of the lease that it was claimed with last. `rev` changes with each change by a person. */
+export type ListedDestination = { destinationId: string; clanId: string; rev: number; holder: string | null };
+
+export type ClaimedDestination = StoredDestination & { run: RunState; rev: number };
+
 /** Who works on which destination. */
 export type HoldStore = {
+  /** The notifier has this lease from now on, and no other one. Returns MongoDB's time. */
+  begin(lease: Lease): Promise<Date>;
+  /** As `begin`, for the lease that it has; null if that has ended. */
+  renew(lease: Lease): Promise<Date | null>;
   /**
-   * This process is alive, and keeps what it holds for `holdMs`. Returns the processes that are alive, and the ids of the
-   * destinations that it holds.
+   * Every destination, and the notifiers with their leases, as they are afterwards: a lease that is not among them has
+   * ended for ever. Those that were not renewed for `silentMs` are silent, and end now.
    */
-  beat(notifierId: string, options: { holdMs: number }): Promise<{ alive: string[]; held: string[] }>;
-  /** Every destination; `rev` changes with each change by a person. */
-  list(): Promise<{ destinationId: string; clanId: string; rev: number }[]>;
-  /** Null if it does not exist, or another process holds it. `now`: MongoDB's time. */
+  list(options: { silentMs: number }): Promise<{
+    destinations: ListedDestination[];
+    notifiers: (Lease & { isSilent: boolean })[];
+  }>;
+  /** Those of these that nobody holds, that this lease has already, or that one of the `ended` leases had. */
   claim(
-    destinationId: string,
-    options: { notifierId: string; token: string; holdMs: number },
-  ): Promise<(StoredDestination & { run: RunState; rev: number; now: Date }) | null>;
-  release(destinationId: string, token: string): Promise<void>;
-  /** This process is about to exit. */
-  leave(notifierId: string): Promise<void>;
+    destinationIds: readonly string[],
+    by: { lease: Lease; ended: readonly string[] },
+  ): Promise<ClaimedDestination[]>;
+  release(destinationIds: readonly string[], lease: Lease): Promise<void>;
+  /** This process is about to exit: the lease ends. */
+  leave(lease: Lease): Promise<void>;
 };
 
 /**

@@ -1,5 +1,6 @@
 // Sends the deliveries of a destination that may be sent, within its limits, and records what became of them.
-import { pause } from "#async/pause.ts";
+import { logFailures } from "#async/failures.ts";
+import { retry } from "#async/retry.ts";
 import type { Attempt } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import {
@@ -20,8 +21,8 @@ import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
 type Request = { group: Waiting[]; isProbe: boolean; isSummary: boolean };
 
 export type SendDeliveries = {
-  /** Whether the next probe, which is due, is of an event that was not sent yet. */
-  isProbeOfUnsentDue(): boolean;
+  /** Whether the next probe, which is due, needs an event that was not sent yet. */
+  needsUnsent(): boolean;
   /** Starts the requests that may be made now. Returns for how many milliseconds none can be, at most. */
   start(): number;
   /** Resolves when the results of all requests are recorded. */
@@ -39,31 +40,29 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
   const untilMs = (time: Date): number => time.getTime() - held.now().getTime();
   const isProbeDue = (): boolean =>
     at.state === "failing" && inFlight.size === 0 && untilMs(at.run.nextProbeAt ?? held.now()) <= 0;
-  const isProbeOfUnsent = (): boolean => at.run.probes % 2 === 1;
 
   function next(): Request | null {
-    if (at.state === "failing") {
-      if (!isProbeDue()) return null;
-      const group = list.chooseProbe(isProbeOfUnsent() ? "unsent" : "oldest");
-      return { group, isProbe: true, isSummary: false };
-    }
-    const due = courier.summary ? list.choose(held.now(), Infinity).filter(({ again }) => !again) : [];
-    if (courier.summary && due.length > courier.summary.above)
-      return inFlight.size > 0 ? null : { group: due, isProbe: false, isSummary: true };
-    return { group: list.choose(held.now(), courier.eventsMax), isProbe: false, isSummary: false };
+    if (at.state !== "failing") return nextRequest(deps, at, inFlight.size);
+    if (!isProbeDue()) return null;
+    return { group: list.chooseProbe(isProbeOfUnsent(at) ? "unsent" : "oldest"), isProbe: true, isSummary: false };
   }
 
-  const run = (request: Request): Promise<void> =>
-    settle(request).finally(() => {
-      list.end(request.group);
-      places.leave(clanId);
-      watch.wake();
-    });
+  async function run(request: Request): Promise<void> {
+    try {
+      await settle(request);
+    } catch (error) {
+      at.bug ??= { error };
+      at.isOutdated = true;
+    }
+    list.end(request.group);
+    places.leave(clanId);
+    watch.wake();
+  }
 
   /** Null: a request was made. */
   function startOne(): number | null {
     // Since the caller looked, a response may have disabled it, or a person may have changed it.
-    if (at.state === "disabled" || held.signal.aborted) return Infinity;
+    if (at.state === "disabled" || at.isOutdated || held.signal.aborted) return Infinity;
     const restMs = at.run.restUntil ? untilMs(at.run.restUntil) : 0;
     if (restMs > 0) return restMs;
     const pacedMs = at.isCatchingUp ? pacedUntilMs - clock.monotonicMs() : 0;
@@ -71,8 +70,10 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     const request = next();
     if (!request || request.group.length === 0) {
       at.isCatchingUp &&= inFlight.size > 0 || !at.hasTakenAll;
-      const nextAt = at.state === "failing" ? (inFlight.size > 0 ? null : at.run.nextProbeAt) : list.nextAt();
-      return nextAt ? Math.max(untilMs(nextAt), 1) : Infinity;
+      // A probe that is due has nothing to send yet: the next event wakes the loop.
+      const nextAt = at.state === "failing" ? at.run.nextProbeAt : list.nextAt();
+      const isWaiting = nextAt && !(at.state === "failing" && (inFlight.size > 0 || isProbeDue()));
+      return isWaiting ? Math.max(untilMs(nextAt), 1) : Infinity;
     }
     if (!held.isHeld()) return STORE_AGAIN_MS;
     const who = { clanId, ofDestination: inFlight.size, atOnceMax: courier.atOnceMax, wake: watch.wake };
@@ -85,7 +86,8 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
   }
 
   return {
-    isProbeOfUnsentDue: () => isProbeDue() && isProbeOfUnsent(),
+    // While nothing waits, each probe is of the next event: otherwise none would ever be made.
+    needsUnsent: () => isProbeDue() && (isProbeOfUnsent(at) || list.size() === 0),
     start() {
       for (;;) {
         const waitMs = startOne();
@@ -96,6 +98,19 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
       await Promise.all(inFlight);
     },
   };
+}
+
+function isProbeOfUnsent({ run }: DeliveryRun): boolean {
+  return run.probes % 2 === 1;
+}
+
+/** Null: not before those in flight have ended. */
+function nextRequest({ courier }: DeliverDeps, { list, held }: DeliveryRun, inFlight: number): Request | null {
+  const { summary, eventsMax } = courier;
+  const due = summary ? list.choose(held.now(), Infinity).filter(({ again }) => !again) : [];
+  if (summary && due.length > summary.above)
+    return inFlight > 0 ? null : { group: due, isProbe: false, isSummary: true };
+  return { group: list.choose(held.now(), eventsMax), isProbe: false, isSummary: false };
 }
 
 /** Makes a request, decides what follows, and records it. */
@@ -117,6 +132,8 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     const results = [...absent.erased];
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
     let decision: Decision | null = null;
+    // Reading took time.
+    if (present.length > 0 && !held.isHeld()) return void (at.isOutdated = true);
     if (present.length > 0) {
       const startedAt = held.now();
       const sent = await send(present, isSummary);
@@ -207,17 +224,12 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
   let deliveredStoredMs = -Infinity;
   let storedFailures = held.run.failures;
 
-  async function untilDone<T>(operation: () => Promise<T>): Promise<T | null> {
-    while (held.isHeld()) {
-      try {
-        return await operation();
-      } catch (error) {
-        log.debug({ destinationId, err: error }, "delivery.store_failed");
-        await pause(STORE_AGAIN_MS);
-      }
-    }
-    return null;
-  }
+  const untilDone = <T>(operation: () => Promise<T>): Promise<T | null> =>
+    retry(operation, {
+      pauseMs: STORE_AGAIN_MS,
+      mayGoOn: held.isHeld,
+      failed: logFailures(log, "delivery.store_failed", { destinationId }),
+    });
 
   /** Successes one after the other differ in their time alone, which is stored now and then. */
   function isWorthStoring(change: RunChange): boolean {
@@ -229,21 +241,20 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
 
   return {
     untilDone,
-    /** False if the results may not be stored. */
+    /** False if not all of it may be stored. */
     async record(results: readonly DeliveryResult[], decision: Decision | null): Promise<boolean> {
       const stored = await untilDone(async () => {
         if (results.length > 0) await deliveries.record(destinationId, results);
         return true;
       });
-      if (!decision) return stored ?? false;
+      if (!stored || !decision) return stored !== null;
       const { change, disable } = decision;
-      if (disable !== null) await untilDone(() => runs.disable(held, { reason: disable, at: held.now() }));
-      else if (isWorthStoring(change)) {
-        if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
-        storedFailures = change.failures ?? storedFailures;
-        await untilDone(() => runs.note(held, change));
-      }
-      return stored ?? false;
+      if (disable !== null)
+        return (await untilDone(() => runs.disable(held, { reason: disable, at: held.now() }))) !== null;
+      if (!isWorthStoring(change)) return true;
+      if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
+      storedFailures = change.failures ?? storedFailures;
+      return (await untilDone(() => runs.note(held, change))) !== null;
     },
   };
 }

@@ -1,33 +1,38 @@
 // Takes events from a clan's chain into deliveries, as many as will be sent soon: what a destination has not taken
 // costs nothing, however long it is down.
-import { EVENTS_PER_READ, POSITION_STORED_EVERY_MS, UNTRIED_MIN, WAITING_MAX } from "#usecases/destinations/bounds.ts";
+import { DELIVERY_WINDOW, POSITION_STORED_EVERY_MS } from "#usecases/destinations/bounds.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
 import { isWanted, memberOf, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
 import type { EventsRead } from "#usecases/events/ports.ts";
 
-type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "clock" | "log">;
+type Deps = Pick<DeliverDeps, "feed" | "runs" | "courier" | "clock" | "log" | "window">;
 type Taken = EventsRead & { missed: number };
 
 /** False if the destination is not held any more. `isForProbe`: one more event is needed. */
 export type TakeEvents = (isForProbe: boolean) => Promise<boolean>;
 
-export function makeTakeEvents({ feed, runs, courier, clock, log }: Deps, at: DeliveryRun): TakeEvents {
+export function makeTakeEvents(
+  { feed, runs, courier, clock, log, window = DELIVERY_WINDOW }: Deps,
+  at: DeliveryRun,
+): TakeEvents {
   const { held, list } = at;
   const { destination } = held;
   const types = wantedTypes(destination);
   // Where many events become one message, all of them have to be known.
-  const untriedMax = courier.summary ? WAITING_MAX : UNTRIED_MIN;
+  const untriedMax = courier.summary ? window.waitingMax : window.untriedMin;
   let position = held.position;
   let storedN = position === "oldest" ? 0 : position.n;
   let storedAtMs = -Infinity;
 
   return async function takeEvents(isForProbe) {
     for (let isFirst = true; isFirst || !at.hasTakenAll; isFirst = false) {
+      // What waits has earlier events of the same members.
+      if (at.loadedTo !== Infinity) return true;
       const untried = list.untried().length;
       const mayTake = at.state === "failing" ? isForProbe && untried === 0 : untried < untriedMax;
-      if (!mayTake || list.size() >= WAITING_MAX) return true;
-      const limit = at.state === "failing" ? 1 : Math.min(EVENTS_PER_READ, WAITING_MAX - list.size());
+      if (!mayTake || list.size() >= window.waitingMax) return true;
+      const limit = at.state === "failing" ? 1 : Math.min(window.perRead, window.waitingMax - list.size());
       const { events, reached, hasMore, missed } = await readOn(limit);
       const wanted = events.filter((event) => isWanted(destination, event));
       // That events of other types were passed is stored now and then only.

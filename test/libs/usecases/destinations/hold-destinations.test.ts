@@ -5,9 +5,11 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeHoldStore } from "#store/destinations/hold-store.ts";
+import { makeRunStore } from "#store/destinations/run-store.ts";
 import { HOLD_MS } from "#usecases/destinations/bounds.ts";
 import { startHoldDestinations, type Holding } from "#usecases/destinations/hold-destinations.ts";
-import type { HeldDestination, Sealer } from "#usecases/destinations/ports.ts";
+import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
+import type { Sealer } from "#usecases/destinations/ports.ts";
 import { destinationsIn, notifierSettings, webhookTo } from "../../../support/destinations.ts";
 import { silentLog } from "../../../support/silent-log.ts";
 import { until } from "../../../support/until.ts";
@@ -28,12 +30,14 @@ afterAll(() => world.close());
 function hold(options: { sealer?: Sealer | null } = {}): Holding & { ran: string[]; skip(ms: number): void } {
   const ran: string[] = [];
   let skippedMs = 0;
-  const untilAborted = (held: HeldDestination): Promise<void> => {
+  const untilAborted: RunDestination = (held) => {
     ran.push(held.destination.destinationId);
-    return new Promise((resolve) => held.signal.addEventListener("abort", () => resolve(), { once: true }));
+    return new Promise((resolve) => held.signal.addEventListener("abort", () => resolve("ended"), { once: true }));
   };
+  const steadyMs = (): number => performance.now() + skippedMs;
   const holding = startHoldDestinations({
     holds: makeHoldStore(world.database),
+    runs: makeRunStore(world.database),
     notifierId: ids.award(),
     sealer: options.sealer === undefined ? sealer : options.sealer,
     runners: {
@@ -44,7 +48,7 @@ function hold(options: { sealer?: Sealer | null } = {}): Holding & { ran: string
     },
     newToken: ids.award,
     digest,
-    clock: { monotonicMs: () => performance.now() + skippedMs },
+    clock: { monotonicMs: steadyMs, agingMs: steadyMs },
     log: silentLog,
   });
   return { ...holding, ran, skip: (ms) => void (skippedMs += ms) };

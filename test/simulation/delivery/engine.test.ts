@@ -1,0 +1,199 @@
+// Histories of deliveries that were wrong once, each with the guarantee that it broke, in virtual time.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ClanEvent } from "#domain/event.ts";
+import type { Log } from "#runtime/ports.ts";
+import type { Sent } from "#usecases/destinations/ports.ts";
+import { memberOf } from "#usecases/destinations/wanted-events.ts";
+import { riseOf } from "../../support/destinations.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { advance, useVirtualTime } from "../advance.ts";
+import { makeFakeDestinations, type FakeDestinations } from "./fake-destinations.ts";
+import { sent, seqOf, startFakeNotifier, webhookOf, type FakeNotifierOptions } from "./fake-notifier.ts";
+
+const CLAN = "c1";
+const ID = "dst_1";
+const schedule = { retryMs: [1_000, 300_000], probeMs: [10_000], disableAfterMs: 3_600_000 };
+const OK = sent({ kind: "delivered" });
+const FAILED = sent({ kind: "failed" });
+
+let database: FakeDestinations;
+let seen: { member: string | null; seq: number; eventId: string }[];
+let answer: (event: ClanEvent) => Sent;
+
+beforeEach(() => {
+  useVirtualTime();
+  database = makeFakeDestinations();
+  seen = [];
+  answer = () => OK;
+});
+afterEach(() => void vi.useRealTimers());
+
+function start(options: Partial<FakeNotifierOptions> = {}) {
+  const send: FakeNotifierOptions["send"] = async (_, __, events) => {
+    for (const event of events) seen.push({ member: memberOf(event), seq: seqOf(event), eventId: event.eventId });
+    await after(1);
+    return answer(events[0] as ClanEvent);
+  };
+  return startFakeNotifier({ database, notifierId: "n1", send, schedule, ...options });
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const waiting = (): number => database.deliveriesOf(ID).filter(({ state }) => state === "waiting").length;
+const stateOf = (id = ID): string | undefined => database.read(id)?.destination.state;
+
+async function untilSo(isSo: () => boolean, withinMs = 600_000): Promise<void> {
+  const endMs = Date.now() + withinMs;
+  while (!isSo()) {
+    if (Date.now() > endMs) throw new Error(`It was not so within ${withinMs} virtual ms: ${String(isSo)}`);
+    await after(50);
+  }
+}
+
+describe("more deliveries that wait than are in memory", () => {
+  test("are all sent", { timeout: 60_000 }, async () => {
+    database.add(webhookOf(CLAN, ID));
+    const holding = start();
+    const events = database.append(
+      CLAN,
+      Array.from({ length: 2_500 }, (_, index) => riseOf(`m${index % 700}`, index + 1)),
+    );
+    await advance(untilSo(() => seen.length === events.length));
+    await advance(untilSo(() => waiting() === 0));
+    seen = [];
+    expect(database.resend(ID, events)).toBe(2_500);
+    await advance(untilSo(() => waiting() === 0));
+    expect(seen.map(({ eventId }) => eventId)).toStrictEqual(events.map(({ eventId }) => eventId));
+    await advance(holding.stop());
+  });
+
+  test("are not overtaken by later events of their members", { timeout: 60_000 }, async () => {
+    database.add(webhookOf(CLAN, ID));
+    const holding = start();
+    const older = database.append(
+      CLAN,
+      Array.from({ length: 1_200 }, (_, index) => riseOf(`m${index}`, index + 1)),
+    );
+    await advance(untilSo(() => seen.length === older.length));
+    answer = (event) => (memberOf(event) === "bad" ? FAILED : OK);
+    database.append(CLAN, [riseOf("bad", 1)]);
+    await advance(untilSo(() => seen.filter(({ member }) => member === "bad").length === 2));
+    // It waits for minutes now.
+    answer = () => OK;
+    seen = [];
+    database.resend(ID, older);
+    database.append(CLAN, [riseOf("bad", 2), riseOf("bad", 3)]);
+    await advance(untilSo(() => waiting() === 0 && seen.length === older.length + 3));
+    expect(seen.filter(({ member }) => member === "bad").map(({ seq }) => seq)).toStrictEqual([1, 2, 3]);
+    await advance(holding.stop());
+  });
+});
+
+describe("a destination that is failing while nothing waits", () => {
+  test.each(["has failed for good", "was erased"])("is probed with the next event, if the last %s", async (how) => {
+    database.add(webhookOf(CLAN, ID));
+    const isErased = how === "was erased";
+    const retryMs = Array.from({ length: isErased ? 9 : 4 }, () => 1_000);
+    const holding = start({ schedule: { ...schedule, retryMs } });
+    answer = () => FAILED;
+    const [first] = database.append(CLAN, [riseOf("a", 1)]);
+    await advance(untilSo(() => stateOf() === "failing"));
+    if (isErased) database.erase(CLAN, [first?.n ?? 0]);
+    await advance(untilSo(() => waiting() === 0));
+    answer = () => OK;
+    database.append(CLAN, [riseOf("b", 2), riseOf("b", 3)]);
+    await advance(untilSo(() => stateOf() === "active" && waiting() === 0, 60_000));
+    expect(seen.slice(-2).map(({ seq }) => seq)).toStrictEqual([2, 3]);
+    await advance(holding.stop());
+  });
+});
+
+describe("a bug", () => {
+  function watchLog(): { log: Log; errors: string[] } {
+    const errors: string[] = [];
+    return { log: { ...silentLog, error: (_, event) => void errors.push(event) }, errors };
+  }
+
+  test.each(["readAt", "record"])("in %s stops its destination visibly, and no other", async (where) => {
+    const { log, errors } = watchLog();
+    const { feed, deliveries } = database;
+    let isBroken = true;
+    const fault = (): void => {
+      if (isBroken) throw new TypeError("made up");
+    };
+    const broken: FakeDestinations = {
+      ...database,
+      feed: {
+        ...feed,
+        async readAt(clanId, numbers) {
+          if (where === "readAt" && clanId === CLAN) fault();
+          return await feed.readAt(clanId, numbers);
+        },
+      },
+      deliveries: {
+        ...deliveries,
+        async record(destinationId, results) {
+          if (where === "record" && destinationId === ID) fault();
+          await deliveries.record(destinationId, results);
+        },
+      },
+    };
+    database.add(webhookOf(CLAN, ID));
+    database.add(webhookOf("c2", "dst_2"));
+    const holding = start({ database: broken, log });
+    database.append(CLAN, [riseOf("a", 1), riseOf("a", 2)]);
+    await advance(untilSo(() => stateOf() === "failing"));
+    expect(database.read(ID)?.destination.stateReason).toContain("destination.run_failed");
+    const [event] = database.append("c2", [riseOf("a", 3)]);
+    await advance(untilSo(() => seen.some(({ eventId }) => eventId === event?.eventId), 5_000));
+    await advance(after(30_000));
+    expect(errors).toStrictEqual(["destination.run_failed"]);
+    isBroken = false;
+    await advance(untilSo(() => stateOf() === "active" && waiting() === 0, 120_000));
+    await advance(holding.stop());
+  });
+});
+
+describe("thousands of destinations", () => {
+  test("stay with their notifiers while one of these is frozen, and pass to the other once its lease has ended", async () => {
+    const IDS = Array.from({ length: 3_000 }, (_, index) => `dst_${index}`);
+    for (const id of IDS) database.add(webhookOf(CLAN, id, { state: "paused" }));
+    let leaseWrites = 0;
+    let frozenUntilMs = 0;
+    const writes = new Set<unknown>([database.holds.begin, database.holds.renew, database.holds.claim]);
+    const counted = (isFreezable: boolean): FakeDestinations => ({
+      ...database,
+      holds: Object.fromEntries(
+        Object.entries(database.holds).map(([name, method]) => [
+          name,
+          async (...args: unknown[]) => {
+            if (isFreezable) await after(Math.max(0, frozenUntilMs - Date.now()));
+            // As if each destination of a claim took its time.
+            await after(name === "claim" ? 5 * (args[0] as unknown[]).length : 5);
+            if (writes.has(method)) leaseWrites += 1;
+            return await (method as (...all: unknown[]) => Promise<unknown>)(...args);
+          },
+        ]),
+      ) as FakeDestinations["holds"],
+    });
+    const beganMs = Date.now();
+    const first = start({ database: counted(false) });
+    const second = start({ database: counted(true), notifierId: "n2" });
+    const held = (holding: typeof first): number => holding.held().filter(({ isHeld }) => isHeld()).length;
+    await advance(untilSo(() => held(first) + held(second) === IDS.length));
+    const [ofFirst, ofSecond] = [new Set(first.held()), held(second)];
+    expect(ofSecond).toBeGreaterThan(0);
+
+    frozenUntilMs = Date.now() + 9_000;
+    await advance(after(12_000));
+    expect([held(first), held(second)]).toStrictEqual([ofFirst.size, ofSecond]);
+    expect(first.held().every((one) => ofFirst.has(one))).toBe(true);
+
+    frozenUntilMs = Date.now() + 40_000;
+    await advance(untilSo(() => held(first) === IDS.length, 40_000));
+    expect([...ofFirst].every((one) => first.held().includes(one))).toBe(true);
+    expect(held(second)).toBe(0);
+    await advance(untilSo(() => held(second) === ofSecond && held(first) === ofFirst.size, 120_000));
+    expect(leaseWrites).toBeLessThan((20 * (Date.now() - beganMs)) / 1_000);
+    await advance(Promise.all([first.stop(), second.stop()]));
+  });
+});

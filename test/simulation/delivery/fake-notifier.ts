@@ -1,0 +1,144 @@
+// A notifier on the fake stores: holds destinations, and sends to a receiver that is a function.
+import type { Destination } from "#domain/destination.ts";
+import type { ClanEvent } from "#domain/event.ts";
+import type { Log } from "#runtime/ports.ts";
+import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
+import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
+import { makeDeliverEvents } from "#usecases/destinations/deliver-events.ts";
+import { startHoldDestinations, type Holding } from "#usecases/destinations/hold-destinations.ts";
+import { makePlaces } from "#usecases/destinations/places.ts";
+import type { Courier, Sent } from "#usecases/destinations/ports.ts";
+import type { EventSignal } from "#usecases/events/ports.ts";
+import { destinationTypesDefault } from "#domain/destination.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import type { FakeDestinations } from "./fake-destinations.ts";
+
+/** A call of a store, which may be late, fail, or never end. */
+export type CallStore = <T>(operation: () => Promise<T>) => Promise<T>;
+
+export type FakeNotifierOptions = {
+  database: FakeDestinations;
+  notifierId: string;
+  send: Courier["send"];
+  schedule: Schedule;
+  summaryAbove?: number;
+  eventsMax?: number;
+  window?: typeof DELIVERY_WINDOW;
+  call?: CallStore;
+  random?: () => number;
+  log?: Log;
+};
+
+let tokens = 0;
+
+export function startFakeNotifier(options: FakeNotifierOptions): Holding {
+  const { database, notifierId, send, schedule, summaryAbove, eventsMax = 1, window } = options;
+  const { call = (operation) => operation(), random = () => 0, log = silentLog } = options;
+  const clock = { monotonicMs: Date.now, agingMs: Date.now };
+  const runs = through(call, database.runs);
+  const courier: Courier = {
+    eventsMax,
+    atOnceMax: eventsMax > 1 ? 1 : 8,
+    send,
+    test: send as unknown as Courier["test"],
+    ...(summaryAbove === undefined ? {} : { summary: { above: summaryAbove, send } }),
+  };
+  const deliver = makeDeliverEvents({
+    feed: through(call, database.feed),
+    runs,
+    deliveries: { ...through(call, database.deliveries), deleteOld: async () => 0 },
+    courier,
+    places: makePlaces(),
+    signal: unsignalled,
+    schedule,
+    meter: { delivered() {}, roleSync() {} },
+    clock,
+    random,
+    log,
+    ...(window ? { window } : {}),
+  });
+  return startHoldDestinations({
+    holds: through(call, database.holds),
+    runs,
+    notifierId,
+    sealer: { seal: (text) => text, open: () => '{"kind":"webhook","url":"https://example.com/","signing":[]}' },
+    runners: { webhook: deliver, discord: deliver, "roblox-group": deliver, "discord-roles": deliver },
+    newToken: () => `t${(tokens += 1)}`,
+    digest: hash,
+    clock,
+    log,
+  });
+}
+
+/** Each method is one call. */
+function through<Store extends object>(call: CallStore, store: Store): Store {
+  const methods = Object.entries(store) as [string, (...args: unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(
+    methods.map(([name, method]) => [name, (...args: unknown[]) => call(() => method(...args))]),
+  ) as Store;
+}
+
+/** Nobody is notified: each wait ends at `wake`, or after its time. */
+const unsignalled: EventSignal = {
+  watch() {
+    let end: (() => void) | null = null;
+    let isWoken = false;
+    const wake = (): void => {
+      isWoken = true;
+      end?.();
+    };
+    return {
+      async wait(ms) {
+        await new Promise<void>((resolve) => {
+          if (isWoken || ms <= 0) return resolve();
+          const timer = setTimeout(resolve, Math.min(ms, 60_000));
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        [end, isWoken] = [null, false];
+      },
+      wake,
+      end() {},
+    };
+  },
+  isConnected: () => false,
+};
+
+/** FNV-1a: cheap, and each history chooses owners by chance. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  return ((value ^ (value >>> 15)) >>> 0).toString(16).padStart(8, "0");
+}
+
+export function webhookOf(clanId: string, destinationId: string, changes: Partial<Destination> = {}): Destination {
+  const now = new Date();
+  return {
+    destinationId,
+    clanId,
+    name: destinationId,
+    kind: "webhook",
+    types: destinationTypesDefault,
+    onlyUp: false,
+    state: "active",
+    stateReason: null,
+    since: now,
+    sendsTo: "masked",
+    mapping: null,
+    lastDeliveredAt: null,
+    missed: 0,
+    createdAt: now,
+    createdBy: "test",
+    ...changes,
+  };
+}
+
+export function sent(verdict: Sent["verdict"], status = verdict.kind === "delivered" ? 204 : 500): Sent {
+  return { ms: 1, status, error: verdict.kind === "delivered" ? null : "status", response: null, verdict };
+}
+
+export function seqOf({ data }: ClanEvent): number {
+  return "seq" in data ? data.seq : 0;
+}
