@@ -1,0 +1,161 @@
+// Realistic mistakes in events, destinations and boards, for test/mutate.ts.
+import type { Fault } from "./fault.ts";
+
+const NUMBER = "libs/usecases/events/number-events.ts";
+const OF_ENTRY = "libs/domain/events-of-entry.ts";
+const READ = "libs/usecases/events/read-events.ts";
+const WANTED = "libs/usecases/destinations/wanted-events.ts";
+const ATTEMPT = "libs/usecases/destinations/decide-attempt.ts";
+const WEBHOOK = "libs/outbound/webhook-courier.ts";
+
+const EVENTS = ["test/libs/domain", "test/simulation/events", "test/api/list-events", "test/libs/store/events"];
+const DESTINATIONS = [
+  "test/libs/usecases/destinations",
+  "test/libs/outbound",
+  "test/apps/notifier",
+  "test/apps/cli/destination",
+];
+const BOARDS = ["test/libs/domain", "test/libs/usecases/boards", "test/libs/store/boards", "test/api/list-standings"];
+
+export const faultsOfEvents: readonly Fault[] = [
+  {
+    name: "an event that is numbered already gets a second number",
+    file: NUMBER,
+    from: ".filter((event) => !existing.has(nameOfEvent(event.ref, event.type)))",
+    to: ".filter((event) => !existing.has(nameOfEvent(event.ref, event.type)) || existing.size > 1)",
+    tests: EVENTS,
+  },
+  {
+    name: "events lack the names of members",
+    file: NUMBER,
+    from: "data.name = known.get(data.platformId) ?? null",
+    to: "data.name = known.get(clanId) ?? null",
+    tests: EVENTS,
+  },
+  {
+    name: "the event of a person's award names an API key",
+    file: OF_ENTRY,
+    from: "keyId: actor === undefined ? apiKeyId : null,",
+    to: "keyId: apiKeyId,",
+    tests: EVENTS,
+  },
+  {
+    name: "a deduction that lowers a rank is announced as a rise",
+    file: OF_ENTRY,
+    from: 'entry.applied < 0n ? "down" : "up"',
+    to: 'entry.xp < 0n ? "down" : "up"',
+    tests: EVENTS,
+  },
+  {
+    name: "any number of calls wait for events",
+    file: READ,
+    from: "if (isAnswer(first) || !waiting.take(keyId)) return first;",
+    to: "if (isAnswer(first)) return first;",
+    tests: EVENTS,
+  },
+  {
+    name: "a call waits for events twice as long as it was asked to",
+    file: READ,
+    from: "const endMs = clock.monotonicMs() + waitMs;",
+    to: "const endMs = clock.monotonicMs() + waitMs * 2;",
+    tests: EVENTS,
+  },
+  {
+    name: "a destination of rises gets everything, the others only rises",
+    file: WANTED,
+    from: "if (!onlyUp) return true;",
+    to: "if (onlyUp) return true;",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "a destination is told only of its own end",
+    file: WANTED,
+    from: "event.data.destinationId !== destinationId",
+    to: "event.data.destinationId === destinationId",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "a destination is failing one failure too late",
+    file: ATTEMPT,
+    from: "failures >= FAILURES_MAX",
+    to: "failures > FAILURES_MAX",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "the pauses between attempts begin one too early",
+    file: ATTEMPT,
+    from: "schedule.retryMs[tried]",
+    to: "schedule.retryMs[tried - 1]",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "a failing destination that rejects a message is asked again immediately",
+    file: ATTEMPT,
+    from: "change: isProbe ? nextProbe() : {}, disable: null",
+    to: "change: {}, disable: null",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "a webhook signs its parts in another order",
+    file: WEBHOOK,
+    from: "`${id}.${timestamp}.${body}`",
+    to: "`${timestamp}.${id}.${body}`",
+    tests: [...DESTINATIONS, "test/docs/receive-webhooks"],
+  },
+  {
+    name: "the old secret of a webhook signs nothing during its grace",
+    file: WEBHOOK,
+    from: "endsAt === null || endsAt > now",
+    to: "endsAt === null",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "404 disables a webhook, and 410 does not",
+    file: WEBHOOK,
+    from: "if (status === 410)",
+    to: "if (status === 404)",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "Retry-After is understood as milliseconds",
+    file: "libs/outbound/retry-after.ts",
+    from: "seconds * 1_000",
+    to: "seconds",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "events of a span are sent again with the one at its end",
+    file: "libs/usecases/destinations/resendable-events.ts",
+    from: "at >= from && at < to",
+    to: "at >= from && at <= to",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "webhooks reach the addresses of a cloud's metadata",
+    file: "libs/outbound/address-rules.ts",
+    from: '  "169.254.0.0/16",\n  "172.16.0.0/12",',
+    to: '  "172.16.0.0/12",',
+    tests: DESTINATIONS,
+  },
+  {
+    name: "members with equal XP have different positions in a final period",
+    file: "libs/usecases/boards/finish-periods.ts",
+    from: "if (standing.xp !== lastXp)",
+    to: "if (standing.xp !== lastXp || members > 1)",
+    tests: BOARDS,
+  },
+  {
+    name: "the moment of a boundary belongs to the period that it ends",
+    file: "libs/domain/period.ts",
+    from: "while (boundary(distance + 1) <= time) distance += 1;",
+    to: "while (boundary(distance + 1) < time) distance += 1;",
+    tests: BOARDS,
+  },
+  {
+    name: "a board counts the newest entry of a member again",
+    file: "libs/domain/standing.ts",
+    from: "known ? entry.seq <= known.seq",
+    to: "known ? entry.seq < known.seq",
+    tests: BOARDS,
+  },
+];

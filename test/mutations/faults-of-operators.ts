@@ -1,0 +1,152 @@
+// Realistic mistakes in the dashboard, the command line and deploy/, for test/mutate.ts.
+import type { Fault } from "./fault.ts";
+
+const SESSIONS = "libs/usecases/accounts/sessions.ts";
+const RESET = "apps/cli/commands/reset.ts";
+
+const DASHBOARD = ["test/apps/dashboard"];
+const CLI = ["test/apps/cli", "test/docs/cli"];
+const DEPLOY = ["test/deploy", "test/scripts/workflows", "test/security/database-users"];
+
+export const faultsOfOperators: readonly Fault[] = [
+  {
+    name: "another site of the same domain may change something",
+    file: "apps/dashboard/http/require-same-origin.ts",
+    from: 'site === undefined || site === "same-origin"',
+    to: 'site === undefined || site !== "cross-site"',
+    tests: DASHBOARD,
+  },
+  {
+    name: "a host whose name ends like the dashboard's is served",
+    file: "apps/dashboard/http/require-own-host.ts",
+    from: "url.host === own?.host ||",
+    to: 'url.host.endsWith(own?.host ?? "/") ||',
+    tests: DASHBOARD,
+  },
+  {
+    name: "scripts may read the cookie of a session",
+    file: "apps/dashboard/http/cookie.ts",
+    from: "httpOnly: true",
+    to: "httpOnly: false",
+    tests: DASHBOARD,
+  },
+  {
+    name: "a body that arrives after its sender's account was removed is accepted",
+    file: "apps/dashboard/http/route.ts",
+    from: "      if (!hasArrived) who = await admit(row, req, res, deps);\n",
+    to: "",
+    tests: DASHBOARD,
+  },
+  {
+    name: "another clan's destination is shown",
+    file: "apps/dashboard/http/accepted-destination.ts",
+    from: "if (shown?.clanId === clanId) return shown;",
+    to: "if (shown) return shown;",
+    tests: DASHBOARD,
+  },
+  {
+    name: "sessions outlive a change of the password",
+    file: SESSIONS,
+    from: "return account?.generation === session.generation ? account : null;",
+    to: "return account;",
+    tests: DASHBOARD,
+  },
+  {
+    name: "sessions do not expire",
+    file: SESSIONS,
+    from: "    if (session.expiresAt <= now) return null;\n",
+    to: "",
+    tests: DASHBOARD,
+  },
+  {
+    name: "an invitation can be accepted by somebody else",
+    file: "libs/usecases/accounts/sign-in.ts",
+    from: "if (invitation.name !== name)",
+    to: 'if (invitation.name === "")',
+    tests: DASHBOARD,
+  },
+  {
+    name: "any password confirms a person",
+    file: "libs/usecases/accounts/confirm-person.ts",
+    from: 'return result.kind === "correct" ? { kind: "confirmed", account } : { kind: "wrong_password" };',
+    to: 'return { kind: "confirmed", account };',
+    tests: DASHBOARD,
+  },
+  {
+    name: "caches may store the dashboard's responses",
+    file: "apps/dashboard/http/security-headers.ts",
+    from: '    "Cache-Control": "no-store",\n',
+    to: "",
+    tests: DASHBOARD,
+  },
+  {
+    name: "a name that begins with a tabulator is exported as a formula",
+    file: "libs/export/escape-formula.ts",
+    from: "/^['=+\\-@\\t\\r]/",
+    to: "/^['=+\\-@]/",
+    tests: ["test/libs/export", "test/apps/cli/export", "test/security/injection"],
+  },
+  {
+    name: "a viewer's navigation has what owners do",
+    file: "apps/dashboard/web/pages.tsx",
+    from: 'clan.clanId === clanId && clan.role === "owner"',
+    to: "clan.clanId === clanId",
+    tests: DASHBOARD,
+  },
+  {
+    name: "the last owner can be removed in the page",
+    file: "apps/dashboard/web/pages/people/people-page.tsx",
+    from: "isOwner(person) && owners === 1",
+    to: "isOwner(person) && owners === 0",
+    tests: DASHBOARD,
+  },
+  {
+    name: "reset --keep takes negative numbers and texts",
+    file: RESET,
+    from: "percent < 0 || percent > 100",
+    to: "percent > 100",
+    tests: CLI,
+  },
+  {
+    name: "reset ends with 0 although it has failed",
+    file: RESET,
+    from: 'exitCode: done.state === "done" ? 0 : 1',
+    to: "exitCode: 0",
+    tests: CLI,
+  },
+  {
+    name: "an export repeats the line of names on each page",
+    file: "apps/cli/commands/export.ts",
+    from: "          isFirst = false;\n",
+    to: "",
+    tests: CLI,
+  },
+  {
+    name: "batch cancel cannot run again",
+    file: "apps/cli/commands/batch-cancel.ts",
+    from: 'batch.state === "done" && !batch.cancelled',
+    to: 'batch.state === "done"',
+    tests: CLI,
+  },
+  {
+    name: "an import takes a file that names a column twice",
+    file: "libs/import/read-import.ts",
+    from: "new Set(names).size < names.length",
+    to: "names.length === 0",
+    tests: CLI,
+  },
+  {
+    name: "the user of the API may change entries of the ledger",
+    file: "deploy/mongo/roles.js",
+    from: "  ledger: APPEND,\n  members: WRITE,",
+    to: "  ledger: WRITE,\n  members: WRITE,",
+    tests: DEPLOY,
+  },
+  {
+    name: "the alert about workers watches a job that does not exist",
+    file: "deploy/prometheus/alerts.yml",
+    from: 'absent(up{job="clanxp-worker"} == 1)',
+    to: 'absent(up{job="clanxp-workers"} == 1)',
+    tests: DEPLOY,
+  },
+];
