@@ -6,46 +6,57 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/**
- * Files of 12 s or more. Sorted by length alone, the first ones overloaded two processors for 100 s and then left them
- * idle for a sixth of the time. This is the fastest of many simulated orders, given each file's duration and CPU time.
- */
+/** The longest of each part, by their durations on two cores. Those that mostly wait are beside those that compute. */
 const firstFiles: readonly string[] = [
+  // npm test
   "test/faults/process-faults.test.ts",
+  "test/apps/dashboard/live-pages.test.ts",
+  "test/apps/dashboard/destinations-browser.test.ts",
+  "test/apps/dashboard/overview.test.ts",
+  "test/scripts/first-start.test.ts",
+  "test/api/list-standings/200.test.ts",
+  "test/apps/dashboard/boards.test.ts",
+  "test/api/key-budget.test.ts",
+  "test/apps/dashboard/clan-pages-browser.test.ts",
+  "test/libs/usecases/keys/check-key.test.ts",
+  "test/apps/worker/delivery.test.ts",
+  "test/apps/dashboard/audit.test.ts",
+  "test/apps/dashboard/keys.test.ts",
+  "test/apps/cli/reverse.test.ts",
+  "test/apps/cli/reset.test.ts",
+  "test/libs/usecases/destinations/follow-ranks.test.ts",
+  "test/apps/dashboard/sign-in-browser.test.ts",
+  "test/libs/usecases/boards/standings.test.ts",
+  "test/apps/dashboard/boosts.test.ts",
+  "test/apps/dashboard/clans-and-queue-browser.test.ts",
+  "test/apps/dashboard/many-clans.test.ts",
+  "test/apps/worker/cancel.test.ts",
+  "test/apps/dashboard/attacks-browser.test.ts",
+  "test/apps/cli/unknown-outcome.test.ts",
+  // npm run test:long
   "test/faults/mongo-connection.test.ts",
   "test/faults/erasure.test.ts",
-  "test/apps/dashboard/live-pages.test.ts",
   "test/scripts/fresh-clone.test.ts",
   "test/faults/reversals.test.ts",
   "test/faults/failover.test.ts",
   "bench/command-line.test.ts",
-  "test/apps/dashboard/clan-pages-browser.test.ts",
   "test/security/connections.test.ts",
-  "test/apps/dashboard/keys.test.ts",
   "test/security/schemathesis.test.ts",
   "test/faults/recover-batches.test.ts",
   "test/load/overload.test.ts",
   "test/libs/store/lost-operation.test.ts",
-  "test/apps/dashboard/sign-in-browser.test.ts",
   "test/faults/restore.test.ts",
   "test/scripts/start.test.ts",
-  "test/apps/worker/cancel.test.ts",
   "test/faults/late-inserts.test.ts",
-  "test/apps/cli/reverse.test.ts",
+  "test/libs/store/schema-version.test.ts",
   "test/tls/tls.test.ts",
   "test/docs/commands.test.ts",
-  "test/apps/dashboard/many-clans.test.ts",
   "test/faults/caller-connections.test.ts",
   "test/faults/clock.test.ts",
-  "test/apps/dashboard/clans-and-queue-browser.test.ts",
-  "test/apps/dashboard/overview.test.ts",
   "test/faults/redis-connection.test.ts",
   "test/ops/traces.test.ts",
-  "test/apps/dashboard/attacks-browser.test.ts",
   "test/faults/projection.test.ts",
-  "test/apps/cli/unknown-outcome.test.ts",
   "test/clients/typescript/package.test.ts",
-  "test/api/key-budget.test.ts",
   "test/scripts/backup.test.ts",
 ];
 
