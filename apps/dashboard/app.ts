@@ -1,5 +1,6 @@
 // The steps of a request to the dashboard: headers, then the endpoints of the table, then the built pages.
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { plainAddress } from "#domain/ip-address.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardProblems } from "#contract/dashboard/problem.ts";
@@ -14,9 +15,10 @@ import { requireOwnHost } from "./http/require-own-host.ts";
 import { dashboardErrorOf, sendProblem } from "./http/problem.ts";
 import { makeRouteHandler, type Caller, type Route, type Routes, type RouteDeps } from "./http/route.ts";
 import { requireSameOrigin } from "./http/require-same-origin.ts";
+import { makeShares } from "./http/shares.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 
-export type AppDeps = Omit<RouteDeps, "limitsOf"> & {
+export type AppDeps = Omit<RouteDeps, "limitsOf" | "shares"> & {
   routes: Routes;
   /** The number of reverse proxies in front of the dashboard. */
   proxies: number;
@@ -33,14 +35,14 @@ const OF_SENDER: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function makeApp(deps: AppDeps): ServedApp {
   const { app, served } = makeExpressApp();
-  const limitsOf = makeBodyLimits();
+  const shared = { ...deps, limitsOf: makeBodyLimits(), shares: makeShares() };
   app.set("trust proxy", deps.proxies);
   app.use(securityHeaders(deps.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(deps.ownOrigin));
   app.use("/api", begin(deps), requireSameOrigin(deps.ownOrigin));
   for (const [name, row] of Object.entries<DashboardEndpoint>(dashboardEndpoints)) {
     const route = Reflect.get(deps.routes, name) as Route<DashboardEndpoint>;
-    const handler = makeRouteHandler(row, route, { ...deps, limitsOf });
+    const handler = makeRouteHandler(row, route, shared);
     app[methodOf(row)](pathOf(row), named(name), handler);
   }
   app.use("/api", () => {
@@ -82,7 +84,7 @@ function onError({ failureLog, rejectionLog, requestIds, log }: AppDeps) {
     else if (OF_SENDER.has(status)) {
       const { account = null, clanId = null } = (res.locals["caller"] ?? {}) as Partial<Caller>;
       const route = res.locals["route"] === undefined ? null : String(res.locals["route"]);
-      const [{ method }, address] = [req, req.ip ?? null];
+      const [{ method }, address] = [req, plainAddress(req.ip ?? "") || null];
       const sender = { name: account ?? address, isAuthenticated: account !== null };
       rejectionLog.note({ code: failure.code, method, route, clanId, account, address, requestId }, sender);
     }

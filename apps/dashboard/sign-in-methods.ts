@@ -26,7 +26,7 @@ export function makeSignInMethods({ oidc, connections, limit, clock, log }: Deps
   const verifyPassword = makeVerifyPassword({ passwords, limit });
   const confirmPerson = makeConfirmPerson({ accounts, verifyPassword, clock });
   const devices = makeDevices({ digest, randomText });
-  const common = { accounts, sessions, challenges, confirmPerson, limit, clock, digest };
+  const common = { accounts, sessions, challenges, confirmPerson, limit, clock, digest, log };
   const provider = oidc && makeIdentityProvider({ oidc, clock, log });
   return {
     sessions,

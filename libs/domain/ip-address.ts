@@ -4,6 +4,9 @@ const GROUPS = 8;
 /** Of an IPv4 address as a socket for both families reports it (RFC 4291, 2.5.5.2). */
 const MAPPED_PREFIX = "0:0:0:0:0:ffff";
 
+/** `[2001:db8::7]:443`, `[2001:db8::7]` or `203.0.113.7:443`, also as a quoted text (RFC 7239, 6). */
+const WITH_PORT = /^"?(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+)(?::\d+)?)"?$/;
+
 /** The eight groups, in hexadecimal without leading zeros and a zone; null if the text is not an IPv6 address. */
 export function ipv6Groups(address: string): string[] | null {
   const [bare = ""] = address.split("%");
@@ -26,8 +29,12 @@ export function ipv4In(groups: readonly string[]): string {
     .join(".");
 }
 
-/** The IPv4 address in a mapped one. Other texts are not changed. */
-export function plainAddress(address: string): string {
+/**
+ * The IPv4 address in a mapped one, and without the port and the brackets that some proxies add. Other texts are not
+ * changed.
+ */
+export function plainAddress(text: string): string {
+  const address = WITH_PORT.exec(text.trim())?.slice(1).find(Boolean) ?? text;
   const groups = ipv6Groups(address);
   return groups?.slice(0, 6).join(":") === MAPPED_PREFIX ? ipv4In(groups) : address;
 }

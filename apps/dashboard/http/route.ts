@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { mayAct } from "#domain/account.ts";
 import { AppError } from "#domain/app-error.ts";
 import { isClanId } from "#domain/bounds.ts";
+import { plainAddress } from "#domain/ip-address.ts";
 import type { Actor } from "#domain/audit.ts";
 import { CsvFile, type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
@@ -21,6 +22,7 @@ import { DashboardError } from "./dashboard-error.ts";
 import type { Cookie } from "./cookie.ts";
 import { ownOriginOf } from "./own-origin.ts";
 import { sendCsv } from "./send-csv.ts";
+import type { Shares } from "./shares.ts";
 
 export type Call<Row extends DashboardEndpoint> = {
   params: z.output<Row["params"]>;
@@ -67,6 +69,7 @@ export type RouteDeps = {
   hasClan: (clanId: string) => Promise<boolean>;
   limitsOf: LimitsOf;
   failureLog: FailureLog;
+  shares: Shares;
   connections: Pick<ConnectionCap, "markAuthenticated">;
 };
 
@@ -77,6 +80,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
 ): RequestHandler {
   return async (req, res) => {
     let who = await admit(row, req, res, deps);
+    await enterShare(row, who, res, deps);
     let sent: unknown;
     if (row.body !== NoBody) {
       const hasArrived = req.complete;
@@ -91,7 +95,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
       body: parsePart("body", row.body, sent),
       who,
       by: who && { actor: who.account.name, via: "dashboard" },
-      address: req.ip ?? "unknown",
+      address: plainAddress(req.ip ?? "unknown"),
       origin: ownOriginOf(req, deps.ownOrigin),
       challengeCookie: deps.challengeCookie.read(req)[0] ?? null,
       beginChallenge: (text: string) => deps.challengeCookie.write(res, text),
@@ -108,8 +112,9 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
     };
     // The row's schemas have just validated the parts, so they have the row's types.
     const response = await route(call as unknown as Call<Row>);
-    if (row.response === CsvFile) await sendCsv(res, response as CsvFile);
-    else res.json(response);
+    if (row.response !== CsvFile) return void res.json(response);
+    const file = response as CsvFile;
+    await sendCsv(res, { ...file, text: deps.shares.paced(file.text) });
   };
 }
 
@@ -133,6 +138,20 @@ async function findSignedIn(req: Request, { cookie, sessions }: RouteDeps): Prom
     if (who) return who;
   }
   return null;
+}
+
+/** Until the response is sent, or nobody waits for it any more. */
+async function enterShare(
+  { response }: DashboardEndpoint,
+  who: SignedIn | null,
+  res: Response,
+  { shares }: RouteDeps,
+): Promise<void> {
+  if (!who) return;
+  const { name } = who.account;
+  const leave = response === CsvFile ? shares.enterExport(name) : await shares.enter(name);
+  if (res.closed) leave();
+  else res.once("close", leave);
 }
 
 function callerOf({ account }: SignedIn, { params: { clanId } }: Request): Caller {

@@ -88,5 +88,7 @@ const reasons = {
     "This sign-in was not started in this browser within the last 10 minutes, or it was completed already. Start again.",
   canceled: "The sign-in with {name} was canceled.",
   not_verified: "The sign-in with {name} did not succeed. Start again.",
+  clocks_differ:
+    "The sign-in with {name} did not succeed: the clock of this dashboard and that of {name} differ. Ask the operator to set the clock.",
   no_account: "No account of this dashboard belongs to your {name} account. Ask an operator for an invitation.",
 } as const;

@@ -13,6 +13,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
   ResponseBodyError,
+  WWWAuthenticateChallengeError,
   type ClientAuth,
   type Configuration,
 } from "openid-client";
@@ -42,13 +43,14 @@ export function makeIdentityProvider({
   clock: Clock;
   log: Log;
 }): IdentityProvider {
+  const client = makeClientAuthentication(oidc);
   let found: { at: number; configuration: Promise<Configuration> } | null = null;
 
   /** Read once for everybody who signs in within the hour; after a failure the next person reads it again. */
   function discovered(): Promise<Configuration> {
     const now = clock.monotonicMs();
     if (found && now - found.at < DISCOVERY_MS) return found.configuration;
-    const reading = { at: now, configuration: discover(oidc) };
+    const reading = { at: now, configuration: discover(oidc, client.auth) };
     found = reading;
     reading.configuration.catch(() => {
       if (found === reading) found = null;
@@ -87,11 +89,15 @@ export function makeIdentityProvider({
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         };
-        const tokens = await authorizationCodeGrant(configuration, answer, checks);
+        const tokens = await client.authenticated(configuration, () =>
+          authorizationCodeGrant(configuration, answer, checks),
+        );
         const claims = tokens.claims();
         if (!claims) return { kind: "not_verified" };
-        const needsEmail = oidc.scopes.split(" ").includes("email") && claims["email"] === undefined;
+        const isIncomplete = claims["email"] === undefined || claims["email_verified"] === undefined;
+        const needsEmail = oidc.scopes.split(" ").includes("email") && isIncomplete;
         const readsUserInfo = needsEmail && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        // Both from one place: an address of the token may be another than the one that was verified.
         const facts = readsUserInfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
         return { kind: "verified", issuer: claims.iss, subject: claims.sub, email: verifiedEmail(facts) };
       } catch (error) {
@@ -101,38 +107,77 @@ export function makeIdentityProvider({
   };
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+async function discover({ issuer, clientId }: OidcConfig, auth: ClientAuth): Promise<Configuration> {
   // Settings permit http: only on this machine.
   // oxlint-disable-next-line typescript/no-deprecated -- the library marks it only to make it conspicuous
   const insecure = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
   const options = { timeout: ANSWER_S_MAX, execute: [...insecure, enableNonRepudiationChecks] };
-  const configuration = await discovery(new URL(issuer), clientId, undefined, authenticationBy(clientSecret), options);
+  const configuration = await discovery(new URL(issuer), clientId, undefined, auth, options);
   // The library accepts issuers of some services that represent many tenants: then anybody there could sign in.
   if (new URL(configuration.serverMetadata().issuer).href === new URL(issuer).href) return configuration;
   throw new Error("The provider names another issuer");
 }
 
-/** The method that every provider must support, unless it lists others. */
-function authenticationBy(clientSecret: string): ClientAuth {
-  return (server, ...rest) => {
-    const supported = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const authenticate = supported.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost;
-    authenticate(clientSecret)(server, ...rest);
+type ClientAuthentication = {
+  auth: ClientAuth;
+  /** Repeats the request by the other method if the provider rejects the client. */
+  authenticated<T>(configuration: Configuration, request: () => Promise<T>): Promise<T>;
+};
+
+/**
+ * By `client_secret_basic`, which every provider must support that lists no others. It encodes the secret, and some
+ * providers do not decode it: a secret that the encoding changes goes in the body, if the provider lists that method. A
+ * client may be registered for one of the listed methods only.
+ */
+function makeClientAuthentication({ clientId, clientSecret }: OidcConfig): ClientAuthentication {
+  const methods = {
+    client_secret_basic: ClientSecretBasic(clientSecret),
+    client_secret_post: ClientSecretPost(clientSecret),
+  };
+  type Method = keyof typeof methods;
+  const isPlain = /^[A-Za-z0-9]*$/.test(`${clientId}${clientSecret}`);
+  let preferred: Method = isPlain ? "client_secret_basic" : "client_secret_post";
+
+  function methodFor(listed: readonly string[] = ["client_secret_basic"]): Method {
+    if (listed.includes(preferred)) return preferred;
+    return listed.includes("client_secret_basic") ? "client_secret_basic" : "client_secret_post";
+  }
+
+  return {
+    auth: (server, ...rest) => methods[methodFor(server.token_endpoint_auth_methods_supported)](server, ...rest),
+    async authenticated(configuration, request) {
+      try {
+        return await request();
+      } catch (error) {
+        const listed = configuration.serverMetadata().token_endpoint_auth_methods_supported ?? [];
+        const hasBoth = Object.keys(methods).every((method) => listed.includes(method));
+        if (!hasBoth || !isInvalidClient(error)) throw error;
+        preferred = preferred === "client_secret_basic" ? "client_secret_post" : "client_secret_basic";
+        return request();
+      }
+    },
   };
 }
 
-function verifiedEmail(facts: Record<string, unknown>): string | null {
-  return facts["email_verified"] === true && typeof facts["email"] === "string" ? facts["email"] : null;
+function isInvalidClient(error: unknown): boolean {
+  // A status of 401 with a challenge is another error of the library.
+  return error instanceof WWWAuthenticateChallengeError || reasonOf(error).reason === "invalid_client";
+}
+
+/** Some providers send the truth value as a text. */
+function verifiedEmail({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
+  return (isVerified === true || isVerified === "true") && typeof email === "string" ? email : null;
 }
 
 function noteFailure(
   { oidc: { issuer }, log }: { oidc: OidcConfig; log: Log },
   error: unknown,
-): { kind: "canceled" } | { kind: "not_verified" } | { kind: "unreachable" } {
+): { kind: "canceled" | "not_verified" | "clocks_differ" | "unreachable" } {
   const { reason, isProviders } = reasonOf(error);
   if (reason === "access_denied") return { kind: "canceled" };
   if (isProviders) log.warn({ issuer, reason }, "oidc.unreachable");
   else log.warn({ issuer, reason }, "oidc.rejected");
+  if (reason === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED") return { kind: "clocks_differ" };
   return { kind: isProviders ? "unreachable" : "not_verified" };
 }
 

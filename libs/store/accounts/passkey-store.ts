@@ -93,8 +93,7 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
     },
 
     noteUse({ name, generation }, id, { counter, at }) {
-      const isLower = counter === 0 ? 0 : { $lt: counter };
-      const filter = { _id: name, generation, removedAt: null, passkeys: { $elemMatch: { id, counter: isLower } } };
+      const filter = { _id: name, generation, removedAt: null, "passkeys.id": id };
       const update = {
         $set: { "passkeys.$.counter": counter, "passkeys.$.lastUsedAt": at },
         $max: { lastSignInAt: at },

@@ -22,6 +22,7 @@ type Finished =
   | { kind: "not_begun" }
   | { kind: "canceled" }
   | { kind: "not_verified" }
+  | { kind: "clocks_differ" }
   | { kind: "unreachable" }
   | { kind: "no_account" }
   | { kind: "taken" }

@@ -15,7 +15,7 @@ import type {
   UsedCredential,
 } from "#usecases/accounts/ports.ts";
 import type { Sessions, SignedIn } from "#usecases/accounts/sessions.ts";
-import type { Clock, Digest } from "#runtime/ports.ts";
+import type { Clock, Digest, Log } from "#runtime/ports.ts";
 
 /** `options`: for the browser. `cookie`: the text of the cookie that the answer must come with. */
 export type Begun = { kind: "begun"; options: object; cookie: string };
@@ -56,6 +56,7 @@ type Deps = {
   limit: SignInLimit;
   clock: Clock;
   digest: Digest;
+  log: Pick<Log, "warn">;
 };
 
 /** The purpose of the only secret of a passkey's challenge. */
@@ -163,6 +164,9 @@ export function makePasskeys(deps: Deps): Passkeys {
         store.noteUse(account, passkey.id, { counter: use.counter, at: clock.now() }),
       );
       if (!opened) return { kind: "not_accepted" };
+      // Of a copied key, or of a password manager that does not count: its owner could not sign in any more.
+      if (passkey.counter > 0 && use.counter <= passkey.counter)
+        deps.log.warn({ account: account.name, passkey: passkey.id }, "passkey.counter_not_rising");
       await deps.limit.noteSuccessFrom(address);
       return { kind: "signed_in", session: opened.session };
     },

@@ -147,9 +147,7 @@ export type PasskeyStore = {
   addByLink(linkHash: string, now: Date, passkey: Passkey, by: Actor): Promise<StoredAccount | null>;
   /** Ends all sessions. Null if the passkey is not the account's, or if the account has changed since `generation`. */
   remove(account: { name: string; generation: number }, id: string, by: Actor): Promise<StoredAccount | null>;
-  /**
-   * Null if the counter has not increased since: two authenticators have the same key, or one answer was sent twice.
-   */
+  /** Null if the account has changed since `generation`. */
   noteUse(
     account: { name: string; generation: number },
     id: string,
@@ -189,12 +187,12 @@ export type IdentityProvider = {
   /** Where the browser goes; null while the provider is unreachable. */
   begin(check: IdentityCheck): Promise<string | null>;
   /** Verifies what the browser returned with (`query`). `email`: only if the provider reports it as verified. */
-  finish(
-    check: IdentityCheck & { query: string },
-  ): Promise<
+  finish(check: IdentityCheck & { query: string }): Promise<
     | { kind: "verified"; issuer: string; subject: string; email: string | null }
     | { kind: "canceled" }
     | { kind: "not_verified" }
+    /** The token is not valid yet, or not any more, by the clock of this machine. */
+    | { kind: "clocks_differ" }
     | { kind: "unreachable" }
   >;
 };

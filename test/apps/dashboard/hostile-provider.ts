@@ -1,6 +1,7 @@
 // An OpenID provider that says whatever a test wants: forged ID tokens, another issuer, errors, nothing at all.
 import { generateKeyPairSync, sign } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { OidcConfig } from "#runtime/process/config.ts";
 import { listenLocally } from "./listen-locally.ts";
 
@@ -12,6 +13,11 @@ export type Behavior = {
   signature?: "foreign" | "none";
   /** Of the metadata. */
   issuer?: string;
+  methods?: readonly string[];
+  /** The only method by which it accepts the client; it does not decode what comes by Basic. */
+  accepts?: "client_secret_basic" | "client_secret_post";
+  /** What the userinfo endpoint answers; without it there is none. */
+  userInfo?: object;
   /** Of every answer. */
   status?: number;
   /** These paths are never answered. */
@@ -33,6 +39,7 @@ const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export async function startHostileProvider(): Promise<HostileProvider> {
   let [behavior, nonce, exchanges]: [Behavior, string, number] = [{}, "", 0];
   let issuer = "";
+  const oidc = { issuer, clientId: "clanxp", clientSecret: "RBX-aB_c~d+e/f==", name: "Evil ID", scopes: "openid" };
   const answers: Record<string, () => object> = {
     "/.well-known/openid-configuration": () => ({
       issuer: behavior.issuer ?? issuer,
@@ -43,8 +50,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],
       authorization_response_iss_parameter_supported: true,
+      ...(behavior.methods ? { token_endpoint_auth_methods_supported: behavior.methods } : {}),
+      ...(behavior.userInfo ? { userinfo_endpoint: `${issuer}/userinfo` } : {}),
     }),
     "/keys": () => ({ keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] }),
+    "/userinfo": () => behavior.userInfo ?? {},
     "/token": () => {
       exchanges += 1;
       return { access_token: "an access token", token_type: "Bearer", id_token: idToken() };
@@ -62,16 +72,32 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
   }
 
-  const server = createServer((req, res) => {
+  async function isAccepted(req: IncomingMessage): Promise<boolean> {
+    const basic = Buffer.from(req.headers.authorization?.slice("Basic ".length) ?? "", "base64").toString();
+    const sent = new URLSearchParams(await text(req));
+    const { clientId, clientSecret } = oidc;
+    return behavior.accepts === "client_secret_basic"
+      ? basic === `${clientId}:${clientSecret}`
+      : sent.get("client_id") === clientId && sent.get("client_secret") === clientSecret;
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = new URL(req.url ?? "", "http://provider").pathname;
     if (behavior.silent?.includes(path)) return;
+    if (path === "/token" && behavior.accepts && !(await isAccepted(req))) {
+      res.writeHead(401, { "content-type": "application/json", "www-authenticate": "Basic" });
+      res.end(JSON.stringify({ error: "invalid_client" }));
+      return;
+    }
     res.writeHead(behavior.status ?? 200, { "content-type": "application/json" });
     res.end(JSON.stringify(answers[path]?.() ?? {}));
-  });
+  }
+  const server = createServer((req, res) => void answer(req, res));
   const { url, close } = await listenLocally(server);
   issuer = url;
+  Object.assign(oidc, { issuer });
   return {
-    oidc: { issuer, clientId: "clanxp", clientSecret: "a secret of the client", name: "Evil ID", scopes: "openid" },
+    oidc,
     behave(next, nextNonce = "") {
       [behavior, nonce] = [next, nextNonce];
     },

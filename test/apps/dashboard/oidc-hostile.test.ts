@@ -6,6 +6,86 @@ import { begin, finish, useOidc } from "./use-oidc.ts";
 
 const { dashboard, invite } = await useOidc();
 
+describe("sign-in at an identity provider with habits of its own", () => {
+  let odd: HostileProvider;
+  beforeAll(async () => {
+    odd = await startHostileProvider();
+    await invite("1517");
+  });
+  afterAll(() => odd.close());
+
+  /** By a dashboard that has read nothing of the provider yet. */
+  async function signInAs(sub: string, behavior: Behavior, changes: Partial<HostileProvider["oidc"]> = {}) {
+    const { oidc } = odd;
+    Object.assign(oidc, { clientSecret: SPECIAL, scopes: "openid" }, changes);
+    const claims: Behavior["claims"] = (honest) => ({ ...honest, sub, ...behavior.claims?.(honest) });
+    odd.behave({ ...behavior, claims });
+    const url = await dashboard.startAnother({ changes: { oidc: { ...oidc } }, signInRates: unlimited });
+    const visitor = makeVisitor(url);
+    const parameters = new URL(await begin(visitor)).searchParams;
+    odd.behave({ ...behavior, claims }, parameters.get("nonce") ?? "");
+    const back = new URL("http://back");
+    const state = parameters.get("state") ?? "";
+    back.search = new URLSearchParams({ code: "a-code", state, iss: oidc.issuer }).toString();
+    return { visitor, answer: await finish(visitor, back) };
+  }
+  const SPECIAL = "RBX-aB_c~d+e/f==";
+  const [basic, post] = ["client_secret_basic", "client_secret_post"] as const;
+
+  test.each<[string, Behavior, string]>([
+    ["lists both methods and does not decode Basic", { methods: [basic, post], accepts: post }, SPECIAL],
+    ["lists both methods, and knows the client by the other one", { methods: [basic, post], accepts: post }, "plain"],
+    ["lists both methods, and knows the client by Basic alone", { methods: [post, basic], accepts: basic }, "plain"],
+    ["lists one method", { methods: [post], accepts: post }, SPECIAL],
+    ["lists no method", { accepts: basic }, "plain"],
+  ])("succeeds if it %s", async (_, behavior, clientSecret) => {
+    const { answer } = await signInAs("1517", behavior, { clientSecret });
+    expect(answer.body).toStrictEqual({ kind: "signed_in" });
+  });
+
+  const scopes = "openid email";
+  test.each<[string, string, object, object | undefined]>([
+    [
+      "a text in place of a truth value",
+      "tia@example.com",
+      { email: "tia@example.com", email_verified: "true" },
+      undefined,
+    ],
+    ["both at the userinfo endpoint", "tom@example.com", {}, { email: "tom@example.com", email_verified: true }],
+    [
+      "one in the token and both at the userinfo endpoint",
+      "una@example.com",
+      { email: "una@example.com" },
+      { email: "una@example.com", email_verified: "true" },
+    ],
+  ])("knows a verified address by %s", async (_, name, said, more) => {
+    await invite(name);
+    const behavior = { claims: () => said, ...(more ? { userInfo: { sub: name, ...more } } : {}) };
+    const { visitor } = await signInAs(name, behavior, { scopes });
+    expect((await visitor.get("/api/me")).body.name).toBe(name);
+  });
+
+  test("knows no verified address by another value, or by one of each place", async () => {
+    const email = "uma@example.com";
+    await invite(email);
+    for (const email_verified of [false, "false", 1, "yes", null]) {
+      const { answer } = await signInAs("nobody", { claims: () => ({ email, email_verified }) }, { scopes });
+      expect([email_verified, answer.status]).toStrictEqual([email_verified, 401]);
+    }
+    const userInfo = { sub: "nobody", email: "other@example.com", email_verified: true };
+    const { answer } = await signInAs("nobody", { claims: () => ({ email }), userInfo }, { scopes });
+    expect(answer.status).toBe(401);
+  });
+
+  test("names the clock if a token is not valid yet, or not any more", async () => {
+    for (const seconds of [600, -600]) {
+      const moved = (honest: any) => ({ nbf: honest.iat + seconds, exp: honest.exp + seconds });
+      const { answer } = await signInAs("1517", { claims: moved });
+      expect([answer.status, answer.body.detail]).toStrictEqual([401, expect.stringContaining("clock")]);
+    }
+  });
+});
+
 describe("sign-in at an identity provider with false or missing responses", () => {
   let evil: HostileProvider;
   let evilUrl: string;
