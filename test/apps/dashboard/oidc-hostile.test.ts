@@ -44,7 +44,7 @@ describe("sign-in at an identity provider with habits of its own", () => {
   });
 
   const scopes = "openid email";
-  test.each<[string, string, object, object | undefined]>([
+  test.each<[string, string, Record<string, unknown>, object | undefined]>([
     [
       "a text in place of a truth value",
       "tia@example.com",
