@@ -69,6 +69,7 @@ export async function startDashboard({
     routes: makeRoutes({ config, connections, ledger, ...signInMethods, clock, ids, log }),
     sessions,
     hasClan: async (clanId) => (await ledger.rules.get(clanId)) !== undefined,
+    forgetRules: ledger.rules.forget,
     cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),

@@ -7,6 +7,8 @@ export type TtlCache<Value> = {
   get(id: string): Promise<Value | undefined>;
   /** The values of those ids that have one. */
   getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>>;
+  /** The next caller reads it again: this process has just changed it. */
+  forget(id: string): void;
 };
 
 type Cached<Value> = { value: Promise<Value | undefined>; readAtMs: number };
@@ -59,5 +61,5 @@ export function makeTtlCache<Value>(options: {
     return values;
   }
 
-  return { get, getMany };
+  return { get, getMany, forget: (id) => void cached.delete(id) };
 }

@@ -67,6 +67,8 @@ export type RouteDeps = {
   ownOrigin: string | null;
   /** Throws AppError `unavailable`. */
   hasClan: (clanId: string) => Promise<boolean>;
+  /** The next request reads the clan's rules again. */
+  forgetRules: (clanId: string) => void;
   limitsOf: LimitsOf;
   failureLog: FailureLog;
   shares: Shares;
@@ -110,8 +112,7 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
         deps.cookie.clear(res);
       },
     };
-    // The row's schemas have just validated the parts, so they have the row's types.
-    const response = await route(call as unknown as Call<Row>);
+    const response = await run(row, route, call, { req, deps });
     if (row.response !== CsvFile) return void res.json(response);
     const file = response as CsvFile;
     await sendCsv(res, { ...file, text: deps.shares.paced(file.text) });
@@ -138,6 +139,22 @@ async function findSignedIn(req: Request, { cookie, sessions }: RouteDeps): Prom
     if (who) return who;
   }
   return null;
+}
+
+/** People see their own changes with their next request, also if it is not known whether a change was made. */
+async function run<Row extends DashboardEndpoint>(
+  row: Row,
+  route: Route<Row>,
+  call: object,
+  { req, deps }: { req: Request; deps: RouteDeps },
+): Promise<z.input<Row["response"]>> {
+  const { clanId } = req.params;
+  try {
+    // The row's schemas have just validated the parts, so they have the row's types.
+    return await route(call as unknown as Call<Row>);
+  } finally {
+    if (row.method !== "GET" && typeof clanId === "string") deps.forgetRules(clanId);
+  }
 }
 
 /** Until the response is sent, or nobody waits for it any more. */

@@ -57,6 +57,17 @@ test("a preview of ranks counts promotions, demotions and ending appointments, a
   expect(await clan.audit()).toEqual([]);
 });
 
+test("a change of the ranks or the settings is in force for the next request of the same person", async () => {
+  const clan = await livedIn();
+  const api = `/api/clans/${clan.clanId}`;
+  expect(await clan.rankOf("recruit")).toBe("Recruit");
+  const renamed = clan.editedAt("Recruit", { name: "Rookie" });
+  expect((await clan.set(renamed, true)).body.kind).toBe("saved");
+  expect(await clan.rankOf("recruit")).toBe("Rookie");
+  const { members } = (await operator.get(`${api}/members`)).body;
+  expect(members.map(({ rank }: any) => rank)).toContain("Rookie");
+});
+
 /** On the page of the ranks, and on the overview. */
 async function rankCounts(clanId: string) {
   const { members } = (await operator.get(`/api/clans/${clanId}/ranks/members`)).body;

@@ -45,6 +45,15 @@ test("callers at the same time share a read, and only what is not cached is read
   expect(reads).toStrictEqual([["a"], ["b", "none"]]);
 });
 
+test("a forgotten value is read again, and one whose read had begun before is not cached", async () => {
+  const { cache, reads } = makeCounted();
+  const before = cache.get("a");
+  cache.forget("a");
+  expect([await cache.get("a"), await before]).toStrictEqual(["a 2", "a 1"]);
+  expect(await cache.get("a")).toBe("a 2");
+  expect(reads).toHaveLength(2);
+});
+
 test("a failed read reaches its callers, and the next one reads again", async () => {
   const { cache, reads, failure } = makeCounted();
   failure.error = new Error("made up");

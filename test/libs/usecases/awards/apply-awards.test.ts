@@ -27,7 +27,7 @@ async function failWith(codes: readonly EntryFailureCode[]): Promise<unknown> {
     },
     findReplays: async () => new Map(),
     claimPriority: () => {},
-    rules: { get: async () => clan, getMany: async () => new Map() },
+    rules: { get: async () => clan, getMany: async () => new Map(), forget() {} },
     readCallerAward: ({ platformId, amount }, { clanId, keyId }) => ({
       clanId,
       platformId,
