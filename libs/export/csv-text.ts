@@ -1,14 +1,17 @@
-// Rows of an export as CSV. Cells of text that a spreadsheet could run as a formula are escaped.
+// Rows of an export as CSV. Formulas in text are escaped.
 import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "#export/escape-formula.ts";
 import { exportColumns, NUMBER_COLUMNS, type Row } from "#export/export-rows.ts";
+
+/** What a spreadsheet may take for the end of a cell that is not quoted, beside the comma and line breaks. */
+const SEPARATOR = /[;|\t]/;
 
 /** The line of names, too, before the first rows. */
 export function csvText(kind: keyof typeof exportColumns, rows: readonly Row[], isFirst: boolean): string {
   const columns = exportColumns[kind];
   return stringify(
     rows.map((row) => columns.map((column) => cellOf(row, column))),
-    isFirst ? { header: true, columns: [...columns] } : {},
+    { quoted_match: SEPARATOR, ...(isFirst ? { header: true, columns: [...columns] } : {}) },
   );
 }
 

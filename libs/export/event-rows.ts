@@ -56,6 +56,7 @@ export function eventRow({ id, type, timestamp, clanId, data }: AnyEventResponse
     amount: text("amount"),
     applied: text("applied"),
     reason: text("reason"),
-    data: JSON.stringify(data),
+    // Another form of the same JSON, in which no text begins a cell after a semicolon.
+    data: JSON.stringify(data).replaceAll(";", String.raw`\u003b`),
   };
 }

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { keepFractions } from "#contract/exact-numbers.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
-import { escapeFormula } from "#export/escape-formula.ts";
+import { unescapeFormula } from "#export/escape-formula.ts";
 import { AppError } from "#domain/app-error.ts";
 import { delimiterOf, formatOf, peekAt, type FileFormat } from "#import/detect-format.ts";
 import { IMPORT_FIELDS, importLine, type ColumnMap } from "#import/import-line.ts";
@@ -130,13 +130,7 @@ function withoutEmptyEnd(record: readonly string[], cells: number): readonly str
 }
 
 function fieldsOf({ columns }: Header, record: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...columns].map(([field, index]) => [field, withoutDefuse(record[index] ?? "")]));
-}
-
-/** The apostrophe that the export added before a cell that a spreadsheet would run. */
-function withoutDefuse(cell: string): string {
-  const text = cell.slice(1);
-  return text !== "" && escapeFormula(text) === cell ? text : cell;
+  return Object.fromEntries([...columns].map(([field, index]) => [field, unescapeFormula(record[index] ?? "")]));
 }
 
 async function* readNdjson(file: Readable, map: ColumnMap | null): AsyncGenerator<Line> {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
 import { tools } from "../../scripts/tools/list.ts";
@@ -14,9 +15,14 @@ import { makeWorld } from "../support/world.ts";
 import { blocksOf, readPage } from "../support/docs-page.ts";
 
 const [mono, gdparse] = await Promise.all([toolOrNull("mono"), toolOrNull("gdparse")]);
+/** In a culture whose minus sign is not that of ASCII, as in Sweden. */
 const AWARD = `
+        var culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+        culture.NumberFormat.NegativeSign = "\\u2212";
+        Thread.CurrentThread.CurrentCulture = culture;
         var clan = new ClanXp(args[0], args[1], args[2]);
-        Console.Write(await clan.AwardAsync("player-1", long.Parse(args[3]), "match-81/win", args[4]));`;
+        var amount = long.Parse(args[3], CultureInfo.InvariantCulture);
+        Console.Write(await clan.AwardAsync("player-1", amount, "match-81/win", args[4]));`;
 /** What it writes to the ledger needs every escape that JSON has. */
 const REASON = 'won "the\\cup"\tand\nmore';
 const programOf = (statements: string): string => `
@@ -59,9 +65,13 @@ test.skipIf(mono === null)(
 
     // As a proxy in front of the service may: its date is 1 to 2 s ahead, and a back-off alone ends within 0.5 s.
     const tries: number[] = [];
-    const busy = createServer(({ url }, response) => {
+    const bodies: unknown[] = [];
+    const busy = createServer(async (request, response) => {
+      const { url } = request;
+      const body = JSON.parse(await text(request));
       if (url?.includes("/moved/")) return void response.writeHead(307, { location: "http://127.0.0.1:1/next" }).end();
       tries.push(performance.now());
+      bodies.push(body);
       const retryAfter = new Date(Date.now() + 2_000).toUTCString();
       if (tries.length === 1) response.writeHead(503, { "retry-after": retryAfter }).end();
       else if (tries.length === 2) response.writeHead(522).end("<html>");
@@ -75,11 +85,12 @@ test.skipIf(mono === null)(
     const busyUrl = `http://127.0.0.1:${busyPort}`;
     const [first, later] = await Promise.all([
       award("150"),
-      mono(program, busyUrl, clan.clanId, clan.key, "150", REASON),
+      mono(program, busyUrl, clan.clanId, clan.key, "-150", REASON),
       expect(mono(program, busyUrl, "moved", clan.key, "150", REASON)).rejects.toThrow("307 http://127.0.0.1:1/next"),
     ]);
     expect(later).toBe('{"platformId":"player-1","xp":"5"}');
     expect(tries).toHaveLength(4);
+    expect(bodies).toStrictEqual(bodies.map(() => ({ amount: -150, reason: REASON })));
     expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThan(900);
     await lost;
     expect(JSON.parse(first)).toStrictEqual({ platformId: "player-1", xp: "150", rank: "Recruit" });

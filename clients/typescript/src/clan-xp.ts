@@ -1,5 +1,4 @@
 // The client: one method for each endpoint. The API key is in a private field, which no inspection shows.
-import { randomUUID } from "node:crypto";
 import type { Answer, Body, Config, Request } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
 import { call, callSettings } from "./call.ts";
@@ -17,6 +16,7 @@ import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
 import { awardFields, awardOptions, batchFields, byFields, memberOptions } from "./option-names.ts";
 import { awardsOf, checkAward, describeAward } from "./prepare-award.ts";
+import { randomUuid } from "./random-uuid.ts";
 import { readBoards, readStandings } from "./read-boards.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
@@ -212,7 +212,7 @@ export class ClanXp {
     checkOptions(options, "idempotencyKey waitS ");
     const sent = awardsOf(awards, batchFields).map(({ platformId, amount }) => ({ platformId, amount }));
     const { timeoutMs } = callSettings(this.#config, options);
-    const { waitS, idempotencyKey = randomUUID() } = options;
+    const { waitS, idempotencyKey = randomUuid() } = options;
     checkKey("idempotencyKey", idempotencyKey);
     if (waitS !== undefined) checkInteger("waitS", waitS, 0, BATCH_WAIT_S_MAX);
     const fittingS = Math.max(0, Math.min(BATCH_WAIT_S_DEFAULT, Math.floor((timeoutMs - BATCH_WAIT_MARGIN_MS) / 1000)));
@@ -254,7 +254,7 @@ export class ClanXp {
   ): Promise<ReversalAccepted> {
     checkBy(by);
     checkOptions(options, "reason idempotencyKey ");
-    const { reason, idempotencyKey = randomUUID() } = options;
+    const { reason, idempotencyKey = randomUuid() } = options;
     if (reason !== undefined) checkText("reason", reason);
     checkKey("idempotencyKey", idempotencyKey);
     const { body } = await this.#post("/reversals", { by, reason }, "reversalId", options, idempotencyKey);

@@ -1,8 +1,8 @@
 // Creates an award from its arguments: what is sent, and the key that all its attempts share. Keys are created only
 // here.
-import { randomUUID } from "node:crypto";
 import { check, checkFields, checkKey, checkObject, checkPlatformId, checkText } from "./check.ts";
 import { sourceFields } from "./option-names.ts";
+import { randomUuid } from "./random-uuid.ts";
 import type { AwardEntry, AwardOptions, DroppedAward } from "./types.ts";
 
 /** `<cause>/<platformId>` must fit into a key of 255 characters, even with the longest platformId. */
@@ -13,7 +13,7 @@ export function describeAward(platformId: string, amount: number, options: Award
   const { reason, source, cause } = options;
   // checkAward() rejects a cause or a member that is not a text.
   const isNamed = typeof cause === "string" && typeof platformId === "string";
-  const { idempotencyKey = isNamed ? `${cause}/${platformId}` : randomUUID() } = options;
+  const { idempotencyKey = isNamed ? `${cause}/${platformId}` : randomUuid() } = options;
   return {
     platformId,
     amount,

@@ -125,6 +125,9 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
     const { status, headers, body } = await vic.get(file.path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(headers.get("content-disposition")).toBe(`attachment; filename=${clanId}-${file.name}`);
+    // Excel reads the names as UTF-8; `vic` leaves out the mark that says so.
+    const sent = await fetch(dashboard.url + file.path, { headers: { cookie: vic.cookies() } });
+    expect(Buffer.from(await sent.arrayBuffer()).subarray(0, 3)).toStrictEqual(Buffer.from("\uFEFF"));
     const exported = (await cli.run("export", clanId, file.what)).stdout.split("\n");
     const isWanted = (line: string) => file.what === "members" || !line.startsWith("another,");
     expect(body.split("\n")).toEqual(exported.filter(isWanted));
