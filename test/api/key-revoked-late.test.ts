@@ -54,7 +54,7 @@ const nothing = {} as never;
 test.each([
   ["list-members", "limit=21", makeListMembersRoute(nothing)],
   ["list-members", "around=m&limit=200", makeListMembersRoute(nothing)],
-  ["list-members", `platformIds=${Array.from({ length: 21 }, (_, n) => n)}`, makeListMembersRoute(nothing)],
+  ["list-members", `platformIds=${Array.from({ length: 21 }, (_, n) => n).join(",")}`, makeListMembersRoute(nothing)],
   ["list-standings", "limit=21", makeListStandingsRoute(nothing)],
   ["list-periods", "limit=21", makeListPeriodsRoute(nothing)],
   ["read-ledger", "limit=21", makeReadLedgerRoute(nothing)],

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -66,7 +66,7 @@ test.skipIf(mono === null)(
     // As a proxy in front of the service may: its date is 1 to 2 s ahead, and a back-off alone ends within 0.5 s.
     const tries: number[] = [];
     const bodies: unknown[] = [];
-    const busy = createServer(async (request, response) => {
+    async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { url } = request;
       const body = JSON.parse(await text(request));
       if (url?.includes("/moved/")) return void response.writeHead(307, { location: "http://127.0.0.1:1/next" }).end();
@@ -76,7 +76,8 @@ test.skipIf(mono === null)(
       if (tries.length === 1) response.writeHead(503, { "retry-after": retryAfter }).end();
       else if (tries.length === 2) response.writeHead(522).end("<html>");
       else response.end(tries.length === 3 ? '<html>"xp":"5"' : '{"platformId":"player-1","xp":"5"}');
-    }).listen(0, "127.0.0.1");
+    }
+    const busy = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
     onTestFinished(() => void busy.close());
     await once(busy, "listening");
     const { port: busyPort } = busy.address() as AddressInfo;

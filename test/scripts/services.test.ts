@@ -48,7 +48,7 @@ test("a mongod that dies of SIGILL is reported with the processor that it needs"
       args: () => [],
       whenReady: ({ ended }) =>
         new Promise((_ready, reject) => {
-          ended.addEventListener("abort", () => reject(ended.reason));
+          ended.addEventListener("abort", () => reject(ended.reason as Error));
         }),
     },
     requirement: {
