@@ -62,7 +62,7 @@ Object.assign(operating, {
   // The records of deleted clans stay.
   deletions: [...PREPARE, "insert", "update"],
   ...Object.fromEntries(
-    ["activity", "batches", "budgets", "clans", "deliveries", "erasures", "keys"].map((name) => [
+    ["activity", "batches", "budgets", "clans", "deliveries", "discord_stops", "erasures", "keys"].map((name) => [
       name,
       [...PREPARE, "remove"],
     ]),

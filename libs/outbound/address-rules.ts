@@ -30,12 +30,17 @@ const IPV4_NOT_PUBLIC = [
 /** All that is allocated so far (https://www.iana.org/assignments/ipv6-address-space). */
 const IPV6_GLOBAL = ["2000::/3"];
 const IPV6_NOT_PUBLIC = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
-/** Cloud providers serve credentials at link-local addresses, so a larger block does not include them. */
+/**
+ * Cloud providers serve credentials at link-local addresses and at these others, so a larger block does not include
+ * them: each needs its own.
+ */
 const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10"];
+const METADATA = ["fd00:ec2::254/128", "fd20:ce::254/128", "100.100.100.200/32"];
+const NAMED_ALONE = [...LINK_LOCAL, ...METADATA];
 /** An IPv4 address in IPv6: as sockets report it, and through NAT64 (RFC 4291, RFC 6052). */
 const CARRY_IPV4 = new Set(["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]);
 
-const linkLocal = blocksOf(LINK_LOCAL);
+const namedAlone = blocksOf(NAMED_ALONE);
 const ipv4NotPublic = blocksOf(IPV4_NOT_PUBLIC);
 const ipv6Global = blocksOf(IPV6_GLOBAL);
 const ipv6NotPublic = blocksOf(IPV6_NOT_PUBLIC);
@@ -43,7 +48,7 @@ const ipv6NotPublic = blocksOf(IPV6_NOT_PUBLIC);
 /** `allowPrivate`: blocks such as 10.1.0.0/16 or ::1/128. */
 export function makeAddressRules(allowPrivate: readonly string[]): AddressRules {
   const allowed = blocksOf(allowPrivate);
-  const allowedLinkLocal = blocksOf(allowPrivate.filter((block) => LINK_LOCAL.includes(block)));
+  const allowedAlone = blocksOf(allowPrivate.filter((block) => NAMED_ALONE.includes(block)));
   return {
     isPublic(address) {
       const plain = withoutCarrier(address);
@@ -52,7 +57,7 @@ export function makeAddressRules(allowPrivate: readonly string[]): AddressRules 
     },
     isAllowed(address) {
       const plain = withoutCarrier(address);
-      return contains(contains(linkLocal, plain) ? allowedLinkLocal : allowed, plain);
+      return contains(contains(namedAlone, plain) ? allowedAlone : allowed, plain);
     },
   };
 }

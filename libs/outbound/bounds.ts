@@ -16,5 +16,8 @@ export const INFORMATIONAL_MAX = 8;
 export const RESPONSE_BYTES_MAX = 16_384;
 export const RESPONSE_SHOWN_BYTES = 1_024;
 
+/** Only people read it: the headers decide, and a place is not kept for a body that does not end. */
+export const RESPONSE_MS_MAX = 1_000;
+
 /** A receiver cannot ask for a longer rest. */
 export const REST_MS_MAX = 3_600_000;

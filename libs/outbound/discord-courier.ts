@@ -1,12 +1,12 @@
 // Announces events in a Discord channel through a webhook of the channel: up to ten in a message, and a summary instead
 // of a flood (docs/how-to/announce-rank-ups-in-discord.md).
 import { pause } from "#async/pause.ts";
-import type { DestinationSecrets } from "#domain/destination.ts";
-import { RESPONSE_BYTES_MAX } from "#outbound/bounds.ts";
+import type { Destination, DestinationSecrets } from "#domain/destination.ts";
+import { RESPONSE_BYTES_MAX, RESPONSE_MS_MAX } from "#outbound/bounds.ts";
 import { embedOf, sample, summaryOf, type Embed } from "#outbound/discord-embeds.ts";
-import { discordPauseMs, guardDiscord, isOfGateway } from "#outbound/discord-limits.ts";
+import { discordPauseMs, guardDiscord, isOfGateway, isRejected } from "#outbound/discord-limits.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
-import { jsonOf } from "#outbound/json-fields.ts";
+import { jsonOf, numberOf } from "#outbound/json-fields.ts";
 import { sentOf } from "#outbound/sent-of.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type {
@@ -25,6 +25,14 @@ const SUMMARY_ABOVE = 100;
 /** Longer than the window of a webhook's limit; a longer pause leaves the place to other destinations. */
 const PAUSE_MS_MAX = 3_000;
 
+/**
+ * After so many rejected tests of a destination, the next ones are made this often: Discord counts them, and nothing
+ * else limits how often a person asks. Forgotten after a while.
+ */
+const TESTS_REJECTED_MAX = 3;
+const TEST_EVERY_MS = 60_000;
+const TESTS_KEPT_MS = 600_000;
+
 type Deps = {
   send: SendOutbound;
   stop: DiscordStop;
@@ -37,10 +45,11 @@ export function makeDiscordCourier(deps: Deps): Courier {
   const guard = guardDiscord(deps.stop);
   /** By webhook, when the next request may be sent; those of the past are removed. */
   const pauses = new Map<string, number>();
+  const tests = limitTests(deps.clock);
 
   /** Null: a request may be sent now. */
-  async function restBefore(webhookId: string): Promise<number | null> {
-    const stopMs = await guard.restMs();
+  async function restBefore(clanId: string, webhookId: string): Promise<number | null> {
+    const stopMs = await guard.restMs(clanId);
     if (stopMs > 0) return stopMs;
     const pauseMs = (pauses.get(webhookId) ?? 0) - deps.clock.monotonicMs();
     if (pauseMs > PAUSE_MS_MAX) return pauseMs;
@@ -48,10 +57,10 @@ export function makeDiscordCourier(deps: Deps): Courier {
     return null;
   }
 
-  async function post(secrets: DestinationSecrets, embeds: Embed[]): Promise<Sent> {
+  async function post({ clanId }: Destination, secrets: DestinationSecrets, embeds: Embed[]): Promise<Sent> {
     const parsed = secrets.kind === "discord" ? parseDiscordUrl(secrets.url) : { fault: "no Discord webhook" };
     if ("fault" in parsed) return unsent({ kind: "disable", reason: parsed.fault });
-    const restMs = await restBefore(parsed.webhookId);
+    const restMs = await restBefore(clanId, parsed.webhookId);
     if (restMs !== null) return unsent({ kind: "rest", forMs: restMs });
     const result = await deps.send({
       method: "POST",
@@ -60,9 +69,10 @@ export function makeDiscordCourier(deps: Deps): Courier {
       body: JSON.stringify({ embeds, allowed_mentions: { parse: [] } }),
       timeoutMs: deps.timeoutMs,
       bodyBytesMax: RESPONSE_BYTES_MAX,
+      bodyMsMax: RESPONSE_MS_MAX,
     });
     notePause(parsed.webhookId, result);
-    return sentOf(result, await verdictOf(result));
+    return sentOf(result, await verdictOf(clanId, result));
   }
 
   function notePause(webhookId: string, result: OutboundResult): void {
@@ -72,16 +82,14 @@ export function makeDiscordCourier(deps: Deps): Courier {
     if (pauseMs > 0) pauses.set(webhookId, nowMs + pauseMs);
   }
 
-  async function verdictOf(result: OutboundResult): Promise<Verdict> {
+  async function verdictOf(clanId: string, result: OutboundResult): Promise<Verdict> {
     if (result.kind === "error") return { kind: "failed" };
     const { status } = result;
     if (status >= 200 && status < 300) return { kind: "delivered" };
-    const forMs = await guard.note({ ...result, json: jsonOf(result.body) });
+    const forMs = await guard.note(clanId, { ...result, json: jsonOf(result.body) });
     if (forMs !== null) return { kind: "rest", forMs };
     if (status === 400) return { kind: "refused" };
-    // A gateway in front of Discord blocks an address with 403 and HTML: that says nothing about the webhook.
-    const isHtml = /^text\/html/i.test(result.headers["content-type"] ?? "");
-    const reason = status === 403 && isHtml && isOfGateway(result.headers) ? undefined : disabling[status];
+    const reason = isOfDiscord(result) ? disabling[status] : undefined;
     return reason === undefined ? { kind: "failed" } : { kind: "disable", reason };
   }
 
@@ -89,14 +97,54 @@ export function makeDiscordCourier(deps: Deps): Courier {
     eventsMax: EMBEDS_MAX,
     // Messages appear in the order in which they arrive, and Discord permits few at a time.
     atOnceMax: 1,
-    send: async (_destination, secrets, events) => withoutMessage(await post(secrets, events.map(embedOf))),
+    send: async (destination, secrets, events) => withoutMessage(await post(destination, secrets, events.map(embedOf))),
     summary: {
       above: SUMMARY_ABOVE,
-      send: async (_destination, secrets, events) => withoutMessage(await post(secrets, [summaryOf(events)])),
+      send: async (destination, secrets, events) =>
+        withoutMessage(await post(destination, secrets, [summaryOf(events)])),
     },
-    test: (_destination, secrets) => post(secrets, [sample]),
+    async test(destination, secrets) {
+      const key = `${destination.destinationId} ${"url" in secrets ? secrets.url : ""}`;
+      const restMs = tests.restMs(key);
+      if (restMs > 0) return unsent({ kind: "rest", forMs: restMs });
+      const sent = await post(destination, secrets, [sample]);
+      tests.note(key, sent);
+      return sent;
+    },
   };
 }
+
+/** By destination and URL. */
+function limitTests(clock: Deps["clock"]) {
+  const tests = new Map<string, { rejected: number; atMs: number }>();
+  return {
+    restMs(key: string): number {
+      const { rejected, atMs } = tests.get(key) ?? { rejected: 0, atMs: 0 };
+      return rejected < TESTS_REJECTED_MAX ? 0 : atMs + TEST_EVERY_MS - clock.monotonicMs();
+    },
+    note(key: string, { status }: Sent): void {
+      const nowMs = clock.monotonicMs();
+      for (const [other, { atMs }] of tests) if (atMs <= nowMs - TESTS_KEPT_MS) tests.delete(other);
+      if (status === null || !isRejected(status)) tests.delete(key);
+      else tests.set(key, { rejected: (tests.get(key)?.rejected ?? 0) + 1, atMs: nowMs });
+    },
+  };
+}
+
+/**
+ * Proxies and gateways between here and Discord also respond with these statuses: they say nothing about the webhook.
+ * Discord's own responses have a code, or nothing but the status.
+ */
+function isOfDiscord({ body, headers }: OutboundResult & { kind: "response" }): boolean {
+  if (body === "" && !isOfGateway(headers)) return true;
+  const json = jsonOf(body);
+  if (typeof json !== "object" || json === null) return false;
+  const code = numberOf(json, "code");
+  return code === null || FINAL_CODES.has(code);
+}
+
+/** Unknown channel and webhook, missing access and permissions, invalid webhook token. */
+const FINAL_CODES = new Set([10_003, 10_015, 50_001, 50_013, 50_027]);
 
 const RENEW = "Create a new webhook in the channel's settings, set its URL here, and resume.";
 const disabling: Readonly<Record<number, string>> = {

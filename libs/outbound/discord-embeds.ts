@@ -3,6 +3,7 @@
 import { eventResponse } from "#contract/event-response.ts";
 import { changeText } from "#contract/event-text.ts";
 import type { ClanEvent, EventType } from "#domain/event.ts";
+import { isolated } from "#domain/isolated.ts";
 
 /** Discord: 4,096 characters in a description, 6,000 in the ten embeds of a message together. */
 const TEXT_CHARS_MAX = 240;
@@ -93,7 +94,7 @@ function memberOf({ name, platformId }: { name: string | null; platformId: strin
 }
 
 function bold(text: string): string {
-  return `**${escaped(text)}**`;
+  return isolated(`**${escaped(text)}**`);
 }
 
 const grouped = new Intl.NumberFormat("en");

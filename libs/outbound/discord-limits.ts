@@ -1,7 +1,7 @@
 // What Discord's responses say about its limits (https://docs.discord.com/developers/topics/rate-limits). Numbers are
 // never assumed: Discord changes them.
 import { REST_MS_MAX } from "#outbound/bounds.ts";
-import { fieldOf, numberOf } from "#outbound/json-fields.ts";
+import { fieldOf, numberOf, textOf } from "#outbound/json-fields.ts";
 import type { DiscordStop } from "#usecases/destinations/ports.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,23 +12,30 @@ const STOP_UNKNOWN_MS = 1_000;
 const REJECTED = new Set([401, 403, 429]);
 
 /**
- * The stop that holds for the requests of all clans. What MongoDB does not count is lost: its bound is a tenth of what
- * Discord permits.
+ * The stop that holds for the requests of all clans, and before it that of the clan whose requests are rejected. What
+ * MongoDB does not count is lost: its bound is a tenth of what Discord permits.
  */
 export function guardDiscord(stop: DiscordStop) {
   return {
     /** 0: a request may be sent now. */
-    restMs: () => stop.restMs().catch(() => STOP_UNKNOWN_MS),
+    restMs: (clanId: string) => stop.restMs(clanId).catch(() => STOP_UNKNOWN_MS),
 
     /** Counts the response. Returns how long the resource rests after status 429; null for every other status. */
-    async note({ status, headers, json }: { status: number; headers: Headers; json: unknown }): Promise<number | null> {
-      if (REJECTED.has(status)) await stop.noteRefusal().catch(() => {});
+    async note(
+      clanId: string,
+      { status, headers, json }: { status: number; headers: Headers; json: unknown },
+    ): Promise<number | null> {
+      if (isRejected(status)) await stop.noteRefusal(clanId).catch(() => {});
       if (status !== 429) return null;
       const { forMs, isForAll } = discordRest(headers, json);
       if (isForAll) await stop.rest(forMs).catch(() => {});
       return forMs;
     },
   };
+}
+
+export function isRejected(status: number): boolean {
+  return REJECTED.has(status);
 }
 
 /** `isForAll`: of every request from this address, not only to this resource. */
@@ -38,13 +45,17 @@ function discordRest(headers: Headers, json: unknown): { forMs: number; isForAll
   // The oldest version of the API, which URLs without a version reach, sends milliseconds.
   const isMs = asked !== null && resetMs !== null && asked >= Math.max(resetMs / 2, MS_MIN);
   const askedMs = asked === null ? null : asked * (isMs ? 1 : 1_000);
-  const forMs = askedMs ?? secondsIn(headers["retry-after"]) ?? resetMs ?? DEFAULT_REST_MS;
+  const forMs = askedMs ?? resetMs ?? secondsIn(headers["retry-after"]) ?? DEFAULT_REST_MS;
+  const isOfApi = json !== null;
   // What bans an address is in front of the API, and sends no JSON.
   const isForAll =
     (json === null && isOfGateway(headers)) ||
     fieldOf(json, "global") === true ||
-    headers["x-ratelimit-global"] === "true";
-  return { forMs: Math.min(Math.max(forMs, REST_MS_MIN), REST_MS_MAX), isForAll };
+    headers["x-ratelimit-global"] === "true" ||
+    BLOCKED.test(textOf(json, "message") ?? "");
+  // The global limit is of each second: a longer rest is of a ban, or in another unit.
+  const longest = isForAll && isOfApi ? GLOBAL_REST_MS_MAX : REST_MS_MAX;
+  return { forMs: Math.min(Math.max(forMs, REST_MS_MIN), longest), isForAll };
 }
 
 /** Whether the response has passed Discord's gateway, Cloudflare: those of other proxies say nothing about Discord. */
@@ -52,6 +63,9 @@ export function isOfGateway(headers: Headers): boolean {
   return headers["cf-ray"] !== undefined;
 }
 
+/** Discord's words for an address that it stops for a while. */
+const BLOCKED = /blocked from accessing/i;
+const GLOBAL_REST_MS_MAX = 600_000;
 const MS_MIN = 50;
 const REST_MS_MIN = 250;
 const DEFAULT_REST_MS = 5_000;

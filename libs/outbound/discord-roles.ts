@@ -40,23 +40,23 @@ type Deps = { send: SendOutbound; stop: DiscordStop; baseUrl: string; timeoutMs:
 
 export function makeDiscordRoles(deps: Deps): RoleService {
   return {
-    client: (serverId, token) => makeClient(makeAsk(deps, token), serverId),
-    inspect: (serverId, token) => inspect(makeAsk(deps, token), serverId),
+    client: (serverId, token, clanId) => makeClient(makeAsk(deps, token, clanId), serverId),
+    inspect: (serverId, token, clanId) => inspect(makeAsk(deps, token, clanId), serverId),
   };
 }
 
 type Ask = (method: RoleRequest["method"], path: string) => Promise<RoleReply<RoleResponse>>;
 
-function makeAsk({ stop, userAgent, ...deps }: Deps, token: string): Ask {
+function makeAsk({ stop, userAgent, ...deps }: Deps, token: string, clanId: string): Ask {
   const guard = guardDiscord(stop);
   return async (method, path) => {
-    const restMs = await guard.restMs();
+    const restMs = await guard.restMs(clanId);
     if (restMs > 0) return { kind: "rest", forMs: restMs, pauseMs: 0 };
     const headers = { authorization: `Bot ${token}`, "user-agent": userAgent };
     const url = `${deps.baseUrl.replace(/\/$/, "")}/${API_VERSION}${path}`;
     const response = await sendRoleRequest({ ...deps, service: DISCORD }, { method, url, headers });
     if (isFailure(response)) return response;
-    const forMs = await guard.note(response);
+    const forMs = await guard.note(clanId, response);
     const pauseMs = pauseOf(response.headers, "x-ratelimit-reset-after");
     if (forMs !== null) return { kind: "rest", forMs, pauseMs };
     return commonFault(DISCORD, response) ?? done(response, pauseMs);
@@ -159,18 +159,27 @@ function readFault({ status, json }: RoleResponse, serverId: string): RoleFault 
   };
 }
 
+const NO_PERMISSION =
+  "The bot may not change members' roles: it needs the permission Manage Roles, and its highest role must be above every role of the mapping.";
+/** By Discord's code, what a 403 means that has another cause. */
+const DENIED: Readonly<Record<number, string>> = {
+  20_001: "Discord permits this to people only: enter the token of a bot, not of a person's account.",
+  40_333: "Discord has rejected the request as a whole, not its credential. It is tried again by itself.",
+  50_001: "The bot has no access to the server any more: add it to the server again, with the permission Manage Roles.",
+  60_003:
+    "Two-factor sign-in is required of moderators by the server: switch it on in the Discord account that owns the bot.",
+};
+
 /** `roleId` null: of a request that only reads the person. */
 function faultOf(response: RoleResponse, serverId: string, roleId: string | null): RoleFault {
   const { status, json } = response;
   const [code, message] = [numberOf(json, "code"), textOf(json, "message")];
   if (status === 401 || code === UNKNOWN_SERVER) return readFault(response, serverId);
   if (status === 403 && roleId === null) return readFault(response, serverId);
-  if (status === 403)
-    return {
-      kind: "denied",
-      isAboutPerson: false,
-      reason: `The bot may not change members' roles: it needs the permission Manage Roles, and its highest role must be above every role of the mapping.${quoted(DISCORD, message)}`,
-    };
+  if (status === 403) {
+    const why = (code === null ? undefined : DENIED[code]) ?? NO_PERMISSION;
+    return { kind: "denied", isAboutPerson: false, reason: `${why}${quoted(DISCORD, message)}` };
+  }
   if (status === 404 && (code === UNKNOWN_MEMBER || code === UNKNOWN_USER)) return { kind: "not_there" };
   const reason =
     code === UNKNOWN_ROLE

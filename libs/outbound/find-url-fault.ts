@@ -33,13 +33,23 @@ export function parseReceiverUrl(text: string): ReceiverUrl | { fault: string } 
   return { url, address: isIP(host) === 0 ? null : host, needsAllowed };
 }
 
-/** Of a literal address. A name is looked up later, but without any block that is allowed it can be no other. */
-export function findHostFault({ address, needsAllowed }: ReceiverUrl, allowPrivate: readonly string[]): string | null {
+/**
+ * Of a literal address, and of localhost, which is this machine whatever a server says (RFC 6761). Another name is
+ * looked up later, but without any block that is allowed it can be no other.
+ */
+export function findHostFault(
+  { url, address, needsAllowed }: ReceiverUrl,
+  allowPrivate: readonly string[],
+): string | null {
   const rules = makeAddressRules(allowPrivate);
-  const isPossible =
-    address === null ? !needsAllowed || allowPrivate.length > 0 : mayReach(rules, address, needsAllowed);
+  const addresses = address !== null ? [address] : LOCALHOST.test(url.hostname) ? ["127.0.0.1", "::1"] : null;
+  const isPossible = addresses
+    ? addresses.some((one) => mayReach(rules, one, needsAllowed))
+    : !needsAllowed || allowPrivate.length > 0;
   return isPossible ? null : hostFault(needsAllowed);
 }
+
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 export function mayReach(rules: AddressRules, address: string, needsAllowed: boolean): boolean {
   return rules.isAllowed(address) || (!needsAllowed && rules.isPublic(address));

@@ -25,7 +25,7 @@ export function makeRequests(routeTo: (url: string) => Route): SendOutbound {
 type Response = { status: number; headers: Record<string, string>; body: string };
 
 async function exchange(request: OutboundRequest, { url, agent, lookup }: Route): Promise<Response> {
-  const { method, headers, body, timeoutMs, bodyBytesMax } = request;
+  const { method, headers, body, timeoutMs, bodyBytesMax, bodyMsMax = timeoutMs } = request;
   const isTls = url.protocol === "https:";
   const sent = (isTls ? httpsRequest : httpRequest)(url, {
     method,
@@ -44,13 +44,16 @@ async function exchange(request: OutboundRequest, { url, agent, lookup }: Route)
     if (sent.reusedSocket) clearTimeout(connectDeadline);
     else socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(connectDeadline));
   });
+  let bodyDeadline: NodeJS.Timeout | undefined;
   try {
     const response = await headOf(sent, body);
+    bodyDeadline = end(bodyMsMax, "The body took too long.");
     const text = await readBody(response, bodyBytesMax);
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: text };
   } finally {
     clearTimeout(deadline);
     clearTimeout(connectDeadline);
+    clearTimeout(bodyDeadline);
     sent.destroy();
   }
 }

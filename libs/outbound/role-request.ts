@@ -1,5 +1,6 @@
 // A request to the fixed service of a role destination, and the parts of its response that Roblox and Discord share.
 import { jsonOf } from "#outbound/json-fields.ts";
+import { resetMs } from "#outbound/retry-after.ts";
 import type { NoResponse, RoleFault, RoleReply } from "#usecases/destinations/role-ports.ts";
 import type { OutboundRequest, OutboundResult, SendOutbound } from "#usecases/destinations/ports.ts";
 
@@ -58,10 +59,9 @@ export function unreadable(service: string): RoleFailure {
   return { kind: "failed", reason: `The response of ${service} could not be read.`, pauseMs: 0 };
 }
 
-/** Seconds in a header, as milliseconds; null if it is absent or no number. */
+/** What a header asks to wait; null if it is absent, no number, or asks for nothing. */
 export function headerMs(headers: Readonly<Record<string, string>>, name: string): number | null {
-  const seconds = Number.parseFloat(headers[name] ?? "");
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1_000) : null;
+  return resetMs(headers[name], new Date()) || null;
 }
 
 /** How long the service asks to wait, after a response that has used up its limit. */

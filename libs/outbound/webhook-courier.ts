@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { eventResponse } from "#contract/event-response.ts";
 import type { Destination, DestinationSecrets } from "#domain/destination.ts";
-import { RESPONSE_BYTES_MAX } from "#outbound/bounds.ts";
+import { RESPONSE_BYTES_MAX, RESPONSE_MS_MAX } from "#outbound/bounds.ts";
 import { retryAfterMs } from "#outbound/retry-after.ts";
 import { sentOf } from "#outbound/sent-of.ts";
 import type { Clock } from "#runtime/ports.ts";
@@ -13,6 +13,9 @@ const AT_ONCE_MAX = 8;
 const SECRET_PREFIX = "whsec_";
 /** The present secret and two that a rotation has replaced. */
 const SIGNATURES_MAX = 3;
+
+const NOT_SIGNED =
+  "Usually the receiver verifies signatures with another secret: set the present signing secret there, or rotate it.";
 
 type WebhookSecrets = Extract<DestinationSecrets, { kind: "webhook" }>;
 type Message = { id: string; body: string };
@@ -42,8 +45,10 @@ export function makeWebhookCourier(deps: {
       body,
       timeoutMs: deps.timeoutMs,
       bodyBytesMax: RESPONSE_BYTES_MAX,
+      bodyMsMax: RESPONSE_MS_MAX,
     });
-    return sentOf(result, verdictOf(result, deps.clock.now()));
+    const sent = sentOf(result, verdictOf(result, deps.clock.now()));
+    return sent.status === 401 ? { ...sent, detail: NOT_SIGNED } : sent;
   }
 
   return {
@@ -83,6 +88,6 @@ function verdictOf(result: OutboundResult, now: Date): Verdict {
       kind: "disable",
       reason: "The receiver has responded 410 Gone: it wants no events any more. Check its URL, then resume.",
     };
-  const restMs = status === 429 || status === 503 ? retryAfterMs(headers["retry-after"], now) : null;
+  const restMs = status === 429 || status === 503 ? retryAfterMs(headers, now) : null;
   return restMs === null ? { kind: "failed" } : { kind: "rest", forMs: restMs };
 }

@@ -89,7 +89,8 @@ export function destinationsIn(database: Opened): TestDestinations {
       };
       const sealed = sealer.seal(JSON.stringify(secrets), destinationId);
       const added = { destination, sealed, position: await feed.end(clanId) };
-      if (!(await store.add(added, { max: 10 }, testActor))) throw new Error("the clan has 10 destinations");
+      const outcome = await store.add(added, { max: 10 }, testActor);
+      if (outcome !== "added") throw new Error(`not added: ${outcome}`);
       return destinationId;
     },
     async eventsOf(clanId) {

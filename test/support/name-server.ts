@@ -7,8 +7,9 @@ const [TYPE_A, TYPE_AAAA] = [1, 28];
 const [RESPONSE, NO_SUCH_NAME] = [0x8180, 0x8183];
 const HEADER_BYTES = 12;
 
-/** Addresses in bytes: 4 or 16. `silent`: no response. */
-export type Names = Readonly<Record<string, readonly Uint8Array[] | "silent">>;
+/** Addresses in bytes: 4 or 16. `silent`: no response. `silent6`: none to the question about IPv6. */
+type Known = readonly Uint8Array[] | "silent";
+export type Names = Readonly<Record<string, Known | { silent6: readonly Uint8Array[] }>>;
 
 export type NameServer = {
   /** It asks twice, and waits so long for a response. */
@@ -22,8 +23,9 @@ export async function startNameServer(names: Names): Promise<NameServer> {
   const socket = createSocket("udp4", (message, from) => {
     const { name, type, end } = questionIn(message);
     questions.push(name);
-    const known = names[name];
-    if (known === "silent") return;
+    const entry = names[name];
+    const known = entry && "silent6" in Object(entry) ? (entry as { silent6: Known }).silent6 : (entry as Known);
+    if (known === "silent" || (known !== entry && type === TYPE_AAAA)) return;
     const length = type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0;
     const answers = (known ?? []).filter((address) => address.length === length);
     const header = Buffer.alloc(HEADER_BYTES);

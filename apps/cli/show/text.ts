@@ -1,5 +1,6 @@
 // Text for people: columns, aligned, without colors, one line per row whatever the cells contain; and the examples of a
 // help text.
+import { isolated } from "#domain/isolated.ts";
 
 /** Rows under a header; numbers are easier to compare when aligned to the right. */
 export function table(
@@ -8,7 +9,7 @@ export function table(
   rightAligned: readonly string[] = [],
 ): string {
   const lines = [header, ...rows].map((row) => row.map(oneLine));
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? "")].length)));
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
   const isRight = header.map((title) => rightAligned.includes(title));
   return lines
     .map((line) =>
@@ -34,13 +35,18 @@ export function facts(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd()).join("\n");
 }
 
-/** Stored text must not control the terminal. */
+/** Stored text must neither control the terminal nor turn the rest of its line. */
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, "\u{FFFD}");
+  return isolated(text.replace(/\p{Cc}/gu, "\u{FFFD}"));
+}
+
+/** Without the characters that isolate it, which are not visible. */
+function widthOf(cell: string): number {
+  return [...cell.replaceAll(/[\u2068\u2069]/g, "")].length;
 }
 
 function padded(cell: string, width: number, right: boolean): string {
-  const space = " ".repeat(width - [...cell].length);
+  const space = " ".repeat(width - widthOf(cell));
   return right ? space + cell : cell + space;
 }
 

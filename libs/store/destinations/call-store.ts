@@ -41,9 +41,16 @@ export function makeCallStore({ db }: Pick<Database, "db">, ids: { call(): strin
       }
     },
 
-    take: (notifierId, held) =>
+    take: (notifierId, { held, free }) =>
       rewrite(async () => {
-        const mine = { takenBy: null, destinationId: { $in: [null, ...held] } };
+        const comparison = { "call.kind": "sync", "call.platformId": null };
+        const others = free
+          ? [
+              { destinationId: { $in: [...free.held] }, $nor: [comparison] },
+              { destinationId: null, "call.clanId": { $nin: [...free.busyClans] } },
+            ]
+          : [];
+        const mine = { takenBy: null, $or: [{ destinationId: { $in: [...held] }, ...comparison }, ...others] };
         const doc = await calls().findOneAndUpdate(mine, { $set: { takenBy: notifierId } }, { sort: { at: 1 } });
         return doc && { callId: doc._id, call: doc.call };
       }),

@@ -47,12 +47,14 @@ export function makeDestinationStore({
       audited(by, async (session, note) => {
         const { destinationId, clanId, name: targetName } = added.destination;
         // So that two additions at the same time conflict.
-        await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
-        if ((await destinations.countDocuments({ clanId }, { session })) >= max) return false;
+        const clan = await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+        // Deleted since it was read: what belongs to it then is found only by a late search.
+        if (clan.matchedCount === 0) return "no_clan";
+        if ((await destinations.countDocuments({ clanId }, { session })) >= max) return "too_many";
         await destinations.create([docOfDestination(added)], { session });
         const after = destinationInAudit(added.destination);
         await note({ action: "destination.add", clanId, target: destinationId, targetName, before: null, after });
-        return true;
+        return "added";
       }),
 
     change: makeChangeDestination({ models, connection }),

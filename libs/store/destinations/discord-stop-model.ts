@@ -1,9 +1,16 @@
-// The collection of the one stop for requests to Discord.
+// The collection of the stop for requests to Discord.
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
-/** One document. `minutes`: rejected requests in each of the last minutes. Times are MongoDB's. */
+/**
+ * One document of all requests, and one of each clan whose requests were rejected. `minutes`: rejected requests in each
+ * of the last minutes. Times are MongoDB's.
+ */
 export type DiscordStopDoc = { _id: string; minutes: { at: Date; count: number }[]; restUntil: Date | null };
+
+export function discordStopOf(clanId: string): string {
+  return `clan/${clanId}`;
+}
 
 const discordStopSchema = new Schema<DiscordStopDoc>(
   {

@@ -1,8 +1,8 @@
 // Stops all requests to Discord before it bans the address: it does so at 10,000 rejected requests within 10 minutes.
-// Counted over all clans and notifiers, by MongoDB's clock.
+// Counted over all clans and notifiers, by MongoDB's clock; and for each clan, so that one does not stop the others.
 import type { mongo } from "mongoose";
 import type { Database } from "#store/database.ts";
-import type { DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
+import { discordStopOf, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { DiscordStop } from "#usecases/destinations/ports.ts";
@@ -11,13 +11,15 @@ import type { DiscordStop } from "#usecases/destinations/ports.ts";
 const REJECTED_MAX = 1_000;
 const WINDOW_MS = 600_000;
 const STOP_MS = 600_000;
-const ID = { _id: "discord" };
+const ALL = "discord";
+/** Some mistakes of one clan: twenty such clans at the same time stop nobody else. */
+const REJECTED_OF_CLAN_MAX = 50;
 
 export function makeDiscordStop({ db }: Pick<Database, "db">): DiscordStop {
   const stops = (): mongo.Collection<DiscordStopDoc> => db().collection<DiscordStopDoc>("discord_stops");
 
-  async function update(...stages: object[]): Promise<void> {
-    const once = () => stops().updateOne(ID, stages, { upsert: true });
+  async function update(_id: string, ...stages: object[]): Promise<void> {
+    const once = () => stops().updateOne({ _id }, stages, { upsert: true });
     await rewrite(async () => {
       try {
         await once();
@@ -29,23 +31,28 @@ export function makeDiscordStop({ db }: Pick<Database, "db">): DiscordStop {
     });
   }
 
+  const countRefusal = (_id: string, max: number): Promise<void> =>
+    update(
+      _id,
+      { $set: { minutes: { $concatArrays: [otherMinutes, [{ at: thisMinute, count: { $add: [countedNow, 1] } }]] } } },
+      { $set: { restUntil: { $cond: [{ $gt: [{ $sum: "$minutes.count" }, max] }, later(STOP_MS), rest] } } },
+    );
+
   return {
-    restMs: () =>
+    restMs: (clanId) =>
       read(async () => {
         const projection = { restMs: { $subtract: ["$restUntil", "$$NOW"] } };
-        const stop = await stops().findOne<{ restMs: bigint | number | null }>(ID, { projection });
-        return Math.max(0, Number(stop?.restMs ?? 0));
+        const which = { _id: { $in: [ALL, discordStopOf(clanId)] } };
+        const found = await stops().find<{ restMs: bigint | number | null }>(which, { projection }).toArray();
+        return Math.max(0, ...found.map(({ restMs }) => Number(restMs ?? 0)));
       }),
 
-    noteRefusal: () =>
-      update(
-        {
-          $set: { minutes: { $concatArrays: [otherMinutes, [{ at: thisMinute, count: { $add: [countedNow, 1] } }]] } },
-        },
-        { $set: { restUntil: { $cond: [{ $gt: [{ $sum: "$minutes.count" }, REJECTED_MAX] }, later(STOP_MS), rest] } } },
-      ),
+    async noteRefusal(clanId) {
+      await countRefusal(ALL, REJECTED_MAX);
+      await countRefusal(discordStopOf(clanId), REJECTED_OF_CLAN_MAX);
+    },
 
-    rest: (forMs) => update({ $set: { restUntil: { $max: [later(forMs), rest] }, minutes } }),
+    rest: (forMs) => update(ALL, { $set: { restUntil: { $max: [later(forMs), rest] }, minutes } }),
   };
 }
 

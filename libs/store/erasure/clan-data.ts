@@ -1,5 +1,6 @@
 // What each collection holds of a clan. A new collection does not compile without its line here.
 import mongoose from "mongoose";
+import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { between } from "#store/events/positions.ts";
 import { idsOfClan } from "#store/ledger/ledger-filters.ts";
 import type { Models } from "#store/models.ts";
@@ -24,11 +25,11 @@ export const clanData = {
   challenges: null,
   attempts: null,
   notifiers: null,
-  discordStops: null,
   // It outlives the clan, and holds nothing of members.
   audit: null,
   deletions: null,
   destinations: byClan,
+  discordStops: ({ clanId }) => ({ _id: discordStopOf(clanId) }),
   syncs: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
   calls: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
   deliveries: ({ destinationIds }) => ({ "_id.destinationId": { $in: destinationIds } }),

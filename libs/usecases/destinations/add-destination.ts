@@ -61,7 +61,7 @@ export function makeAddDestination(deps: AddDeps): AddDestination {
 
   return async function addDestination({ clanId, kind, from, ...settings }, by) {
     const clan = (await clans.read([clanId])).get(clanId);
-    if (!clan) return rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
+    if (!clan) return rejected("no_clan", noClan(clanId));
     const faults = await findSettingFaults(kind, settings, { clan, urls });
     faults.push(...missingFields(kind, settings));
     if (from !== undefined && isRoleKind(kind))
@@ -108,10 +108,14 @@ export function makeAddDestination(deps: AddDeps): AddDestination {
     };
     const sealed = sealer.seal(JSON.stringify(secrets), destinationId);
     const stored = { destination, sealed, position: await positionOf(clanId, from) };
-    if (await destinations.add(stored, { max: DESTINATIONS_PER_CLAN_MAX }, by))
-      return { kind: "added", destination, secret, roles: seen };
-    return rejected("too_many", TOO_MANY);
+    const outcome = await destinations.add(stored, { max: DESTINATIONS_PER_CLAN_MAX }, by);
+    if (outcome === "added") return { kind: "added", destination, secret, roles: seen };
+    return outcome === "too_many" ? rejected("too_many", TOO_MANY) : rejected("no_clan", noClan(clanId));
   };
+}
+
+function noClan(clanId: string): string {
+  return `There is no clan ${clanId}. Nothing was changed.`;
 }
 
 const TOO_MANY = `The clan has ${DESTINATIONS_PER_CLAN_MAX} destinations, the maximum. Remove one first. Nothing was changed.`;

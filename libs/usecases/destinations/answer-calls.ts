@@ -2,9 +2,16 @@
 import { pause } from "#async/pause.ts";
 import { repeat } from "#async/repeat.ts";
 import { AppError } from "#domain/app-error.ts";
-import { isRoleKind, type DestinationSecrets, type RoleKind } from "#domain/destination.ts";
+import { isRoleKind, type Destination, type DestinationSecrets, type RoleKind } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { CALLS_AT_ONCE_MAX, HOLD_EVERY_MS, RESPONSE_CHARS_MAX, STOP_MS_MAX } from "#usecases/destinations/bounds.ts";
+import {
+  CALLS_AT_ONCE_MAX,
+  CALLS_OF_CLAN_MAX,
+  HOLD_EVERY_MS,
+  IN_FORCE_MS_MAX,
+  RESPONSE_CHARS_MAX,
+  STOP_MS_MAX,
+} from "#usecases/destinations/bounds.ts";
 import type { Holding } from "#usecases/destinations/hold-destinations.ts";
 import type {
   Call,
@@ -16,6 +23,7 @@ import type {
   Sealer,
   SyncResult,
   TestResult,
+  Verdict,
 } from "#usecases/destinations/ports.ts";
 
 /** Compares members' roles now; see makeFollowRanks. */
@@ -24,7 +32,12 @@ export type SyncNow = (
   options: { platformId: string | null; dryRun: boolean },
 ) => Promise<SyncResult>;
 /** Checks a credential, and reads the roles of the group or server. */
-export type InspectRoles = (of: { kind: RoleKind; target: string; credential: string }) => Promise<InspectResult>;
+export type InspectRoles = (of: {
+  kind: RoleKind;
+  clanId: string;
+  target: string;
+  credential: string;
+}) => Promise<InspectResult>;
 
 type AnswerDeps = {
   calls: CallStore;
@@ -44,13 +57,24 @@ export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
   const { calls, notifierId, holding, log } = deps;
   const resultOf = makeResultOf(deps);
   const running = new Set<Promise<void>>();
+  /** The clan of each call that has one of the places. A comparison of all members may take days, and has none. */
+  const placed = new Map<string, string>();
 
   async function look(): Promise<void> {
-    while (running.size < CALLS_AT_ONCE_MAX) {
-      const ids = holding.held().map(({ destination }) => destination.destinationId);
-      const taken = await calls.take(notifierId, ids);
+    for (;;) {
+      const held = holding.held().map(({ destination }) => destination);
+      const clanIds = [...placed.values()];
+      const busyClans = clanIds.filter((one) => clanIds.filter((other) => other === one).length >= CALLS_OF_CLAN_MAX);
+      const isFull = placed.size >= CALLS_AT_ONCE_MAX;
+      const free = isFull ? null : { held: idsOf(held.filter(({ clanId }) => !busyClans.includes(clanId))), busyClans };
+      const taken = await calls.take(notifierId, { held: idsOf(held), free });
       if (!taken) return;
-      const answering = answer(taken.callId, taken.call).finally(() => running.delete(answering));
+      const { callId, call } = taken;
+      if (!isComparison(call)) placed.set(callId, clanOf(call, held));
+      const answering = answer(callId, call).finally(() => {
+        placed.delete(callId);
+        running.delete(answering);
+      });
       running.add(answering);
     }
   }
@@ -75,18 +99,40 @@ export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
   };
 }
 
+function whyNotSent(verdict: Verdict): string {
+  if (verdict.kind === "disable") return verdict.reason;
+  const seconds = verdict.kind === "rest" ? Math.ceil(verdict.forMs / 1_000) : 1;
+  return `Nothing was sent, because earlier requests were rejected or reached a limit. Try again in ${seconds} s.`;
+}
+
+function idsOf(destinations: readonly Destination[]): string[] {
+  return destinations.map(({ destinationId }) => destinationId);
+}
+
+/** Of all members: their number decides how long it takes. */
+function isComparison(call: Call): call is Call & { kind: "sync" } {
+  return call.kind === "sync" && call.platformId === null;
+}
+
+function clanOf(call: Call, held: readonly Destination[]): string {
+  if (call.kind === "inspect") return call.clanId;
+  return held.find(({ destinationId }) => destinationId === call.destinationId)?.clanId ?? "";
+}
+
 function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock, testMsMax }: AnswerDeps) {
+  const shared = makeShared(syncNow);
+
   return async function resultOf(call: Call): Promise<CallResult> {
     if (call.kind === "inspect") {
       const { destinationKind: kind, clanId, target } = call;
       const secrets = secretsIn(sealer?.open(call.sealed, clanId) ?? null);
       if (!isRoleKind(kind) || !secrets || !("credential" in secrets)) return { fault: NOT_OPENED };
-      return { inspect: await inspect({ kind, target, credential: secrets.credential }) };
+      return { inspect: await inspect({ kind, clanId, target, credential: secrets.credential }) };
     }
-    const held = holding.held().find(({ destination }) => destination.destinationId === call.destinationId);
-    if (!held) return { fault: "The destination has just passed to another notifier. Try again." };
+    const held = await heldAs(call, { holding, clock });
+    if (!held) return { fault: NOT_IN_FORCE };
     if (call.kind === "test") return { test: await testInTime(held) };
-    return { sync: await syncNow(held, call) };
+    return { sync: await (isComparison(call) ? shared(held, call) : syncNow(held, call)) };
   };
 
   /** What is not done in time goes on, and its result is lost. */
@@ -106,15 +152,23 @@ function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock, test
     const { kind, mapping } = destination;
     if (!("credential" in secrets) || !isRoleKind(kind)) {
       const courier = couriers[kind === "discord" ? "discord" : "webhook"];
-      const { status, ms, error, response, detail } = await courier.test(destination, secrets);
-      return { status, ms, error, response: (response ?? detail)?.slice(0, RESPONSE_CHARS_MAX) ?? null };
+      const sent = await courier.test(destination, secrets);
+      const { status, ms, response, detail } = sent;
+      const error = status === null && sent.error === null ? "not_sent" : sent.error;
+      const shown = [detail, error === "not_sent" ? whyNotSent(sent.verdict) : response].filter(Boolean).join(" ");
+      return { status, ms, error, response: shown === "" ? null : shown.slice(0, RESPONSE_CHARS_MAX) };
     }
     const startMs = clock.monotonicMs();
     const {
       fault,
       roles,
       error = "status",
-    } = await inspect({ kind, target: mapping?.target ?? "", credential: secrets.credential });
+    } = await inspect({
+      kind,
+      clanId: destination.clanId,
+      target: mapping?.target ?? "",
+      credential: secrets.credential,
+    });
     const response = fault ?? roles.map(({ name }) => name).join(", ");
     return {
       status: null,
@@ -125,6 +179,41 @@ function makeResultOf({ holding, sealer, couriers, syncNow, inspect, clock, test
   }
 }
 
+/** As the person who asks knows it: their own change a moment before is in force within a second. */
+async function heldAs(
+  { destinationId, rev }: Call & { kind: "test" | "sync" },
+  { holding, clock }: Pick<AnswerDeps, "holding" | "clock">,
+): Promise<HeldDestination | undefined> {
+  const untilMs = clock.monotonicMs() + IN_FORCE_MS_MAX;
+  for (;;) {
+    const held = holding.held().find(({ destination }) => destination.destinationId === destinationId);
+    if (held && held.rev >= rev) return held;
+    if (clock.monotonicMs() >= untilMs) return undefined;
+    await pause(HOLD_EVERY_MS / 10);
+  }
+}
+
+/** One comparison of a destination serves all who ask for it while it runs. */
+function makeShared(syncNow: SyncNow) {
+  const comparisons = new Map<string, { result: Promise<SyncResult>; asked: number }>();
+  return async function shared(held: HeldDestination, { dryRun }: { dryRun: boolean }): Promise<SyncResult> {
+    const key = `${held.token} ${dryRun}`;
+    const { result, asked } = comparisons.get(key) ?? {
+      asked: 0,
+      result: syncNow(held, { platformId: null, dryRun }).finally(() => comparisons.delete(key)),
+    };
+    if (asked >= SHARING_MAX) throw new AppError("unavailable", COMPARED_ALREADY);
+    comparisons.set(key, { result, asked: asked + 1 });
+    return await result;
+  };
+}
+
+/** Who asks for the same comparison; each costs some memory until it ends. */
+const SHARING_MAX = 20;
+const COMPARED_ALREADY =
+  "The members' roles are being compared already, which goes on. Look at the destination's members later.";
+const NOT_IN_FORCE =
+  "The destination was changed, or passed to another notifier, and its notifier does not know it yet. Try again shortly.";
 const FAILED = "The notifier could not do it: its log says why. Try again.";
 const NOT_OPENED =
   "The notifier cannot decrypt the secret: it has another SECRETS_KEY than the process that asked. Set the same one for both.";

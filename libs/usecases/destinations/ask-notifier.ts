@@ -67,9 +67,14 @@ export function makeAskNotifier(deps: {
 
   return {
     async test(destinationId) {
-      if (!(await destinations.read(destinationId))) return noDestination(destinationId);
+      const stored = await destinations.read(destinationId);
+      if (!stored) return noDestination(destinationId);
+      const { rev } = stored;
       const answer = answerOf(
-        await calls.ask({ kind: "test", destinationId }, { timeoutMs: ANSWER_WAIT_MS, takenWithinMs: TAKEN_WITHIN_MS }),
+        await calls.ask(
+          { kind: "test", destinationId, rev },
+          { timeoutMs: ANSWER_WAIT_MS, takenWithinMs: TAKEN_WITHIN_MS },
+        ),
       );
       if (answer.kind === "rejected") return answer;
       const { test } = answer.result;
@@ -79,9 +84,10 @@ export function makeAskNotifier(deps: {
     async sync(destinationId, { platformId, dryRun, waitMs }) {
       const stored = await destinations.read(destinationId);
       if (!stored) return noDestination(destinationId);
-      const { kind } = stored.destination;
+      const { rev, destination } = stored;
+      const { kind } = destination;
       if (!isRoleKind(kind)) return rejected("invalid", `A ${kind} destination assigns no roles.`);
-      const call = { kind: "sync", destinationId, platformId, dryRun } as const;
+      const call = { kind: "sync", destinationId, rev, platformId, dryRun } as const;
       const answer = answerOf(await calls.ask(call, { timeoutMs: waitMs, takenWithinMs: TAKEN_WITHIN_MS }));
       if (answer.kind === "rejected") return answer;
       return { kind: "synced", result: answer.result.sync ?? null };

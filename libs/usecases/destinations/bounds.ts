@@ -12,8 +12,14 @@ export const HOLD_MS = 10_000;
 export const HOLD_MARGIN_MS = 2_000;
 /** How long a process that stops waits for responses: it has 8 s, and MongoDB may be slow. */
 export const STOP_MS_MAX = 4_000;
-/** What people have asked for is done at the same time: mostly tests, each of which takes up to 15 s. */
-export const CALLS_AT_ONCE_MAX = 8;
+/**
+ * What people have asked for is done at the same time, mostly tests, each of which takes up to 15 s: of all clans, and
+ * of one clan.
+ */
+export const CALLS_AT_ONCE_MAX = 32;
+export const CALLS_OF_CLAN_MAX = 2;
+/** A notifier notices a change within a second; a machine that is busy takes longer. */
+export const IN_FORCE_MS_MAX = 5_000;
 /**
  * How long the roles of a group or server are shown as they were read: a page that is reloaded again and again costs 12
  * requests a minute. About 10 KB for each destination.
@@ -34,6 +40,9 @@ export const REQUESTS_OF_CLAN_MAX = 16;
  * From here on a destination has one request at a time, so that many receivers that hang leave room for others.
  */
 export const REQUESTS_BUSY = REQUESTS_AT_ONCE_MAX / 2;
+
+/** A destination whose requests take so long has one at a time, and the more places the shorter they are. */
+export const SLOW_MS = 5_000;
 
 /** Failures in a row after which a destination is only probed. */
 export const FAILURES_MAX = 5;

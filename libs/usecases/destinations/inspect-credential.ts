@@ -8,8 +8,8 @@ export function makeInspectCredential({
 }: {
   services: Readonly<Record<RoleKind, RoleService>>;
 }): InspectRoles {
-  return async function inspectCredential({ kind, target, credential }) {
-    const { fault, roles, error } = await services[kind].inspect(target, credential);
+  return async function inspectCredential({ kind, clanId, target, credential }) {
+    const { fault, roles, error } = await services[kind].inspect(target, credential, clanId);
     return {
       fault,
       ...(error === undefined ? {} : { error }),

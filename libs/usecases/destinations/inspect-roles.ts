@@ -16,7 +16,7 @@ export const TAKEN_WITHIN_MS = 5_000;
 
 export const NOT_IN_TIME = "The notifier gave no answer in time. Try again shortly. Nothing was changed.";
 const NO_ANSWER =
-  "No notifier answered. Only a notifier sends requests to other services: check that one runs, or start one with npm run notifier, and try again.";
+  "No notifier answered. Only a notifier sends requests to other services: check that one runs, or start one with npm run notifier, and try again. It makes two tests or checks of a clan at the same time: wait for those that run.";
 
 export type SeenRoles = { kind: "seen"; roles: InspectResult["roles"] };
 export type Inspection = {

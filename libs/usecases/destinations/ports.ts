@@ -28,8 +28,9 @@ export type OutboundRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   timeoutMs: number;
-  /** How much of the response's body is read; the rest is not waited for. */
+  /** How much of the response's body is read, and for how long after its headers; the rest is not waited for. */
   bodyBytesMax: number;
+  bodyMsMax?: number;
 };
 
 /** `headers`: by lower-case names. `body`: at most `bodyBytesMax` of it, as text. */
@@ -51,7 +52,7 @@ export type Verdict =
   | { kind: "rest"; forMs: number }
   | { kind: "disable"; reason: string };
 
-/** `response`: not filtered yet. `detail`: why there was none, in a sentence; for a test, which shows it. */
+/** `response`: not filtered yet. `detail`: why there was none, or what the status means, in a sentence. */
 export type Sent = Omit<Attempt, "at"> & { verdict: Verdict; detail?: string };
 
 /** How messages of a kind are sent: `eventsMax` in a request, `atOnceMax` requests of a destination at a time. */
@@ -72,13 +73,13 @@ export type Courier = {
 
 /**
  * One stop for the requests of all clans to Discord, which bans an address after too many rejected requests, and the
- * rest that its global limit asks for.
+ * rest that its global limit asks for. A clan whose requests are rejected stops long before it.
  */
 export type DiscordStop = {
-  /** How long no request may be sent; 0: it may. */
-  restMs(): Promise<number>;
+  /** How long no request of this clan may be sent; 0: it may. */
+  restMs(clanId: string): Promise<number>;
   /** A response with status 401, 403 or 429 arrived. */
-  noteRefusal(): Promise<void>;
+  noteRefusal(clanId: string): Promise<void>;
   /** Its global limit was reached. */
   rest(forMs: number): Promise<void>;
 };
@@ -99,8 +100,8 @@ export type ReadDestination = StoredDestination & { rev: number };
 export type DestinationStore = {
   read(destinationId: string): Promise<ReadDestination | null>;
   listOfClan(clanId: string): Promise<StoredDestination[]>;
-  /** False if the clan already has `max`. */
-  add(added: StoredDestination, options: { max: number }, by: Actor): Promise<boolean>;
+  /** `too_many`: the clan already has `max`. */
+  add(added: StoredDestination, options: { max: number }, by: Actor): Promise<"added" | "too_many" | "no_clan">;
   /**
    * The destination after the change; null if there is none. "outdated", and nothing is changed, if somebody has changed
    * it since `rev` was read. `skip`: sends nothing up to this position any more; deliveries that wait are skipped with
@@ -255,12 +256,12 @@ export type HoldStore = {
 };
 
 /**
- * What a person asks the holder of a destination, or any notifier, to do now. `sealed`: the secrets of a destination that
- * need not exist yet, in the context of the clan.
+ * What a person asks the holder of a destination, or any notifier, to do now. `rev`: as the person knows it. `sealed`:
+ * the secrets of a destination that need not exist yet, in the context of the clan.
  */
 export type Call =
-  | { kind: "test"; destinationId: string }
-  | { kind: "sync"; destinationId: string; platformId: string | null; dryRun: boolean }
+  | { kind: "test"; destinationId: string; rev: number }
+  | { kind: "sync"; destinationId: string; rev: number; platformId: string | null; dryRun: boolean }
   | { kind: "inspect"; clanId: string; destinationKind: Destination["kind"]; target: string; sealed: string };
 
 export type TestResult = { status: number | null; ms: number; error: string | null; response: string | null };
@@ -289,7 +290,13 @@ export type CallStore = {
    * taken the call by then, or within `takenWithinMs`: none will.
    */
   ask(call: Call, options: { timeoutMs: number; takenWithinMs?: number }): Promise<CallResult | null>;
-  /** The next call that this process may take: of a destination that it holds, or of none. */
-  take(notifierId: string, held: readonly string[]): Promise<{ callId: string; call: Call } | null>;
+  /**
+   * The next call that this process may take: a comparison of all members of a destination that it holds; any other
+   * call of those in `free.held`, or of no destination, but not of these clans; none of the others if `free` is null.
+   */
+  take(
+    notifierId: string,
+    which: { held: readonly string[]; free: { held: readonly string[]; busyClans: readonly string[] } | null },
+  ): Promise<{ callId: string; call: Call } | null>;
   answer(callId: string, result: CallResult): Promise<void>;
 };

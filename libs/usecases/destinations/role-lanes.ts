@@ -73,7 +73,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
   const { secrets } = held;
   if (!mapping || !isRoleKind(kind) || !("credential" in secrets))
     throw new Error(`the destination ${held.destination.destinationId} has no roles`);
-  const client = deps.services[kind].client(mapping.target, secrets.credential);
+  const client = deps.services[kind].client(mapping.target, secrets.credential, held.destination.clanId);
   const turns = makeTurns(deps, held, kind === "roblox-group" ? 60_000 / mapping.requestsPerMinute : 0);
   const keeper = makeHealthKeeper(deps, held);
   const evidence = makeEvidence(deps, { held, mapping, client, turns });

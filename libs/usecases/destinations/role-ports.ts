@@ -42,8 +42,8 @@ export type RoleClient = {
 /** `error`: of a fault because there was no response. */
 export type Inspected = { fault: string | null; roles: readonly OfferedRole[]; error?: NoResponse };
 
-/** `inspect`: all of its requests; it does not wait between them. */
+/** `clanId`: who has to answer for the requests. `inspect`: all of its requests; it does not wait between them. */
 export type RoleService = {
-  client(target: string, credential: string): RoleClient;
-  inspect(target: string, credential: string): Promise<Inspected>;
+  client(target: string, credential: string, clanId: string): RoleClient;
+  inspect(target: string, credential: string, clanId: string): Promise<Inspected>;
 };

@@ -35,6 +35,7 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
   const { clanId } = held.destination;
   const inFlight = new Set<Promise<void>>();
   const settle = makeSettle(deps, at);
+  const takePlace = places({ clanId, atOnceMax: courier.atOnceMax, wake: watch.wake });
   let pacedUntilMs = -Infinity;
 
   const untilMs = (time: Date): number => time.getTime() - held.now().getTime();
@@ -47,7 +48,7 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     return { group: list.chooseProbe(isProbeOfUnsent(at) ? "unsent" : "oldest"), isProbe: true, isSummary: false };
   }
 
-  async function run(request: Request): Promise<void> {
+  async function run(request: Request, leavePlace: () => void): Promise<void> {
     try {
       await settle(request);
     } catch (error) {
@@ -55,7 +56,7 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
       at.isOutdated = true;
     }
     list.end(request.group);
-    places.leave(clanId);
+    leavePlace();
     watch.wake();
   }
 
@@ -76,11 +77,11 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
       return isWaiting ? Math.max(untilMs(nextAt), 1) : Infinity;
     }
     if (!held.isHeld()) return STORE_AGAIN_MS;
-    const who = { clanId, ofDestination: inFlight.size, atOnceMax: courier.atOnceMax, wake: watch.wake };
-    if (!places.take(who)) return Infinity;
+    const leavePlace = takePlace();
+    if (!leavePlace) return Infinity;
     list.begin(request.group);
     pacedUntilMs = clock.monotonicMs() + CATCH_UP_EVERY_MS * (request.isSummary ? 1 : request.group.length);
-    const running = run(request).finally(() => inFlight.delete(running));
+    const running = run(request, leavePlace).finally(() => inFlight.delete(running));
     inFlight.add(running);
     return null;
   }
@@ -203,14 +204,19 @@ function resultOf(
 }
 
 /** Null: no request was made, because of the receiver's own limits. */
-function attemptOf({ ms, status, error, response }: Sent, at: Date, events: readonly ClanEvent[]): Attempt | null {
+function attemptOf(sent: Sent, at: Date, events: readonly ClanEvent[]): Attempt | null {
+  const { ms, status, error } = sent;
   if (status === null && error === null) return null;
+  // Where it redirects to says more than its body.
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  const response = isRedirect ? (sent.detail ?? sent.response) : sent.response;
   const text = response === null || isPersonal(response, events) ? null : response.slice(0, RESPONSE_CHARS_MAX);
   return { at, ms, status, error, response: text };
 }
 
-function faultOf({ status, error }: Sent): string {
-  return status === null ? `no response (${error ?? "connection"})` : `status ${status}`;
+function faultOf({ status, error, detail }: Sent): string {
+  if (status === null) return `no response (${error ?? "connection"})`;
+  return detail === undefined ? `status ${status}` : `status ${status} (${detail.replace(/\.$/, "")})`;
 }
 
 function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed" | "skipped" {

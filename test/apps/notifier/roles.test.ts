@@ -86,7 +86,7 @@ test("roles follow when the destination is added, by call, and over renamed rank
   await until(async () => (await outcomes()).synced === 2);
 
   roblox.members.get("101")?.add(ELITE);
-  const all = { kind: "sync", destinationId, platformId: null, dryRun: true } as const;
+  const all = { kind: "sync", rev: 0, destinationId, platformId: null, dryRun: true } as const;
   expect(await ask(all)).toStrictEqual({
     sync: {
       members: 2,
@@ -146,9 +146,9 @@ test("a test of roles reports by its name why there was no response", async () =
     ["close", "connection"],
   ] as const) {
     roblox.odd.push({ matches: ({ path }) => path.endsWith("/roles"), replies: [misbehavior] });
-    expect((await ask({ kind: "test", destinationId })).test).toMatchObject({ status: null, error });
+    expect((await ask({ kind: "test", rev: 0, destinationId })).test).toMatchObject({ status: null, error });
   }
-  expect((await ask({ kind: "test", destinationId })).test).toMatchObject({ error: null });
+  expect((await ask({ kind: "test", rev: 0, destinationId })).test).toMatchObject({ error: null });
 });
 
 test("another notifier completes a full sync in Discord within its limits, without one 429", async () => {

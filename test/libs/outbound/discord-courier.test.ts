@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { DestinationSecrets } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
+import { parseDiscordUrl } from "#outbound/discord-url.ts";
 import { makeSendOutbound } from "#outbound/send-outbound.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { DiscordStop } from "#usecases/destinations/ports.ts";
@@ -198,6 +199,30 @@ describe("limits", () => {
     expect(stop.seen).toMatchObject({ refusals: 1, rests: isForAll ? [forMs] : [] });
   });
 
+  test("a rest that Discord asks for all is ten minutes at most, unless it bans the address", async () => {
+    for (const [body, forMs] of [
+      ['{"retry_after": 2500, "global": true}', 600_000],
+      ['{"message": "You are being blocked from accessing our API temporarily.", "retry_after": 90}', 90_000],
+      ['{"retry_after": 0, "global": true}', 250],
+    ] as const) {
+      const stop = makeStop();
+      discord.answerNext(limited({}, body));
+      await makeCourier(stop).send(destination, secretsOf(), [event]);
+      expect(stop.seen.rests).toEqual([forMs]);
+    }
+  });
+
+  test("tests that Discord has rejected three times are made once a minute, until another URL is set", async () => {
+    const secrets = { ...secretsOf(), url: discord.newWebhook().url.replace(/.$/, "x") };
+    const courier = makeCourier();
+    for (let count = 0; count < 3; count += 1)
+      expect(await courier.test(destination, secrets)).toMatchObject({ status: 401, verdict: { kind: "disable" } });
+    const limitedTest = await courier.test(destination, secrets);
+    expect(limitedTest).toMatchObject({ status: null, verdict: { kind: "rest" } });
+    expect((limitedTest.verdict as { forMs: number }).forMs).toBeLessThanOrEqual(60_000);
+    expect(await courier.test(destination, secretsOf())).toMatchObject({ status: 200 });
+  });
+
   test("nothing is sent while the stop of all clans asks for a rest, or cannot be read", async () => {
     const secrets = secretsOf();
     const stop = makeStop();
@@ -210,6 +235,27 @@ describe("limits", () => {
   });
 });
 
+test("a name that is written from right to left does not turn the sentence", async () => {
+  const secrets = secretsOf();
+  const data = { ...rankChange, name: "שלום" };
+  await makeCourier().send(destination, secrets, [{ ...event, type: "member.rank_changed", data }]);
+  const [embed] = messagesOf(secrets).flatMap(({ body }) => body.embeds);
+  expect(embed.description).toMatch(/^\u2068\*\*שלום\*\*\u2069 is now \*\*/);
+});
+
+test.each([
+  "/api/v10/webhooks/ID/TOKEN",
+  "/api/webhooks/ID/TOKEN/",
+  "/api/webhooks/ID/TOKEN/slack",
+  "/api/webhooks/ID/TOKEN/github",
+])("the form %s of a URL names the same webhook", (form) => {
+  for (const host of ["discord.com", "www.discord.com"]) {
+    const url = `https://${host}${form.replace("ID", "123").replace("TOKEN", "abc")}?wait=true&thread_id=4`;
+    const messagesUrl = "https://discord.com/api/v10/webhooks/123/abc?wait=true&thread_id=4";
+    expect(parseDiscordUrl(url)).toMatchObject({ webhookId: "123", needsAllowed: false, messagesUrl });
+  }
+});
+
 describe("a response", () => {
   const html = { "content-type": "text/html" };
   test.each<[string, Answer, object, number]>([
@@ -218,10 +264,12 @@ describe("a response", () => {
     ["401", { status: 401 }, { kind: "disable", reason: expect.stringMatching(/401.*Create a new webhook/) }, 1],
     ["403", { status: 403, body: "{}" }, { kind: "disable", reason: expect.stringContaining("403") }, 1],
     ["403 of a gateway", { status: 403, headers: { ...html, ...ofGateway }, body: "<html>" }, { kind: "failed" }, 1],
-    ["403 with HTML", { status: 403, headers: html, body: "<html>" }, { kind: "disable" }, 1],
+    ["403 with HTML", { status: 403, headers: html, body: "<html>" }, { kind: "failed" }, 1],
+    ["404 of another service", { status: 404, body: '{"code": 0}' }, { kind: "failed" }, 0],
+    ["404 of another channel", { status: 404, body: '{"code": 10003}' }, { kind: "disable" }, 0],
     ["403 with JSON", { status: 403, headers: { ...ofGateway }, body: '{"code": 50013}' }, { kind: "disable" }, 1],
-    ["401 with HTML", { status: 401, headers: { ...html, ...ofGateway }, body: "<html>" }, { kind: "disable" }, 1],
-    ["404 with HTML", { status: 404, headers: html, body: "<html>" }, { kind: "disable" }, 0],
+    ["401 with HTML", { status: 401, headers: { ...html, ...ofGateway }, body: "<html>" }, { kind: "failed" }, 1],
+    ["404 with HTML", { status: 404, headers: html, body: "<html>" }, { kind: "failed" }, 0],
     ["404", { status: 404, body: '{"code": 10015}' }, { kind: "disable", reason: expect.stringContaining("404") }, 0],
     ["405", { status: 405 }, { kind: "failed" }, 0],
     ["500 with other JSON", { status: 500, body: '{"message": "Internal"}' }, { kind: "failed" }, 0],

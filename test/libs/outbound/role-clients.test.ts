@@ -21,8 +21,12 @@ describe("Roblox", () => {
     roblox = await startFakeRoblox();
     const send = makeSendToService({ serviceUrl: roblox.url });
     service = makeRobloxGroups({ send, baseUrl: roblox.url, timeoutMs: TIMEOUT_MS });
-    client = service.client(roblox.groupId, roblox.key);
-    hasty = makeRobloxGroups({ send, baseUrl: roblox.url, timeoutMs: SHORT_MS }).client(roblox.groupId, roblox.key);
+    client = service.client(roblox.groupId, roblox.key, "rovers");
+    hasty = makeRobloxGroups({ send, baseUrl: roblox.url, timeoutMs: SHORT_MS }).client(
+      roblox.groupId,
+      roblox.key,
+      "rovers",
+    );
     for (let id = 1; id <= 250; id += 1) roblox.members.set(`${id}`, new Set(["1001"]));
   });
   afterAll(() => roblox.close());
@@ -101,7 +105,7 @@ describe("Roblox", () => {
       next({ status: 200, body });
       expect(await client?.listMembers(null)).toMatchObject({ kind: "failed" });
     }
-    const other = service.client("1", roblox.key);
+    const other = service.client("1", roblox.key, "rovers");
     expect(await other.listMembers(null)).toMatchObject({
       kind: "stopped",
       reason: expect.stringContaining("Check the id of the group."),
@@ -121,21 +125,33 @@ describe("Roblox", () => {
   test("a used-up limit is obeyed from the headers before Roblox responds with 429", async () => {
     next({ status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "20" }, body: {} });
     expect(await client?.listMembers(null)).toMatchObject({ kind: "done", pauseMs: 20_000 });
+    // As a time instead, and as nonsense: never longer than an hour.
+    for (const [reset, pauseMsMax] of [
+      [Math.floor(Date.now() / 1_000) + 20, 20_000],
+      [Date.now() + 20_000, 20_000],
+      [99_999_999, 3_600_000],
+    ] as const) {
+      next({ status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${reset}` }, body: {} });
+      const reply = await client?.listMembers(null);
+      expect(reply?.pauseMs).toBeLessThanOrEqual(pauseMsMax);
+    }
   });
 
   test("a check reads all roles, of which Guest and Owner cannot be assigned, and finds a key without the scope", async () => {
     for (let rank = 40; rank < 70; rank += 1) roblox.roles.push({ id: `2${rank}`, name: `Role ${rank}`, rank });
-    const { fault, roles } = await service.inspect(roblox.groupId, roblox.key);
+    const { fault, roles } = await service.inspect(roblox.groupId, roblox.key, "rovers");
     expect(fault).toBeNull();
     expect(roles).toHaveLength(37);
     expect(roles.filter((role) => role.fault !== null).map(({ name }) => name)).toStrictEqual(["Guest", "Owner"]);
     expect(roles[0]?.fault).toBe('The role "Guest" is the Guest role of the group, which Roblox assigns to nobody.');
     const scope = { name: "group", operations: ["read"], groupIds: ["*"] };
     roblox.scopes = [scope, { ...scope, operations: ["write"], groupIds: ["1"] }];
-    expect((await service.inspect(roblox.groupId, roblox.key)).fault).toMatch(/does not have the scope group:write/);
+    expect((await service.inspect(roblox.groupId, roblox.key, "rovers")).fault).toMatch(
+      /does not have the scope group:write/,
+    );
     roblox.scopes = null;
-    expect((await service.inspect(roblox.groupId, roblox.key)).fault).toBeNull();
-    const wrong = await service.inspect(roblox.groupId, "secret-of-another");
+    expect((await service.inspect(roblox.groupId, roblox.key, "rovers")).fault).toBeNull();
+    const wrong = await service.inspect(roblox.groupId, "secret-of-another", "rovers");
     expect(wrong).toMatchObject({ fault: expect.stringMatching(/^Roblox rejects the API key/), roles: [] });
     expect(JSON.stringify(wrong)).not.toContain("secret-of-another");
   });
@@ -159,7 +175,7 @@ describe("Discord", () => {
       timeoutMs: TIMEOUT_MS,
       userAgent: "DiscordBot (test)",
     });
-    client = service.client(discord.serverId, discord.token);
+    client = service.client(discord.serverId, discord.token, "rovers");
     for (let id = 0; id < 1_500; id += 1) discord.members.set(`80351110224${678_900 + id}`, new Set());
   });
   afterAll(() => discord.close());
@@ -238,7 +254,7 @@ describe("Discord", () => {
   });
 
   test("a check finds roles that the bot is not above, a missing permission and a missing intent", async () => {
-    const { fault, roles } = await service.inspect(discord.serverId, discord.token);
+    const { fault, roles } = await service.inspect(discord.serverId, discord.token, "rovers");
     expect(fault).toBeNull();
     expect(roles.filter((role) => role.fault === null).map(({ name }) => name)).toStrictEqual([
       "Recruit",
@@ -248,7 +264,7 @@ describe("Discord", () => {
     expect(roles.find(({ name }) => name === "Moderator")?.fault).toBe(
       "The bot's highest role must be above the role \"Moderator\": in the settings of the server, under Roles, drag the bot's role above it.",
     );
-    const inspect = async () => (await service.inspect(discord.serverId, discord.token)).fault;
+    const inspect = async () => (await service.inspect(discord.serverId, discord.token, "rovers")).fault;
     discord.hasIntent = false;
     expect(await inspect()).toMatch(/switch on the Server Members Intent/);
     discord.hasIntent = true;
@@ -256,7 +272,9 @@ describe("Discord", () => {
     expect(await inspect()).toMatch(/does not have the permission Manage Roles/);
     discord.members.delete(discord.botId);
     expect(await inspect()).toMatch(/add it to the server/);
-    expect((await service.inspect("1", discord.token)).fault).toMatch(/The bot is not in a server 1/);
-    expect((await service.inspect(discord.serverId, "x.y.z")).fault).toMatch(/Enter the bot's present token\./);
+    expect((await service.inspect("1", discord.token, "rovers")).fault).toMatch(/The bot is not in a server 1/);
+    expect((await service.inspect(discord.serverId, "x.y.z", "rovers")).fault).toMatch(
+      /Enter the bot's present token\./,
+    );
   });
 });

@@ -101,6 +101,17 @@ describe("blocks that are allowed", () => {
     expect(reaches("http://[::ffff:169.254.1.1]/", "169.254.0.0/16")).toBe(true);
     for (const wide of ["::/0", "fe00::/8"]) expect(reaches("https://[fe80::1]/", wide)).toBe(false);
     expect(reaches("http://[fe80::1]/", "fe80::/10")).toBe(true);
+    // Where other clouds serve credentials.
+    for (const [host, wide, own] of [
+      ["[fd00:ec2::254]", "fd00::/8", "fd00:ec2::254/128"],
+      ["[fd20:ce::254]", "fd00::/8", "fd20:ce::254/128"],
+      ["100.100.100.200", "100.64.0.0/10", "100.100.100.200/32"],
+    ] as const) {
+      expect([host, reaches(`https://${host}/`, wide), reaches(`https://${host}/`, own)]).toEqual([host, false, true]);
+    }
+    for (const host of ["localhost", "localhost.", "a.localhost"]) {
+      expect([host, reaches(`https://${host}/`), reaches(`https://${host}/`, "::1/128")]).toEqual([host, false, true]);
+    }
   });
 });
 
@@ -165,6 +176,13 @@ describe("a response", () => {
     const result = await sendHere(requestTo(hereUrl, { timeoutMs }));
     expect(result).toMatchObject(expected);
     expect(result.ms).toBeGreaterThanOrEqual(fault.startsWith("hang") ? timeoutMs - 10 : 0);
+  });
+
+  test("counts once its headers are there: its body is read for so long, and then left", async () => {
+    receiver.answer("hang in body");
+    const result = await sendHere(requestTo(hereUrl, { bodyMsMax: 50 }));
+    expect(result).toMatchObject({ kind: "response", status: 200, body: "begun" });
+    expect(result.ms).toBeLessThan(20_000);
   });
 
   test("that switches protocols is an error", async () => {

@@ -118,7 +118,9 @@ test("a test sends a ping that verifies, with an id that no event has", async ()
 
 describe("a response", () => {
   const later = (ms: number): string => new Date(now.getTime() + ms).toUTCString();
-  const rest = (status: number, value: string): Answer => ({ status, headers: { "retry-after": value } });
+  const rest = (status: number, value: string, clockMs = 0): Answer => {
+    return { status, headers: { "retry-after": value, date: later(clockMs) } };
+  };
 
   test.each<[string, Answer, object]>([
     ["200", { status: 200, body: "ok" }, { status: 200, error: null, response: "ok", verdict: { kind: "delivered" } }],
@@ -135,14 +137,26 @@ describe("a response", () => {
     ["410", { status: 410 }, { status: 410, verdict: { kind: "disable", reason: expect.stringContaining("410") } }],
     ["429", { status: 429 }, { status: 429, error: "status", verdict: { kind: "failed" } }],
     ["429 with seconds", rest(429, "120"), { status: 429, verdict: { kind: "rest", forMs: 120_000 } }],
-    ["429 with 0", rest(429, "0"), { verdict: { kind: "rest", forMs: 1_000 } }],
+    ["429 with 0, which asks for nothing", rest(429, "0"), { verdict: { kind: "failed" } }],
+    ["429 with little", rest(429, "0.1"), { verdict: { kind: "rest", forMs: 1_000 } }],
+    ["401", { status: 401, body: "no" }, { response: "no", detail: expect.stringContaining("signing secret") }],
     ["503 with a day", rest(503, "86400"), { verdict: { kind: "rest", forMs: 3_600_000 } }],
     [
       "503 with a date",
       rest(503, later(61_000)),
-      { verdict: { kind: "rest", forMs: Date.parse(later(61_000)) - now.getTime() } },
+      { verdict: { kind: "rest", forMs: 61_000 } },
     ],
-    ["503 with a past date", rest(503, later(-61_000)), { verdict: { kind: "rest", forMs: 1_000 } }],
+    ["503 with a past date", rest(503, later(-61_000)), { verdict: { kind: "failed" } }],
+    [
+      "503 with a date by a clock that is an hour behind",
+      rest(503, later(-3_539_000), -3_600_000),
+      { verdict: { kind: "rest", forMs: 61_000 } },
+    ],
+    [
+      "301 with the URL to set, without its query",
+      { status: 301, headers: { location: "https://example.com/new?key=hunter2" } },
+      { detail: "Redirects to https://example.com/new?…: set that URL.", verdict: { kind: "failed" } },
+    ],
     ["503 with nonsense", rest(503, "-5"), { verdict: { kind: "failed" } }],
     ["500 with seconds", rest(500, "5"), { status: 500, verdict: { kind: "failed" } }],
     ["none", "close", { status: null, error: "connection", response: null, verdict: { kind: "failed" } }],

@@ -71,7 +71,7 @@ function deliver(id: string, mongo: { isDown: boolean; wasNoticed?: boolean }): 
       },
     },
     courier,
-    places: makePlaces(),
+    places: makePlaces(systemClock),
     signal,
     schedule: { retryMs: [50], probeMs: [50], disableAfterMs: HOUR_MS },
     meter: makeNotifierCounters(),
