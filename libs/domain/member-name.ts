@@ -34,14 +34,19 @@ const NAME_WORDS_MAX = 8;
 /** Symbols among them: a name of ordinary words has few. */
 const NAME_SYMBOLS_MAX = 4;
 
-/**
- * The words of a name or of a search as they are compared: in lower case and without accents, each once. The first ones
- * of both, so that a name is always found by itself.
- */
-export function wordsOf(text: string): string[] {
+/** As names are compared: in lower case and without accents. */
+export function foldedName(text: string): string {
   // Through upper case, which is the same for ß and ss, and for ı and i.
   const cased = text.normalize("NFKD").replaceAll(IGNORED, "").toUpperCase().toLowerCase();
-  const folded = cased.replaceAll(/[łøđħŧæœς]/gu, (letter) => LETTERS.get(letter) ?? letter);
+  return cased.replaceAll(/[łøđħŧæœς]/gu, (letter) => LETTERS.get(letter) ?? letter);
+}
+
+/**
+ * The words of a name or of a search as they are compared, each once. The first ones of both, so that a name is always
+ * found by itself.
+ */
+export function wordsOf(text: string): string[] {
+  const folded = foldedName(text);
   const words = folded.match(WORD);
   if (words) {
     const distinct = [...new Set(words)];

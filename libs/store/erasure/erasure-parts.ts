@@ -3,6 +3,7 @@
 import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import type { Database } from "#store/database.ts";
 import { makeEraseStandings } from "#store/boards/standing-upkeep.ts";
+import { eraseResponses } from "#store/destinations/erase-responses.ts";
 import { makeEraseRoleSyncs } from "#store/destinations/role-sync-store.ts";
 import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
@@ -16,12 +17,25 @@ import type { ErasureParts } from "#usecases/erasure/ports.ts";
 export function makeErasureParts(
   database: Pick<Database, "connection" | "db" | "models" | "interruptions">,
 ): ErasureParts {
+  const upkeep = makeEventUpkeep(database);
   return {
     erasures: makeErasureStore(database),
     chain: makeEraseChain(database),
     batches: makeRedactBatches(database),
     reversals: makeRedactReversals(database),
-    events: { ...makeEventChain(database), ...makeEventUpkeep(database) },
+    events: {
+      ...makeEventChain(database),
+      ...upkeep,
+      async deleteContent(member, positions) {
+        // Before the content: an erasure that is interrupted in between finds the same events.
+        await eraseResponses(
+          database,
+          member.clanId,
+          positions.map(({ n }) => n),
+        );
+        await upkeep.deleteContent(member, positions);
+      },
+    },
     forgetHours: makeForgetHours(database),
     names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),

@@ -1,5 +1,6 @@
 // Which events a destination receives, and whom they are about.
 import type { Destination } from "#domain/destination.ts";
+import { foldedName } from "#domain/member-name.ts";
 import { eventTypes, type ClanEvent, type EventType } from "#domain/event.ts";
 
 /** Its own, and that another destination of the clan was disabled, which everybody receives. */
@@ -21,14 +22,25 @@ export function memberOf({ data }: ClanEvent): string | null {
   return "platformId" in data ? data.platformId : null;
 }
 
-/** Whether a receiver's response names the member, or quotes a reason: it must not be stored. */
+/**
+ * Whether a receiver's response names the member, or quotes a reason, in whatever case and encoding: it must not be
+ * stored.
+ */
 export function isPersonal(response: string, events: readonly ClanEvent[]): boolean {
+  const read = foldedName(decoded(response));
   return events.some(({ data }) => {
     const texts = [
       "platformId" in data ? data.platformId : null,
       "name" in data && "platformId" in data ? data.name : null,
       "reason" in data ? data.reason : null,
     ];
-    return texts.some((text) => text && response.includes(text));
+    return texts.some((text) => text && read.includes(foldedName(text)));
   });
+}
+
+/** Characters that URLs and JSON write as numbers. */
+function decoded(text: string): string {
+  return text
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"))
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }

@@ -141,11 +141,7 @@ describe("a response", () => {
     ["429 with little", rest(429, "0.1"), { verdict: { kind: "rest", forMs: 1_000 } }],
     ["401", { status: 401, body: "no" }, { response: "no", detail: expect.stringContaining("signing secret") }],
     ["503 with a day", rest(503, "86400"), { verdict: { kind: "rest", forMs: 3_600_000 } }],
-    [
-      "503 with a date",
-      rest(503, later(61_000)),
-      { verdict: { kind: "rest", forMs: 61_000 } },
-    ],
+    ["503 with a date", rest(503, later(61_000)), { verdict: { kind: "rest", forMs: 61_000 } }],
     ["503 with a past date", rest(503, later(-61_000)), { verdict: { kind: "failed" } }],
     [
       "503 with a date by a clock that is an hour behind",

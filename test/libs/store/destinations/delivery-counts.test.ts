@@ -4,6 +4,7 @@ import type { Destination } from "#domain/destination.ts";
 import { eventTypes, type EventBody } from "#domain/event.ts";
 import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
+import { eraseResponses } from "#store/destinations/erase-responses.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { makeResendDeliveries } from "#usecases/destinations/resend-deliveries.ts";
@@ -95,4 +96,23 @@ test("all failed deliveries are sent again, in several transactions if there are
   expect([states?.failed, states?.waiting]).toStrictEqual([0, 2_100]);
   const noted = await audit.find({ target: id, action: "destination.resend" }).sort({ _id: 1 }).lean<any[]>();
   expect(noted.map(({ after }) => after.events).toSorted((a, b) => b - a)).toStrictEqual([1_000, 1_000, 100]);
+});
+
+test("what receivers have responded to erased events is deleted, and nothing else of their deliveries", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const id = await destinations.add(clanId, webhookTo("http://127.0.0.1:9"), { state: "paused" });
+  const attempt = { at: new Date(), ms: 3, status: 500, error: "status", response: "cannot store Zoe" } as const;
+  const docs = [1, 2].map((n) => {
+    const facts = { type: "member.joined", at: new Date(), state: "delivered", tried: 2 } as const;
+    const ids = { _id: { destinationId: id, n }, eventId: `evt_${n}` };
+    return { ...ids, ...facts, attempts: [attempt, attempt], nextAt: null, reason: null };
+  });
+  await world.database.models.deliveries.collection.insertMany(docs as object[]);
+  await eraseResponses(world.database, clanId, [2, 3]);
+  const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
+  const erased = { ...attempt, response: null };
+  expect(items.map(({ attempts }) => attempts)).toStrictEqual([
+    [erased, erased],
+    [attempt, attempt],
+  ]);
 });

@@ -144,3 +144,8 @@ test("roles are compared immediately after a change by a process whose clock is 
   changed(await changing().set(id, { roleChanges: { Elite: "3" } }, testActor));
   expect(await isFullSyncDue(id)).toBe(true);
 });
+
+test("nothing is added to a clan that does not exist any more", async () => {
+  await expect(destinations.add("deleted-meanwhile", webhookTo("https://example.com/"))).rejects.toThrow("no_clan");
+  expect(await destinations.store.listOfClan("deleted-meanwhile")).toStrictEqual([]);
+});
