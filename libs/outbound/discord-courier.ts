@@ -100,17 +100,12 @@ export function makeDiscordCourier(deps: Deps): Courier {
     send: async (destination, secrets, events) => withoutMessage(await post(destination, secrets, events.map(embedOf))),
     summary: {
       above: SUMMARY_ABOVE,
-      send: async (destination, secrets, events) =>
-        withoutMessage(await post(destination, secrets, [summaryOf(events)])),
+      send: async (to, secrets, events) => withoutMessage(await post(to, secrets, [summaryOf(events)])),
     },
-    async test(destination, secrets) {
-      const key = `${destination.destinationId} ${"url" in secrets ? secrets.url : ""}`;
-      const restMs = tests.restMs(key);
-      if (restMs > 0) return unsent({ kind: "rest", forMs: restMs });
-      const sent = await post(destination, secrets, [sample]);
-      tests.note(key, sent);
-      return sent;
-    },
+    test: (destination, secrets) =>
+      tests.limit(`${destination.destinationId} ${"url" in secrets ? secrets.url : ""}`, () =>
+        post(destination, secrets, [sample]),
+      ),
   };
 }
 
@@ -118,15 +113,17 @@ export function makeDiscordCourier(deps: Deps): Courier {
 function limitTests(clock: Deps["clock"]) {
   const tests = new Map<string, { rejected: number; atMs: number }>();
   return {
-    restMs(key: string): number {
-      const { rejected, atMs } = tests.get(key) ?? { rejected: 0, atMs: 0 };
-      return rejected < TESTS_REJECTED_MAX ? 0 : atMs + TEST_EVERY_MS - clock.monotonicMs();
-    },
-    note(key: string, { status }: Sent): void {
+    async limit(key: string, test: () => Promise<Sent>): Promise<Sent> {
       const nowMs = clock.monotonicMs();
       for (const [other, { atMs }] of tests) if (atMs <= nowMs - TESTS_KEPT_MS) tests.delete(other);
-      if (status === null || !isRejected(status)) tests.delete(key);
-      else tests.set(key, { rejected: (tests.get(key)?.rejected ?? 0) + 1, atMs: nowMs });
+      const before = tests.get(key) ?? { rejected: 0, atMs: 0 };
+      const restMs = before.rejected < TESTS_REJECTED_MAX ? 0 : before.atMs + TEST_EVERY_MS - nowMs;
+      if (restMs > 0) return unsent({ kind: "rest", forMs: restMs });
+      // Also of tests at the same time, each counts.
+      tests.set(key, { rejected: before.rejected + 1, atMs: nowMs });
+      const sent = await test();
+      if (sent.status === null || !isRejected(sent.status)) tests.delete(key);
+      return sent;
     },
   };
 }
