@@ -48,7 +48,7 @@ export function startFakeNotifier(options: FakeNotifierOptions): Holding {
     runs,
     deliveries: { ...through(call, database.deliveries), deleteOld: async () => 0 },
     courier,
-    places: makePlaces(),
+    places: makePlaces(clock),
     signal: unsignalled,
     schedule,
     meter: { delivered() {}, roleSync() {} },
