@@ -42,6 +42,11 @@ describe("npm run bench with invalid arguments", () => {
     [["--seconds", "0"], "--seconds 0"],
     [["--quick", "--only", "1"], "leave --only away"],
     [["--from", "result.json", "--only", "1"], "--from measures nothing"],
+    [["--at-least", "0.9"], "--at-least needs --against"],
+    [["--against", "HEAD", "--publish"], "leave --publish away"],
+    [["--against", "HEAD", "--only", "1"], "there is no load 1; there are distinct, hot"],
+    [["--against", "HEAD", "--at-least", "0"], "--at-least 0"],
+    [["--against", "no-such-commit"], "this repository has no commit no-such-commit"],
     [["--fast"], "--fast"],
   ])("is reported and exits with code 2: %o", async (args, message) => {
     const { code, stdout, stderr } = await bench(...args);
@@ -63,6 +68,8 @@ test("npm run bench --help describes every option and exits with code 0", async 
     "--markdown",
     "--publish",
     "--from",
+    "--against",
+    "--at-least",
     "--record",
     "--out",
   ]) {

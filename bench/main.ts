@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { exitOnSignal } from "../scripts/system/exit-on-signal.js";
 import { messageOf } from "../scripts/system/message-of.js";
 import { evaluateAgain } from "./evaluate-again.ts";
-import { readOptions, USAGE, UsageError, type Options } from "./options.ts";
-import { openProgress } from "./progress.ts";
+import { resolveCommit } from "./against/checkout.ts";
+import { readOptions, USAGE, UsageError, type AgainstOptions, type Options } from "./options.ts";
+import { openProgress, type ProgressLine } from "./progress.ts";
 import { VoidRun } from "./void-run.ts";
 import { capacityOf } from "./report/capacity.ts";
 import { htmlOf } from "./report/html.ts";
@@ -28,9 +29,10 @@ const prints = {
   markdown: markdownOf,
 } as const;
 
-async function bench(options: Options): Promise<number> {
+async function bench(options: Options | AgainstOptions): Promise<number> {
   const progress = openProgress(process.stderr);
   try {
+    if ("against" in options) return await compare(options, progress);
     // With it the service and its references, which a wrong command line has no need of.
     const { runBench } = await import("./run-bench.ts");
     const result = options.from
@@ -48,9 +50,25 @@ async function bench(options: Options): Promise<number> {
     return 0;
   } catch (error) {
     progress.close();
+    if (error instanceof UsageError) return wrongly(error);
     log(error instanceof VoidRun ? `The run is void: ${error.message}` : `The bench failed: ${messageOf(error)}`);
     return 1;
   }
+}
+
+async function compare(options: AgainstOptions, progress: ProgressLine): Promise<number> {
+  const commit = await resolveCommit(options.against);
+  if (commit === null) throw new UsageError(`--against: this repository has no commit ${options.against}`);
+  const [{ below, runAgainst }, { againstTableOf }] = await Promise.all([
+    import("./against/run-against.ts"),
+    import("./report/against.ts"),
+  ]);
+  const result = await runAgainst(commit, options, { log: progress.log, progress: progress.show });
+  progress.close();
+  process.stdout.write(`${options.json ? JSON.stringify(result, null, 2) : againstTableOf(result)}\n`);
+  const slow = options.atLeast === null ? [] : below(result.lines, options.atLeast);
+  for (const { scene, speed } of slow) log(`${scene}: ${speed.median.toFixed(3)} is less than ${options.atLeast}`);
+  return slow.length === 0 ? 0 : 1;
 }
 
 function publish(result: Result): void {
@@ -60,7 +78,12 @@ function publish(result: Result): void {
   }
 }
 
-function optionsOrExit(): Options {
+function wrongly({ message }: UsageError): number {
+  process.stderr.write(`${message}\n${USAGE}`);
+  return 2;
+}
+
+function optionsOrExit(): Options | AgainstOptions {
   try {
     const options = readOptions(process.argv.slice(2));
     if (options) return options;
@@ -68,8 +91,7 @@ function optionsOrExit(): Options {
     process.exit(0);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n${USAGE}`);
-    process.exit(2);
+    process.exit(wrongly(error));
   }
 }
 

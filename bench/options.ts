@@ -4,6 +4,10 @@ import { parseArgs } from "node:util";
 import { cacheDir } from "../scripts/paths.js";
 import { QUICK, TARGET_IDS } from "./targets.ts";
 
+/** Of `--against`: a load each. */
+export const SCENES = ["distinct", "hot", "lone", "open", "calls", "batches"] as const;
+export type SceneName = (typeof SCENES)[number];
+
 export const USAGE = `Usage: npm run bench -- [options]
   --quick           targets ${QUICK.join(", ")} in about 90 s
   --only 1,2,9      these targets only: ${TARGET_IDS.join(", ")}
@@ -14,9 +18,12 @@ export const USAGE = `Usage: npm run bench -- [options]
   --publish         put the result into benchmarks.md, performance.md and scale.md below docs
   --from FILE       a result.json of an earlier run, held against the targets as they are now; measures nothing
   --record          add the ratios to bench/trend.json, which npm test holds later ones against
+  --against COMMIT  this product beside that of a commit, in the same rounds: awards/s and CPU per award.
+                    --only then names loads: ${SCENES.join(", ")}
+  --at-least RATIO  with --against: ends with 1 if the median of a load is slower than that
   --out DIR         where the HTML report and result.json go (.cache/bench)
   --help
-Ends with 0 when it measured, 1 when the run is void or failed, 2 when it was called wrongly.
+Ends with 0 when it measured, 1 when the run is void or failed or --at-least is not reached, 2 when it was called wrongly.
 `;
 
 export type Options = {
@@ -31,24 +38,31 @@ export type Options = {
   from: string | null;
 };
 
+export type AgainstOptions = {
+  against: string;
+  scenes: readonly SceneName[];
+  rounds: number;
+  seconds: number;
+  json: boolean;
+  atLeast: number | null;
+};
+
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /** Null: help was asked for. Throws UsageError. */
-export function readOptions(args: readonly string[]): Options | null {
+export function readOptions(args: readonly string[]): Options | AgainstOptions | null {
   const { values } = parsed(args);
   if (values.help) return null;
+  if (values.against !== undefined) return againstOptions(values, values.against);
+  if (values["at-least"] !== undefined) throw new UsageError("--at-least needs --against");
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
   if (values.quick && values.only !== undefined)
     throw new UsageError("--quick chooses the targets itself: leave --only away");
   if (values.from !== undefined && (values.quick ?? values.only ?? values.rounds ?? values.seconds) !== undefined)
     throw new UsageError("--from measures nothing: leave --quick, --only, --rounds and --seconds away");
-  const known = new Set(TARGET_IDS);
-  const ids = values.only?.split(",").map((id) => id.trim()) ?? (values.quick ? QUICK : [...known]);
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0)
-    throw new UsageError(`--only: there is no target ${unknown.join(", ")}; there are ${[...known].join(", ")}`);
+  const ids = chosen(values.only, TARGET_IDS, "target") ?? (values.quick ? QUICK : TARGET_IDS);
   return {
     quick: values.quick ?? false,
     ids: new Set(ids),
@@ -60,6 +74,31 @@ export function readOptions(args: readonly string[]): Options | null {
     out: values.out ?? join(cacheDir, "bench"),
     from: values.from ?? null,
   };
+}
+
+function againstOptions(values: ReturnType<typeof parsed>["values"], against: string): AgainstOptions {
+  const others = ["quick", "markdown", "publish", "record", "from", "out"] as const;
+  const given = others.filter((name) => values[name] !== undefined);
+  if (given.length > 0) throw new UsageError(`--against prints only: leave --${given.join(" and --")} away`);
+  const atLeast = values["at-least"];
+  return {
+    against,
+    scenes: chosen(values.only, SCENES, "load") ?? SCENES,
+    rounds: positive("--rounds", values.rounds ?? "5", Number.isInteger),
+    seconds: positive("--seconds", values.seconds ?? "5", Number.isFinite),
+    json: values.json ?? false,
+    atLeast: atLeast === undefined ? null : positive("--at-least", atLeast, Number.isFinite),
+  };
+}
+
+/** What `--only` names; null: it is not given. */
+function chosen<T extends string>(only: string | undefined, known: readonly T[], what: string): T[] | null {
+  if (only === undefined) return null;
+  const names = only.split(",").map((name) => name.trim());
+  const unknown = names.filter((name) => !known.some((one) => one === name));
+  if (unknown.length > 0)
+    throw new UsageError(`--only: there is no ${what} ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  return known.filter((one) => names.includes(one));
 }
 
 function parsed(args: readonly string[]) {
@@ -75,6 +114,8 @@ function parsed(args: readonly string[]) {
         markdown: { type: "boolean" },
         publish: { type: "boolean" },
         record: { type: "boolean" },
+        against: { type: "string" },
+        "at-least": { type: "string" },
         out: { type: "string" },
         from: { type: "string" },
         help: { type: "boolean", short: "h" },

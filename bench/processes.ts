@@ -22,11 +22,16 @@ export type Started = { child: ChildProcess; pid: number; stop(): Promise<void> 
 
 /**
  * Starts a file of this repository in another Node process, in production mode as in a deployment. `options`: those of
- * Node.
+ * Node. `folder`: of another clone.
  */
-export function startNode(file: string, env: Record<string, string>, options: readonly string[] = []): Started {
-  const child = fork(join(root, file), {
-    cwd: root,
+export function startNode(
+  file: string,
+  env: Record<string, string>,
+  options: readonly string[] = [],
+  folder = root,
+): Started {
+  const child = fork(join(folder, file), {
+    cwd: folder,
     env: { ...process.env, NODE_ENV: "production", ...env },
     // API and worker set it for themselves: no reference is to lack it.
     execArgv: [...options, PRETENURING_OFF, "--import", endWithParent],

@@ -28,9 +28,9 @@ import { silentLog } from "../../test/support/silent-log.ts";
 
 const REACH_MS = 20_000;
 /** Members' documents follow the ledger within some seconds; on a machine that was busy a moment ago, in more. */
-const TOTALS_LAG_MS = 15_000;
+export const TOTALS_LAG_MS = 15_000;
 const CLANS_DEFAULT = 10;
-const MEMBERS = 10_000;
+export const MEMBERS = 10_000;
 /** Counted as any key's are, and never reached. */
 const LIMITS_HIGH: Partial<KeyLimits> = { requestsPerSecond: PER_SECOND_MAX, awardsPerSecond: PER_SECOND_MAX };
 const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSecond: null };
@@ -148,7 +148,7 @@ async function startBalancer(apis: readonly Listening[]): Promise<Omit<Listening
  * Before a list of members is read, every process projects what it holds of the clan. Whatever that lacks comes within
  * BOOKS_LAG_MS.
  */
-async function requestProjection(port: number, clans: Subject["clans"]): Promise<void> {
+export async function requestProjection(port: number, clans: Subject["clans"]): Promise<void> {
   const lists = clans.map(async ({ clanId, secret }) => {
     const answer = await fetch(`http://127.0.0.1:${port}/v0/clans/${clanId}/members?limit=1`, {
       headers: { "api-key": secret },
@@ -191,7 +191,7 @@ const RANKS = 40;
 const RANK_EVERY = 100;
 
 /** A clan's members have about as many awards at a time, so the clans reach their ranks one after the other. */
-function ranksOf(clan: number): Rank[] {
+export function ranksOf(clan: number): Rank[] {
   const first = (RANK_EVERY * (clan + 1)) / CLANS_DEFAULT;
   const normal = Array.from({ length: RANKS }, (_, index): Rank => {
     const awards = first + RANK_EVERY * index;
