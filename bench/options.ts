@@ -5,7 +5,7 @@ import { cacheDir } from "../scripts/paths.js";
 import { QUICK, TARGET_IDS } from "./targets.ts";
 
 /** Of `--against`: a load each. */
-export const SCENES = ["distinct", "hot", "lone", "open", "calls", "batches"] as const;
+const SCENES = ["distinct", "hot", "lone", "open", "calls", "batches"] as const;
 export type SceneName = (typeof SCENES)[number];
 
 export const USAGE = `Usage: npm run bench -- [options]
@@ -23,7 +23,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --at-least RATIO  with --against: ends with 1 if the median of a load is slower than that
   --out DIR         where the HTML report and result.json go (.cache/bench)
   --help
-Ends with 0 when it measured, 1 when the run is void or failed or --at-least is not reached, 2 when it was called wrongly.
+Ends with 0 when it measured, 1 when the run is void or failed, or below --at-least, 2 when it was called wrongly.
 `;
 
 export type Options = {

@@ -32,7 +32,7 @@ type Pair<T> = { there: T; here: T };
  * the other way round, so that less than 1 is slower everywhere. `cpu`: of an award in each process, where more than 1
  * is slower.
  */
-export type AgainstLine = {
+type AgainstLine = {
   scene: SceneName;
   speed: Ratio;
   awardsPerS: Pair<number>;
@@ -91,7 +91,7 @@ export async function runAgainst(
   }
 }
 
-function lineOf(scene: SceneName, { there, here }: Pair<Reading[]>): AgainstLine {
+export function lineOf(scene: SceneName, { there, here }: Pair<Reading[]>): AgainstLine {
   const mediansOf = (value: (reading: Reading) => number): Pair<number> => ({
     there: median(there.map(value)),
     here: median(here.map(value)),
