@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { clanData } from "#store/erasure/clan-data.ts";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
+import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { testActor } from "../../support/actor.ts";
@@ -55,6 +56,7 @@ describe("clan delete", () => {
       destinations: { _id: destinationId, clanId, createdAt: at },
       deliveries: { _id: { destinationId, n: 1 } },
       calls: { _id: `call_${clanId}`, at, destinationId, call: { platformId } },
+      discord_stops: { _id: discordStopOf(clanId), minutes: [], restUntil: null },
       boards: { _id: `${clanId}/weekly`, clanId, boardId: "weekly" },
       periods: { _id: `uid-${clanId}/20260101T000000Z`, clanId },
       standings: { _id: `rows-${clanId}/${platformId}`, clanId, platformId },
