@@ -129,11 +129,11 @@ async function marking(db: Database["db"], ids: readonly MemberId[]): Promise<Ma
 /** A write with older knowledge is not made: boards rely on it when they count what was there before them. */
 const MARKS_AGE_MAX_MS = 3_000;
 /**
- * What stays from the document: the mark, or what it was until now. Nothing, if no entry is left up to `seq`: a rebuilt
- * document may be of the same entry, or was ahead of the ledger.
+ * What stays from the document: the mark, or what it was until now. Nothing, if no entry is left up to `seq`, as in a
+ * document that is rebuilt at the same entry. One that was ahead of the ledger says nothing of what is counted.
  */
 function markBefore(seq: number | string) {
-  const due = { $ifNull: [{ $min: ["$due", "$seq"] }, 0] };
+  const due = { $cond: [{ $gt: ["$seq", seq] }, 0, { $ifNull: [{ $min: ["$due", "$seq"] }, 0] }] };
   return { due: { $cond: [{ $lt: [due, seq] }, due, "$$REMOVE"] } };
 }
 

@@ -25,6 +25,8 @@ export const ENTRIES_PER_COUNT = 5_000;
 export const CHAINS_AT_ONCE = 8;
 /** Clans whose periods a process counts from the ledger at the same time: after a restore, all need it. */
 export const CLANS_COUNTED_AT_ONCE = 2;
+/** A count whose members take longer to list begins once all processes mark: it is not repeated. */
+export const LONG_COUNT_MS = 1_000;
 /** How often such a count verifies that its periods are still to be counted: it may take minutes. */
 export const OPEN_READ_EVERY_MS = 1_000;
 /** Members who are due are the same so often before their count is reported as faulty: others may be counting them. */

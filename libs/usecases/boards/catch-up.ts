@@ -8,7 +8,7 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Log } from "#runtime/ports.ts";
 import { CATCH_UP_MS_MAX, SAME_DUE_MAX, UNREPORTED_MS } from "#usecases/boards/bounds.ts";
-import type { CountFromLedger, UncountedBoards } from "#usecases/boards/count-from-ledger.ts";
+import { notYet, type CountFromLedger, type UncountedBoards } from "#usecases/boards/count-from-ledger.ts";
 import type { CountMembers } from "#usecases/boards/count-members.ts";
 import type { FinishPeriods } from "#usecases/boards/finish-periods.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -41,7 +41,8 @@ export function makeCatchUpBoards(deps: {
     let open = await readOpenPeriods(clanId);
     if (!open || open.boards.length === 0) return { boards: [], asOf: new Date(0) };
     const { now } = open;
-    const outdated = open.periods.filter(({ countedAt }) => restored && countedAt && countedAt <= restored);
+    // Their standings may contain entries that the ledger does not have any more.
+    const outdated = open.periods.filter(({ begunAt }) => restored && begunAt <= restored);
     if (outdated.length > 0) {
       log.warn({ clanId, periods: outdated.length }, "board.recounted");
       await periods.renew(outdated);
@@ -77,7 +78,7 @@ export function makeCatchUpBoards(deps: {
     if (uncounted.boards.length > 0) await countFromLedger(clanId, uncounted);
   });
   return async (clanId, { countedOnly = false } = {}) => {
-    await withTimeout<unknown>(countedOnly ? caughtUp(clanId) : whole(clanId), CATCH_UP_MS_MAX, tooSlow);
+    await withTimeout<unknown>(countedOnly ? caughtUp(clanId) : whole(clanId), CATCH_UP_MS_MAX, notYet);
   };
 }
 
@@ -89,8 +90,4 @@ function shared<Result>(run: (clanId: string) => Promise<Result>): (clanId: stri
     running.set(clanId, result);
     return result;
   };
-}
-
-function tooSlow(): AppError {
-  return new AppError("unavailable", "The clan's boards are being counted, which takes some time. Try again shortly.");
 }

@@ -1,8 +1,9 @@
 // Counts the periods of a clan's boards that nobody has counted: what was there before a new board, a new season, or a
 // restored backup.
+import { AppError } from "#domain/app-error.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { CLANS_COUNTED_AT_ONCE, OPEN_READ_EVERY_MS, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
+import { CLANS_COUNTED_AT_ONCE, LONG_COUNT_MS, OPEN_READ_EVERY_MS, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
 import { firstSeqs } from "#usecases/boards/chain-parts.ts";
 import type { CountAnew } from "#usecases/boards/count-anew.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -33,9 +34,11 @@ export function makeCountFromLedger(deps: {
     if (!open || counting.length === 0) return;
     const since = new Date(Math.min(...counting.map(({ startsAt }) => startsAt.getTime())));
     const members = await firstSeqs(reader, clanId, since);
+    const isSettled = ({ begunAt }: StoredPeriod): boolean => open.now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
+    // What takes so long is counted once, not twice.
+    if (clock.agingMs() - beganAtMs > LONG_COUNT_MS && !counting.every(isSettled)) throw notYet();
     await countAnew(clanId, members, stillOpen(clanId, counting));
     await boards.noteAsOf(uncounted.boards, uncounted.asOf);
-    const isSettled = ({ begunAt }: StoredPeriod): boolean => open.now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
     const settled = counting.filter(isSettled);
     await periods.noteCounted(settled, open.now);
     const ms = clock.agingMs() - beganAtMs;
@@ -61,4 +64,8 @@ export function makeCountFromLedger(deps: {
     running.add(ended);
     await counted;
   };
+}
+
+export function notYet(): AppError {
+  return new AppError("unavailable", "The clan's boards are being counted, which takes some time. Try again shortly.");
 }

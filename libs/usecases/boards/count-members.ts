@@ -28,14 +28,16 @@ export function makeCountMembers(deps: {
   entries: UncountedEntries;
   standings: Pick<StandingStore, "read" | "write">;
   clock: Pick<Clock, "agingMs">;
+  /** That are counted together. */
+  entriesMax?: number;
 }): CountMembers {
-  const { readOpenPeriods, entries, standings, clock } = deps;
+  const { readOpenPeriods, entries, standings, clock, entriesMax = ENTRIES_PER_COUNT } = deps;
 
   async function countDue(clanId: string): Promise<readonly DueMember[]> {
     const requireRecent = guardAge(clock);
     const listed = await entries.listDue(clanId, MEMBERS_PER_COUNT);
     if (listed.length === 0) return listed;
-    const due = withinBound(listed);
+    const due = withinBound(listed, entriesMax);
     const found = await entries.readEntries(clanId, due);
     // A process whose clock is ahead dates entries in periods that have not begun.
     const newest = Math.max(0, ...[...found.values()].flat().map(({ at }) => at.getTime()));
@@ -78,8 +80,8 @@ export function makeCountMembers(deps: {
 }
 
 /** Members with many entries are counted in parts. Those without any are listed, so that their marks are settled. */
-function withinBound(due: readonly DueMember[]): DueMember[] {
-  let left = ENTRIES_PER_COUNT;
+function withinBound(due: readonly DueMember[], entriesMax: number): DueMember[] {
+  let left = entriesMax;
   return due.flatMap((member) => {
     if (!(member.seq > member.counted)) return [member];
     const seq = Math.min(member.seq, member.counted + left);

@@ -19,7 +19,9 @@ export function makeReadOpenPeriods(deps: {
   async function extend(board: StoredBoard, now: Date, to: Date): Promise<boolean> {
     const { schedule, settleMs, coveredTo } = board;
     if (schedule.every === "season" || coveredTo === null || coveredTo > to) return false;
-    const isCounted = now.getTime() - board.createdAt.getTime() > SETTLED_AFTER_MS;
+    // Entries from before the board may be dated in its second period, by a process whose clock is ahead.
+    const since = Math.min(now.getTime() - SETTLED_AFTER_MS, coveredTo.getTime() - CLOCK_ERROR_MS_MAX);
+    const isCounted = board.createdAt.getTime() < since;
     await periods.extend(board, periodsSince(schedule, settleMs, coveredTo, to), { now, isCounted });
     return true;
   }

@@ -107,6 +107,8 @@ export function makeEraseMember(deps: {
     await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
+    // While the chain is closed: afterwards, standings are those of new awards.
+    await parts.eraseStandings(erasure);
     for (const member of members) await chain.erase(erasureId, member);
     done();
     await epochs.draw();
@@ -115,7 +117,6 @@ export function makeEraseMember(deps: {
     await parts.forgetHours(members.map((member) => member.clanId));
     // Deletes what was written meanwhile by processes that did not know of the erasure yet.
     await parts.reversals.redact(erasure);
-    await parts.eraseStandings(erasure);
     for (const member of members) await eraseEvents(member);
     await parts.events.deleteReasons(erasure);
     await parts.names.end(erasure, all);

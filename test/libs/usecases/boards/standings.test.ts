@@ -171,6 +171,7 @@ test("a document that is rebuilt from the ledger at the same entry or an earlier
   const documents = await members.find({ clanId }).toArray();
   expect(await rebuildThese(documents)).toBe(3);
   expect((await dueOf()).map(({ _id, due }) => [_id, due])).toStrictEqual([
+    [ahead?._id, 0],
     [behind?._id, 1],
     [marked?._id, 1_000],
   ]);
