@@ -71,7 +71,7 @@ export function startUpkeep(deps: {
   const resumes = resumesOf({ ...connections, ...common, parts, stopping: stopping.signal });
 
   const tasks: Task[] = [
-    ...retentionsOf({ ...connections, database, config, log, stopping: stopping.signal }),
+    ...retentionsOf({ ...connections, database, config, clock, log, stopping: stopping.signal }),
     {
       everyMs: NUMBER_EVERY_MS,
       run: () => numberEvents.run(stopping.signal),
@@ -183,12 +183,16 @@ function numberingOf(deps: {
 function retentionsOf(
   deps: Pick<Connections, "batches" | "reversals" | "database"> & {
     config: Config;
+    clock: Clock;
     log: Log;
     stopping: AbortSignal;
   },
 ): Task[] {
-  const { batches, reversals, database, config, log, stopping } = deps;
-  const common = { limit: RETENTION_PAGE, pause: (signal: AbortSignal) => pause(RETENTION_PAUSE_MS, signal), log };
+  const { batches, reversals, database, config, clock, log, stopping } = deps;
+  // Half of the time at most.
+  const pauseOf = (pauseMs: number) => (signal: AbortSignal, tookMs: number) =>
+    pause(Math.max(pauseMs, tookMs), signal);
+  const common = { limit: RETENTION_PAGE, pause: pauseOf(RETENTION_PAUSE_MS), clock, log };
   const retentions = [
     makeApplyRetention({
       ...common,
@@ -206,7 +210,7 @@ function retentionsOf(
       ...common,
       deleteOld: makeDeleteOldEvents(makeEventUpkeep(database), stopping),
       limit: EVENTS_PER_DELETION,
-      pause: (signal) => pause(EVENT_DELETION_PAUSE_MS, signal),
+      pause: pauseOf(EVENT_DELETION_PAUSE_MS),
       retentionDays: config.eventRetentionDays,
       event: "event.retention",
     }),

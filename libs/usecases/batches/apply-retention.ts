@@ -3,7 +3,7 @@
 // batch also the number of applied awards (docs/decisions/0029).
 //
 // Can be interrupted anywhere and run in several workers at the same time: each step finds what is left.
-import type { Log } from "#runtime/ports.ts";
+import type { Clock, Log } from "#runtime/ports.ts";
 
 /**
  * Returns how many records it changed: fewer if `stopping` is aborted meanwhile. Throws AppError `unavailable`; then
@@ -19,7 +19,10 @@ export type DeleteOld = (options: { olderThanMs: number; limit: number }) => Pro
 
 const DAY_MS = 86_400_000;
 
-/** `retentionDays` null keeps everything. `pause` runs between two steps, so that awards take precedence. */
+/**
+ * `retentionDays` null keeps everything. `pause` runs between two steps, so that awards take precedence; `tookMs`: the
+ * last one.
+ */
 export function makeApplyRetention(deps: {
   deleteOld: DeleteOld;
   /** Of a step. */
@@ -27,19 +30,21 @@ export function makeApplyRetention(deps: {
   retentionDays: number | null;
   /** The event that is logged when something was deleted. */
   event: "batch.retention" | "reversal.retention" | "event.retention" | "board.retention";
-  pause: (stopping: AbortSignal) => Promise<void>;
+  pause: (stopping: AbortSignal, tookMs: number) => Promise<void>;
+  clock: Pick<Clock, "monotonicMs">;
   log: Log;
 }): ApplyRetention {
-  const { deleteOld, limit, retentionDays, event, log } = deps;
+  const { deleteOld, limit, retentionDays, event, clock, log } = deps;
 
   return async function applyRetention(stopping) {
     if (retentionDays === null) return 0;
     const olderThanMs = retentionDays * DAY_MS;
     let total = 0;
     for (let changed = limit; changed === limit && !stopping.aborted;) {
+      const beganAtMs = clock.monotonicMs();
       changed = await deleteOld({ olderThanMs, limit });
       total += changed;
-      if (changed === limit) await deps.pause(stopping);
+      if (changed === limit) await deps.pause(stopping, clock.monotonicMs() - beganAtMs);
     }
     if (total > 0) log.info({ records: total, retentionDays }, event);
     return total;

@@ -30,11 +30,15 @@ export const LOOK_EVERY_MS = 5_000;
 /** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
 export const LAST_LOOK_MS = 1_000;
 /**
- * Events that are deleted by age in one step, and the pause after it, so that awards take precedence: a million old
- * events are gone within a minute.
+ * Events that are deleted by age in one step, and the shortest pause after it, so that awards take precedence: a million
+ * old events are gone within a minute, unless MongoDB is busy.
  */
 export const EVENTS_PER_DELETION = 10_000;
 export const EVENT_DELETION_PAUSE_MS = 250;
 /** Calls of one process that wait for events, and those of one key, so that a key leaves room for others. */
 export const CALLS_WAITING_MAX = 500;
 export const CALLS_WAITING_PER_KEY_MAX = 200;
+/** Those of a clan while calls of other clans wait, or want to: with its share alone, a clan leaves room for four. */
+export const CALLS_WAITING_PER_CLAN_MAX = 100;
+/** Reads for waiting calls of different clans at the same time: each may return thousands of events. */
+export const SHARED_READS_AT_ONCE = 10;

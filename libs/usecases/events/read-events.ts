@@ -1,23 +1,20 @@
 // Reads a clan's events after a position, and waits for one if there is none.
 //
-// Waiting calls look at the same moments, and those at the same position share a read: most wait at the end of the
-// chain.
-import { coalesceReads } from "#async/coalesce-reads.ts";
+// Waiting calls look at the same moments, and share their reads (share-looks.ts).
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { EventType } from "#domain/event.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import {
-  CALLS_WAITING_MAX,
-  CALLS_WAITING_PER_KEY_MAX,
   EVENTS_EXAMINED_MAX,
   LAST_LOOK_MS,
   LOOK_EVERY_MS,
   UNSIGNALLED_LOOK_EVERY_MS,
 } from "#usecases/events/bounds.ts";
 import type { EventFeed, EventPosition, EventSignal, EventsRead, EventWatch } from "#usecases/events/ports.ts";
+import { makeShareLooks, type EventFilter } from "#usecases/events/share-looks.ts";
+import { makeWaitingPlaces } from "#usecases/events/waiting-places.ts";
 
-export type EventsRequest = Filter & {
+export type EventsRequest = EventFilter & {
   /** The key of the caller, of whose calls a limited number may wait. */
   keyId: string;
   from: EventPosition | "oldest" | "now";
@@ -27,8 +24,6 @@ export type EventsRequest = Filter & {
   /** Aborts once the caller has disconnected. */
   gone: AbortSignal;
 };
-/** What is read, apart from the position. */
-type Filter = { clanId: string; types: readonly EventType[]; limit: number };
 
 /** Throws AppError `cursor_expired` or `unavailable`. */
 export type ReadEvents = (request: EventsRequest) => Promise<EventsRead>;
@@ -44,7 +39,7 @@ type ReadEventsDeps = {
 
 export function makeReadEvents(deps: ReadEventsDeps): ReadEvents {
   const { feed, signal } = deps;
-  const waiting = makePlaces();
+  const waiting = makeWaitingPlaces();
   const waitForMore = makeWaitForMore(deps);
 
   return async function readEvents({ keyId, from, past, waitMs, gone, ...filter }) {
@@ -54,14 +49,17 @@ export function makeReadEvents(deps: ReadEventsDeps): ReadEvents {
     if (waitMs === 0) return existing(await readFrom(feed, after, filter));
     // Before the read, so that nothing is missed in between.
     const watch = signal.watch(clanId);
-    gone.addEventListener("abort", watch.wake);
+    const noPlace = new AbortController();
+    const place = { clanId, keyId, end: () => noPlace.abort() };
+    const ended = AbortSignal.any([gone, noPlace.signal]);
+    ended.addEventListener("abort", watch.wake);
     try {
       const first = existing(await readFrom(feed, after, filter));
-      if (isAnswer(first) || !waiting.take(keyId)) return first;
+      if (isAnswer(first) || !waiting.take(place)) return first;
       try {
-        return await waitForMore(first, { filter, watch, waitMs, gone });
+        return await waitForMore(first, { filter, watch, waitMs, ended });
       } finally {
-        waiting.leave(keyId);
+        waiting.leave(place);
       }
     } finally {
       watch.end();
@@ -73,33 +71,24 @@ export function makeReadEvents(deps: ReadEventsDeps): ReadEvents {
   }
 }
 
-type Waiting = { filter: Filter; watch: EventWatch; waitMs: number; gone: AbortSignal };
+/** `ended`: there is nobody who waits, or the place is another call's. */
+type Waiting = { filter: EventFilter; watch: EventWatch; waitMs: number; ended: AbortSignal };
 
 function makeWaitForMore({ feed, signal, clock, log, stopping }: ReadEventsDeps) {
-  const readShared = coalesceReads({
-    read: async (requests) =>
-      new Map(await Promise.all(requests.map(async (request) => [request, await readFor(request)] as const))),
-    idsPerReadMax: CALLS_WAITING_MAX,
-    waitingMax: CALLS_WAITING_MAX,
-  });
-
-  async function readFor(request: string): Promise<EventsRead | null> {
-    const { after, ...filter } = JSON.parse(request) as Filter & { after: EventPosition };
-    return await readFrom(feed, after, filter);
-  }
+  const shareLooks = makeShareLooks(feed);
 
   /** A failed look is repeated at the next one: what is known is progress, and a valid response. */
-  return async function waitForMore(first: EventsRead, { filter, watch, waitMs, gone }: Waiting): Promise<EventsRead> {
+  return async function waitForMore(first: EventsRead, { filter, watch, waitMs, ended }: Waiting): Promise<EventsRead> {
     const endMs = clock.monotonicMs() + waitMs;
     let known = first;
     for (let leftMs = waitMs; leftMs > 0 && !isAnswer(known); leftMs = endMs - clock.monotonicMs()) {
       const everyMs = signal.isConnected() ? LOOK_EVERY_MS : UNSIGNALLED_LOOK_EVERY_MS;
       await watch.wait(Math.min(everyMs - (clock.monotonicMs() % everyMs), leftMs));
-      if (stopping.aborted || gone.aborted) break;
+      if (stopping.aborted || ended.aborted) break;
       try {
-        const look = readShared(JSON.stringify({ ...filter, after: known.reached }));
+        const look = shareLooks({ ...filter, after: known.reached });
         const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + LAST_LOOK_MS;
-        known = existing((await withTimeout(look, lookMs, "The events could not be read")) ?? null);
+        known = existing(await withTimeout(look, lookMs, "The events could not be read"));
       } catch (error) {
         if (error instanceof AppError && error.code === "cursor_expired") throw error;
         log.debug({ clanId: filter.clanId, err: error }, "event.read_failed");
@@ -109,7 +98,7 @@ function makeWaitForMore({ feed, signal, clock, log, stopping }: ReadEventsDeps)
   };
 }
 
-function readFrom(feed: EventFeed, after: EventPosition | "oldest", filter: Filter): Promise<EventsRead | null> {
+function readFrom(feed: EventFeed, after: EventPosition | "oldest", filter: EventFilter): Promise<EventsRead | null> {
   const { clanId, types, limit } = filter;
   return feed.readAfter(clanId, after, { types, limit, examined: EVENTS_EXAMINED_MAX });
 }
@@ -125,25 +114,4 @@ function existing<Found>(found: Found | null): Found {
     "cursor_expired",
     "The events after this cursor are not stored any more, or a restored backup has undone them. Read the members, then go on with after=now; or leave out after to read from the oldest stored event.",
   );
-}
-
-/** The places of waiting calls. */
-function makePlaces(): { take(keyId: string): boolean; leave(keyId: string): void } {
-  const byKey = new Map<string, number>();
-  let all = 0;
-  return {
-    take(keyId) {
-      const ofKey = byKey.get(keyId) ?? 0;
-      if (all >= CALLS_WAITING_MAX || ofKey >= CALLS_WAITING_PER_KEY_MAX) return false;
-      byKey.set(keyId, ofKey + 1);
-      all += 1;
-      return true;
-    },
-    leave(keyId) {
-      const left = (byKey.get(keyId) ?? 1) - 1;
-      if (left > 0) byKey.set(keyId, left);
-      else byKey.delete(keyId);
-      all -= 1;
-    },
-  };
 }

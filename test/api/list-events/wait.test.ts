@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { makeAnnounceEvents } from "#redis/event-signal.ts";
+import { redisNamespace } from "#redis/namespace.ts";
 import type { Config } from "#runtime/process/config.ts";
 import { CALLS_WAITING_MAX, CALLS_WAITING_PER_KEY_MAX } from "#usecases/events/bounds.ts";
 import { testActor } from "../../support/actor.ts";
@@ -8,6 +10,7 @@ import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { scrape } from "../../support/scrape.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
+import { openTestRedis, testLog } from "../../support/world.ts";
 import { eventsIn, expectWoken, insertEvents, readEvents, type Page } from "../../support/events.ts";
 
 const { world, port: mainPort } = await useApi({ worker: true });
@@ -29,6 +32,10 @@ async function timed<Result>(promise: Promise<Result>): Promise<[Result, number]
   const beganAt = performance.now();
   return [await promise, performance.now() - beganAt];
 }
+
+const redis = openTestRedis(world.redisUrl);
+afterAll(() => redis.quit());
+const announce = makeAnnounceEvents({ redis, namespace: redisNamespace(world.mongoUrl), log: testLog });
 
 const rankUp = (clan: ClanCaller) => clan.award("1", { amount: 100 });
 const typesOf = ({ events }: Page) => events.map(({ type }) => type);
@@ -160,4 +167,31 @@ test("a call that waits while MongoDB does not respond is answered at its end, a
   proxies.mongo.release();
   await clan.on(mainPort).award("1", { amount: 100 });
   await until(async () => (await clan.get(`/events?after=${page.cursor}`)).body.events?.length === 2);
+});
+
+test("an event costs the same few reads however many calls wait, whatever their types and limits", async () => {
+  const { api, clan, untilWaiting } = await makeWaiting();
+  const types = ["member.left", "batch.done", "reversal.done"];
+  const query = (index: number) => `?wait=25&types=${types[index % types.length]}&limit=${1 + (index % 200)}`;
+  const calls = Array.from({ length: 60 }, (_, index) => readEvents(clan, query(index)));
+  const wanted = [1, 2].map((limit) => readEvents(clan, `?wait=25&types=events.erased&limit=${limit}`));
+  await untilWaiting(calls.length + wanted.length);
+  const db = world.database.db();
+  await db.command({ profile: 2 });
+  await insertEvents(world, clan, 2);
+  announce(clan.clanId);
+  const [first, both] = await Promise.all(wanted);
+  expect([first, both].map((page) => [page?.events.length, page?.hasMore])).toStrictEqual([
+    [1, true],
+    [2, false],
+  ]);
+  await db.command({ profile: 0 });
+  const ofClan = ["_id.clanId", "_id.$gt.clanId"].map((path) => ({ [`command.filter.${path}`]: clan.clanId }));
+  const reads = { op: "query", ns: `${db.databaseName}.events`, $or: ofClan };
+  // The newest one, the position, what is behind it; and the same again for a look that was due anyway.
+  expect(await db.collection("system.profile").countDocuments(reads)).toBeLessThanOrEqual(10);
+  const rest = await readEvents(clan, `?after=${first?.cursor}`);
+  expect(rest.events).toStrictEqual(both?.events.slice(1));
+  await api.close();
+  for (const page of await Promise.all(calls)) expect(page).toMatchObject({ events: [], hasMore: false });
 });

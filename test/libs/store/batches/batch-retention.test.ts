@@ -1,5 +1,6 @@
 // What is left of a batch that was done long ago, and that getting there loses nothing, whatever stops it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { expectResponse } from "../../../support/responses.ts";
@@ -73,6 +74,7 @@ describe("old batches", () => {
       retentionDays,
       event: "batch.retention",
       pause,
+      clock: systemClock,
       log: testLog,
     });
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 // Deleting events by age, in MongoDB: what it costs, and what is left.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
@@ -41,6 +42,7 @@ const retention = (events = makeEventUpkeep(world.database), limit = 100) =>
     retentionDays: 1,
     event: "event.retention",
     pause: async () => {},
+    clock: systemClock,
     log: testLog,
   });
 
