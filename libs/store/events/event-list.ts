@@ -5,7 +5,8 @@ import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { between, endmost, MAJORITY } from "#store/events/positions.ts";
-import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
+import { BY_CHANGE, eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
+import { BY_ID } from "#store/ledger/ledger-filters.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { EventList } from "#usecases/events/ports.ts";
 
@@ -19,26 +20,24 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
     return (await endmost(events(), clanId, direction))?._id.n ?? 0;
   }
 
+  function countUpTo(found: mongo.Filter<EventDoc>, limit: number): Promise<number> {
+    return events().countDocuments(found, { ...MAJORITY, limit, hint: BY_CHANGE, maxTimeMS: ANSWER_MS_MAX });
+  }
+
   return {
     page: (clanId, { types, search, before, limit, examined }) =>
       read(async () => {
         const to = before === null ? await numberOf(clanId, -1) : before - 1;
         const wanted = search === null ? types : types.filter(isOfMember);
         if (wanted.length === 0) return { items: [], next: null };
-        // A member's events have an index, and MongoDB chooses between it and the order of the list.
-        const from = search === null ? Math.max(0, to - examined) : 0;
+        const found = search && { "_id.clanId": clanId, ...subjectsOf(search) };
+        // Few events of members are found by their index, however long the chain is.
+        const isFew = found !== null && (await countUpTo(found, examined)) < examined;
+        const from = isFew ? 0 : Math.max(0, to - examined);
         const docs = await events()
           .find(
-            {
-              "_id.clanId": clanId,
-              ...between(clanId, from, to),
-              ...(search && subjectsOf(search)),
-              type: { $in: [...wanted] },
-            },
-            {
-              ...MAJORITY,
-              maxTimeMS: ANSWER_MS_MAX,
-            },
+            { ...found, ...between(clanId, from, to), type: { $in: [...wanted] } },
+            { ...MAJORITY, maxTimeMS: ANSWER_MS_MAX, hint: isFew ? BY_CHANGE : BY_ID },
           )
           .sort({ _id: -1 })
           .limit(limit + 1)

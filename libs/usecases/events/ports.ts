@@ -151,7 +151,7 @@ export type EventList = {
   /**
    * At most `limit` events of these types with numbers below `before`, the newest first. `next`: the number below which
    * to continue, null at the end of the list; a page may then be empty, because at most `examined` events are looked at.
-   * `search`: events of members whose platformIds begin with `prefix`, and of these, however many are looked at.
+   * `search`: events of members whose platformIds begin with `prefix`, and of these.
    */
   page(
     clanId: string,

@@ -1,6 +1,6 @@
 // A clan's events as people read them, in MongoDB: in pages, of which none looks at too many.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventTypes } from "#domain/event.ts";
+import { eventTypes, type EventType } from "#domain/event.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
@@ -38,4 +38,51 @@ test("a rare type is looked for in a bounded part of the list: a page can be emp
   expect(await page(null, "b")).toEqual({ items: [], next: null });
   await stored.deleteMany({ "_id.clanId": clanId, "_id.n": { $lt: 20 } });
   expect(await page(null)).toEqual({ items: [], next: null });
+});
+
+test("a search looks at a bounded part of the list, too, unless the members have few events", async () => {
+  const list = makeEventList(world.database);
+  const db = world.database.db();
+  const stored = db.collection<any>("events");
+  const [clanId, at] = ["searched", new Date()];
+  const of = (n: number) => (n === 3 ? "rare" : `many${n % 7}`);
+  await stored.insertMany(
+    Array.from({ length: 400 }, (_, index) => ({
+      _id: { clanId, n: index + 1 },
+      eventId: `${index}`,
+      at,
+      type: "award.applied",
+      subject: `member/${of(index + 1)}`,
+      seq: index,
+      data: { platformId: of(index + 1) },
+    })),
+  );
+  async function page(prefix: string, before: number | null, types: readonly EventType[] = ["award.applied"]) {
+    await db.command({ profile: 2 });
+    const found = await list.page(clanId, {
+      types,
+      search: { prefix, platformIds: [] },
+      before,
+      limit: 5,
+      examined: 50,
+    });
+    await db.command({ profile: 0 });
+    const profiled = db.collection("system.profile");
+    const commands = await profiled
+      .find({ ns: `${db.databaseName}.events`, keysExamined: { $exists: true } })
+      .toArray();
+    await profiled.drop();
+    for (const { keysExamined, docsExamined } of commands)
+      expect({ keysExamined, isBounded: keysExamined <= 55 && docsExamined <= 52 }).toStrictEqual({
+        keysExamined,
+        isBounded: true,
+      });
+    return { ns: found.items.map(({ n }) => n), next: found.next };
+  }
+  expect(await page("ra", null)).toStrictEqual({ ns: [3], next: null });
+  expect(await page("none", null)).toStrictEqual({ ns: [], next: null });
+  expect(await page("many", null)).toStrictEqual({ ns: [400, 399, 398, 397, 396], next: 396 });
+  expect(await page("many", null, ["member.left"])).toStrictEqual({ ns: [], next: 351 });
+  expect(await page("many", 351, ["member.left"])).toStrictEqual({ ns: [], next: 301 });
+  expect(await page("many", 51, ["member.left"])).toStrictEqual({ ns: [], next: null });
 });
