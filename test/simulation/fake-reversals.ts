@@ -31,7 +31,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
       Math.max(0, ...store.heldEntries().map((entry) => (entry.platformId === platformId ? entry.seq : 0))),
     hasFewer: async () => false,
     resetState: async () => null,
-    hasEarlierReset: async () => false,
+    isResetBlocked: async () => false,
   };
   return {
     selection,
@@ -51,6 +51,7 @@ export function makeFakeReversals(store: Pick<FakeStore, "heldEntries">): FakeRe
         if (now?.state === "queued") records.set(reversalId, { ...now, state: "running", startedAt: at });
         return read(reversalId);
       },
+      putBack: async () => {},
       async begin(correction) {
         const reversal = reversalIn(correction);
         const now = records.get(reversal.reversalId);

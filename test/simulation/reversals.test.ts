@@ -68,7 +68,7 @@ function startWorker(store: FakeStore, { records, selection }: FakeReversals, mo
         return found;
       },
       resetState: selection.resetState,
-      hasEarlierReset: selection.hasEarlierReset,
+      isResetBlocked: selection.isResetBlocked,
     },
     batches: { read: async () => null },
     hasAllUntil: async () => true,
@@ -142,7 +142,7 @@ test("a reversal repeats a large step in smaller ones if single awards become ac
         return step;
       },
       resetState: selection.resetState,
-      hasEarlierReset: selection.hasEarlierReset,
+      isResetBlocked: selection.isResetBlocked,
     },
     batches: { read: async () => null },
     hasAllUntil: async () => true,

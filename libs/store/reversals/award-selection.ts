@@ -133,17 +133,18 @@ function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
 
 const lastBefore = (until: Date): Date => new Date(until.getTime() - 1);
 
-function makeReadOfResets({ db }: Pick<Database, "db">): Pick<AwardSelection, "resetState" | "hasEarlierReset"> {
+function makeReadOfResets({ db }: Pick<Database, "db">): Pick<AwardSelection, "resetState" | "isResetBlocked"> {
   const resets = () => db().collection<ReversalDoc>("reversals");
   const ofClan = (clanId: string) => ({ clanId, "selection.kind": "xp" }) as const;
 
   return {
     resetState: ({ clanId, resetId }) =>
       readInTime(async () => (await resets().findOne({ _id: resetId, ...ofClan(clanId) }, MAJORITY))?.state ?? null),
-    hasEarlierReset: ({ clanId, resetId }) =>
+    isResetBlocked: ({ clanId, resetId }) =>
       readInTime(async () => {
-        const earlier = { _id: { $lt: resetId }, ...ofClan(clanId), state: { $in: ["queued", "running"] } } as const;
-        return (await resets().findOne(earlier, MAJORITY)) !== null;
+        const other = { ...ofClan(clanId), _id: { $ne: resetId }, state: { $in: ["queued", "running"] } } as const;
+        const first = [{ state: "running" as const }, { _id: { $lt: resetId } }];
+        return (await resets().findOne({ $and: [other, { $or: first }] }, MAJORITY)) !== null;
       }),
   };
 }

@@ -114,6 +114,16 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
       return readRun(reversalId);
     },
 
+    async putBack(reversalId) {
+      const fresh = {
+        _id: reversalId,
+        state: "running" as const,
+        position: FIRST_MEMBER,
+        attempt: { $not: { $gt: 0 } },
+      };
+      await rewrite(() => records().updateOne(fresh, { $set: { state: "queued" } }));
+    },
+
     async begin(correction) {
       const attempt = correction.attempt + 1;
       const { matchedCount } = await rewrite(() => records().updateOne(stepOf(correction), { $set: { attempt } }));

@@ -1,21 +1,24 @@
 // Whether a reversal or a reset must wait before it begins: what a batch or a reset applies after its reversal would
 // stay, and so would what a reset cannot read yet.
 import type { Correction, ResetState } from "#domain/reset.ts";
+import { FIRST_MEMBER } from "#domain/reversal.ts";
 import type { HasAllUntil } from "#ledger/has-all-until.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { AwardSelection } from "#usecases/reversals/ports.ts";
+import type { AwardSelection, RunStore } from "#usecases/reversals/ports.ts";
 
-/** Throws AppError `unavailable`. */
+/** A reset that must wait for another one does not run any more. Throws AppError `unavailable`. */
 export type IsTooEarly = (correction: Correction) => Promise<boolean>;
 
 export function makeIsTooEarly(deps: {
   batches: Pick<BatchStore, "read">;
-  selection: Pick<AwardSelection, "resetState" | "hasEarlierReset">;
+  selection: Pick<AwardSelection, "resetState" | "isResetBlocked">;
+  reversals: Pick<RunStore, "putBack">;
   hasAllUntil: HasAllUntil;
 }): IsTooEarly {
-  const { batches, selection, hasAllUntil } = deps;
+  const { batches, reversals, selection, hasAllUntil } = deps;
 
-  return async function isTooEarly({ selection: selected }) {
+  return async function isTooEarly(correction) {
+    const { selection: selected } = correction;
     const { clanId } = selected;
     switch (selected.kind) {
       case "batch": {
@@ -25,12 +28,20 @@ export function makeIsTooEarly(deps: {
       case "reset":
         return isPending(await selection.resetState({ clanId, resetId: selected.resetId }));
       case "xp":
-        // Two resets of a clan would take the same XP.
-        return (await selection.hasEarlierReset(selected)) || !(await hasAllUntil(selected.at));
+        // Two resets of a clan would take the same XP. Each records that it runs before it looks for others.
+        if (!hasBegun(correction) && (await selection.isResetBlocked(selected))) {
+          await reversals.putBack(selected.resetId);
+          return true;
+        }
+        return !(await hasAllUntil(selected.at));
       default:
         return false;
     }
   };
+}
+
+function hasBegun({ attempt, position }: Correction): boolean {
+  return attempt > 0 || position !== FIRST_MEMBER;
 }
 
 function isPending(state: ResetState | null): boolean {

@@ -34,6 +34,8 @@ export type RunStore = {
   readRun(reversalId: string): Promise<Correction | null>;
   /** Records that it is running, unless it has run before, and returns its record. */
   start(reversalId: string, at: Date): Promise<Correction | null>;
+  /** Records that it waits again, if no attempt of it has begun and no step was added. */
+  putBack(reversalId: string): Promise<void>;
   /**
    * Begins an attempt at the step at the record's position, and returns the record of that attempt. Null if another
    * attempt has begun, or the step was added, since the record was read.
@@ -72,8 +74,8 @@ export type AwardSelection = {
     position: Position,
     options?: { entriesMax?: number | undefined; after?: EntryRef | undefined },
   ): Promise<{ awards: SelectedAward[]; next: Position | null; after?: EntryRef }>;
-  /** Whether an earlier reset of the clan waits for a worker or runs. */
-  hasEarlierReset(reset: { clanId: string; resetId: string }): Promise<boolean>;
+  /** Whether another reset of the clan runs, or an earlier one waits for a worker. */
+  isResetBlocked(reset: { clanId: string; resetId: string }): Promise<boolean>;
   /** The state of a reset of this clan; null if there is none. */
   resetState(reset: { clanId: string; resetId: string }): Promise<ResetState | null>;
   /** When the newest of the clan's entries was applied, by the clock of the process that applied it. */

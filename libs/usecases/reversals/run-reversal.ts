@@ -20,7 +20,7 @@ import { makeReverseAwards } from "#usecases/reversals/reverse-awards.ts";
 
 /**
  * `again`: its turn is over, and it continues after the jobs that wait. `later`: the batch or the reset that it reverses
- * is not done yet, an earlier reset is not, entries from before the time of the reset may still be committed, another
+ * is not done yet, another reset is not, entries from before the time of the reset may still be committed, another
  * worker runs it, too, and continues, or another reversal needs the turn.
  */
 export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } | { kind: "later" };
@@ -32,8 +32,8 @@ export type ReversalTurn = { kind: "done" } | { kind: "again"; clanId: string } 
 export type RunReversal = (reversalId: string) => Promise<ReversalTurn>;
 
 export function makeRunReversal(deps: {
-  reversals: Pick<RunStore, "start" | "begin" | "advance">;
-  selection: Pick<AwardSelection, "read" | "resetState" | "hasEarlierReset">;
+  reversals: Pick<RunStore, "start" | "putBack" | "begin" | "advance">;
+  selection: Pick<AwardSelection, "read" | "resetState" | "isResetBlocked">;
   batches: Pick<BatchStore, "read">;
   committer: Pick<Ledger, "submit">;
   hasAllUntil: HasAllUntil;

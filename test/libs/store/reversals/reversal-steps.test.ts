@@ -1,7 +1,12 @@
 // The steps of a reversal's record: each is added once, by the attempt that began it last.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import type { Correction, Reset } from "#domain/reset.ts";
+import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import { makeResetStore } from "#store/resets/reset-store.ts";
+import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
+import { makeIsTooEarly } from "#usecases/reversals/is-too-early.ts";
+import { testActor } from "../../../support/actor.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 
 let world: World;
@@ -68,4 +73,41 @@ test("a step is recorded once, only by the newest attempt, also in a record of a
   };
   expect(await store.advance(next, { ...counts, next: null })).toStrictEqual({ added: true, correction: done });
   expect(await store.begin(next)).toBeNull();
+});
+
+test("of a clan's resets one runs, whichever began: an earlier one whose time comes then waits for it", async () => {
+  const store = makeReversalStore(world.database, 1);
+  const isTooEarly = makeIsTooEarly({
+    reversals: store,
+    selection: makeAwardSelection(world.database, 1),
+    batches: { read: async () => null },
+    hasAllUntil: async () => true,
+  });
+  const resets = makeResetStore(world.database, 1);
+  const { by: _, ...run } = accepted;
+  for (const resetId of ["rst_1", "rst_2", "rst_3"]) {
+    const selection = { kind: "xp", clanId: "c", resetId, at: now, keepPercent: 0 } as const;
+    const state = resetId === "rst_1" ? "scheduled" : "queued";
+    const reset: Reset = { ...run, reversalId: resetId, selection, state, position: FIRST_MEMBER };
+    await resets.insert(reset, testActor, { max: 10 });
+  }
+  /** A turn of a worker, up to the first step. */
+  async function turn(resetId: string): Promise<Correction | null> {
+    const correction = await store.start(resetId, now);
+    if (!correction) throw new Error(resetId);
+    return (await isTooEarly(correction)) ? null : correction;
+  }
+  const stateOf = async (resetId: string) => (await resets.read(resetId))?.state;
+  // The earlier one of the same time first.
+  expect([await turn("rst_3"), await stateOf("rst_3")]).toStrictEqual([null, "queued"]);
+  const second = await turn("rst_2");
+  // It has read no step yet.
+  expect((await resets.queueDue()).map(({ batchId }) => batchId)).toStrictEqual(["rst_1"]);
+  expect([await turn("rst_1"), await stateOf("rst_1")]).toStrictEqual([null, "queued"]);
+  const begun = second && (await store.begin(second));
+  expect(await turn("rst_1")).toBeNull();
+  expect(await turn("rst_2")).toStrictEqual(begun);
+  if (begun) await store.advance(begun, { ...counts, next: null });
+  expect(await turn("rst_1")).toMatchObject({ reversalId: "rst_1", state: "running" });
+  expect(await turn("rst_3")).toBeNull();
 });
