@@ -130,6 +130,8 @@ export async function reachDatabase(deps: {
     };
   } catch (error) {
     await connection.close();
+    // An AppError without a cause is no failure of MongoDB: what it names has to be done first.
+    if (error instanceof AppError && error.cause === undefined) throw error;
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
   }
 }

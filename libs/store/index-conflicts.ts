@@ -3,6 +3,7 @@
 import type { mongo } from "mongoose";
 import type { Models } from "#store/models.ts";
 import { DUPLICATE_SCAN_MS } from "#store/bounds.ts";
+import { isTimeExceeded } from "#store/mongo-errors.ts";
 
 type AnyModel = Models[keyof Models];
 export type DeclaredIndex = mongo.IndexDescription & { name: string };
@@ -24,8 +25,8 @@ export function hasFields(index: mongo.IndexDescriptionInfo, { key }: DeclaredIn
   return JSON.stringify(index.key) === JSON.stringify(key);
 }
 
-/** Whether documents have the same values of a unique index. False also if the scan takes too long. */
-export async function hasDuplicates({ collection }: AnyModel, index: DeclaredIndex): Promise<boolean> {
+/** Whether documents have the same values of a unique index. Null: the search took too long. */
+export async function hasDuplicates({ collection }: AnyModel, index: DeclaredIndex): Promise<boolean | null> {
   if (!index.unique) return false;
   const fields = Object.keys(index.key).map((field, position): [string, string] => [`f${position}`, `$${field}`]);
   const stages = [
@@ -35,9 +36,10 @@ export async function hasDuplicates({ collection }: AnyModel, index: DeclaredInd
     { $limit: 1 },
   ];
   const options = { maxTimeMS: DUPLICATE_SCAN_MS, allowDiskUse: true };
-  const found = await collection
-    .aggregate(stages, options)
-    .toArray()
-    .catch(() => []);
-  return found.length > 0;
+  try {
+    return (await collection.aggregate(stages, options).toArray()).length > 0;
+  } catch (error) {
+    if (isTimeExceeded(error)) return null;
+    throw error;
+  }
 }

@@ -127,14 +127,19 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
   if (missing.length > 0) {
     const inTheWay = [...new Set(missing.flatMap((index) => index.inTheWay))];
     const duplicated = missing.filter(({ hasDuplicates }) => hasDuplicates).map(({ fields }) => fields);
+    const unsearched = missing.filter(({ hasDuplicates }) => hasDuplicates === null).map(({ fields }) => fields);
     const found = [
       `missing, or not as declared: ${missing.map(({ fields }) => fields).join(", ")}`,
       ...(inTheWay.length > 0 ? [`in the way: ${inTheWay.join(", ")}`] : []),
       ...(duplicated.length > 0
         ? [`cannot be built, because several documents have the same ${duplicated.join(", ")}`]
         : []),
+      ...(unsearched.length > 0
+        ? [`the search for documents with the same ${unsearched.join(", ")} took too long`]
+        : []),
     ];
-    return fail(name, found.join("; "), indexFix(collection, inTheWay, duplicated.length > 0));
+    const hasDuplicates = duplicated.length > 0 || (unsearched.length > 0 ? null : false);
+    return fail(name, found.join("; "), indexFix(collection, inTheWay, hasDuplicates));
   }
   if (unexpected.length > 0) {
     return warn(
@@ -147,12 +152,13 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
 }
 
 /** What has to be done before an index can be built, then who builds it. */
-function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates: boolean): string {
+function indexFix(collection: string, inTheWay: readonly string[], hasDuplicates: boolean | null): string {
   const drops = inTheWay.map((index) => `db.${collection}.dropIndex("${index}"), then: `);
-  if (hasDuplicates) {
-    const who = collection === "ledger" ? "clanxp reconcile names the entries" : "Find the documents";
+  const who = collection === "ledger" ? "clanxp reconcile names the entries" : "Find the documents";
+  if (hasDuplicates)
     return `${drops.join("")}${who}; remove all but one of each. No process can build the index before.`;
-  }
+  if (hasDuplicates === null)
+    return `${drops.join("")}${who}, if there are any; remove all but one of each. The next API or worker that starts builds the index.`;
   const creates =
     collection === "audit"
       ? "run deploy/mongo/roles.js as an administrator, or, where the user may create indexes, restart an API or a worker."
@@ -174,7 +180,7 @@ function keysCheck(repeated: readonly RepeatedKey[] | null): Check {
   return fail(
     name,
     `one key for several entries of ${named.join(", ")}${more}`,
-    "Give each entry but the first its own key (docs/how-to/runbook.md#ledger-differences), then restart an API, which builds the index.",
+    "clanxp reconcile names them all. Give each entry but the first its own key (docs/how-to/runbook.md#ledger-differences): no process can build the index before, and the next one that starts builds it.",
   );
 }
 

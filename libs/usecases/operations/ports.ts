@@ -98,7 +98,7 @@ export type IndexFacts = {
  * An index that does not exist as declared. It cannot be built while other indexes are in its way (their names), or, if
  * it is unique, while several documents have the same values.
  */
-export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean };
+export type MissingIndex = { fields: string; inTheWay: readonly string[]; hasDuplicates: boolean | null };
 /** The fields that a collection is sharded by, in order, each with 1 or "hashed". */
 export type ShardKey = { collection: string; fields: Readonly<Record<string, unknown>> };
 /** Ages are milliseconds, by MongoDB's clock. */

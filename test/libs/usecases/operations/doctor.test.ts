@@ -32,7 +32,7 @@ const soundRedis: RedisFacts = {
   queue: { paused: false, failed: 0 },
 };
 
-const missing = (fields: string, inTheWay: string[] = [], hasDuplicates = false) => ({
+const missing = (fields: string, inTheWay: string[] = [], hasDuplicates: boolean | null = false) => ({
   fields,
   inTheWay,
   hasDuplicates,
@@ -124,6 +124,13 @@ describe("the rules of clanxp doctor", () => {
       {},
       "fail",
       "clanxp reconcile names the entries; remove all but one of each. No process can build the index before.",
+    ],
+    [
+      "a unique index whose documents could not be searched in time, without advice to restart first",
+      { indexes: [{ collection: "ledger", missing: [missing("key", [], null)], unexpected: [] }] },
+      {},
+      "fail",
+      "clanxp reconcile names the entries, if there are any",
     ],
     [
       "a missing index of the audit log, which no process may create where roles are used",
