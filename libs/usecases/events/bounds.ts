@@ -30,8 +30,8 @@ export const LOOK_EVERY_MS = 5_000;
 /** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
 export const LAST_LOOK_MS = 1_000;
 /**
- * Events that are deleted by age in one step, and the shortest pause after it, so that awards take precedence: a million
- * old events are gone within a minute, unless MongoDB is busy.
+ * Events that are deleted by age in one step, and the shortest pause after it, so that awards take precedence: a
+ * million old events are gone within a minute, unless MongoDB is busy.
  */
 export const EVENTS_PER_DELETION = 10_000;
 export const EVENT_DELETION_PAUSE_MS = 250;

@@ -1,5 +1,6 @@
-// Reads on for calls that wait for events: most of them wait at the end of their clan's chain. Those at the same position
-// share one read of all their types, of which each gets its own, so that an event costs the same however many wait.
+// Reads on for calls that wait for events: most of them wait at the end of their clan's chain. Those at the same
+// position share one read of all their types, of which each gets its own, so that an event costs the same however many
+// wait.
 import { chunks } from "#async/chunks.ts";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import type { EventType } from "#domain/event.ts";

@@ -188,7 +188,7 @@ test("an event costs the same few reads however many calls wait, whatever their 
   await db.command({ profile: 0 });
   const ofClan = ["_id.clanId", "_id.$gt.clanId"].map((path) => ({ [`command.filter.${path}`]: clan.clanId }));
   const reads = { op: "query", ns: `${db.databaseName}.events`, $or: ofClan };
-  // The newest one, the position, what is behind it; and the same again for a look that was due anyway.
+  // The newest one, the position, what is behind it; and three more for a look that was due anyway.
   expect(await db.collection("system.profile").countDocuments(reads)).toBeLessThanOrEqual(10);
   const rest = await readEvents(clan, `?after=${first?.cursor}`);
   expect(rest.events).toStrictEqual(both?.events.slice(1));
