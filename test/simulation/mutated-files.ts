@@ -1,7 +1,8 @@
 // What a mistake of the list makes of the sources: the text of each file that it changes, by the file's path.
 
 type Patch = { file: string; from: string; to: string };
-export type Mutation = { name: string; patches: readonly Patch[] };
+/** `tests`: which must notice it; by default, those of the ledger and of events. */
+export type Mutation = { name: string; patches: readonly Patch[]; tests?: string };
 
 /** Throws where a file does not have the text of a patch exactly once: then the patch would change nothing, or more. */
 export function mutatedFiles({ patches }: Mutation, read: (file: string) => string): Map<string, string> {

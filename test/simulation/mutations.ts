@@ -21,7 +21,7 @@ function copyWith(mutation: Mutation): string {
     join(copy, "vitest.config.ts"),
     `export default ${JSON.stringify({
       test: {
-        include: ["test/simulation/{committer,events,rejections,reversals}.test.ts"],
+        include: [mutation.tests ?? "test/simulation/{committer,events,rejections,reversals}.test.ts"],
         testTimeout: 60_000,
         // As in the project's own configuration: vitest's own second is a statement about the machine.
         expect: { poll: { timeout: 25_000 } },
@@ -47,7 +47,7 @@ function caught(mutation: Mutation): string | null {
     if (status === 0) return null;
     const output = `${stdout}${stderr}`;
     const seen =
-      /FAIL +(\S+(?:rejections|reversals)\.test\.ts)/.exec(output) ??
+      /FAIL +(\S+(?:engine|rejections|reversals)\.test\.ts)/.exec(output) ??
       /TEST_SEED=\d+(?= SIMULATE_HISTORIES)/.exec(output) ??
       /\S+ is never settled|assuming an infinite loop/.exec(output);
     if (!seen) throw new Error(`it did not run: ${output}`);
@@ -60,8 +60,10 @@ function caught(mutation: Mutation): string | null {
 const [only] = process.argv.slice(2);
 const chosen = MUTATIONS.filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0) throw new Error(`mutation-list.ts has no mutation with the name: ${only}`);
-const unchanged = caught({ name: "nothing", patches: [] });
-if (unchanged !== null) throw new Error(`the simulation fails without any mistake: ${unchanged}`);
+for (const tests of new Set(chosen.map((mutation) => mutation.tests))) {
+  const unchanged = caught({ name: "nothing", patches: [], ...(tests === undefined ? {} : { tests }) });
+  if (unchanged !== null) throw new Error(`the simulation fails without any mistake: ${unchanged}`);
+}
 let missed = 0;
 for (const mutation of chosen) {
   const by = caught(mutation);

@@ -123,14 +123,15 @@ export async function makeRoleFollower(
       return found && { outcome: found.outcome, reason: found.reason };
     },
     async hold({ isHeld = () => true } = {}) {
-      const lease = { notifierId: "test", token: randomUUID() };
-      const [claimed] = await holds.claim([destinationId], { lease, ended: [] });
+      const lease = { notifierId: "test", leaseId: randomUUID() };
+      const token = randomUUID();
+      const [claimed] = await holds.claim([destinationId], { lease, token, ended: [] });
       if (!claimed) throw new Error("another notifier holds it");
       const stopping = new AbortController();
       const held: HeldDestination = {
         ...claimed,
         secrets: { kind, credential },
-        token: lease.token,
+        token,
         signal: stopping.signal,
         isHeld,
         now: () => new Date(),

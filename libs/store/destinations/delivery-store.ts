@@ -81,10 +81,10 @@ function below(before: number | null): object {
   return before === null ? {} : { "_id.n": { $lt: before } };
 }
 
-/** Only while it waits: a person may have skipped it meanwhile. An attempt is stored in any case. */
+/** Only while it waits: a person may have skipped it, or sent it again. An attempt is stored in any case. */
 function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
-  const { n, state, attempt, counts, nextAt, reason } = result;
-  const isWaiting = { $eq: ["$state", "waiting"] };
+  const { n, state, attempt, tried, counts, nextAt, reason } = result;
+  const isWaiting = { $and: [{ $eq: ["$state", "waiting"] }, { $eq: ["$tried", tried ?? "$tried"] }] };
   const unlessEnded = (value: unknown, field: string) => ({ $cond: [isWaiting, value, `$${field}`] });
   const isEnd = state !== "waiting";
   const attempts = {
@@ -92,7 +92,7 @@ function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWr
   };
   const set = {
     attempts,
-    tried: { $add: ["$tried", counts ? 1 : 0] },
+    tried: unlessEnded({ $add: ["$tried", counts ? 1 : 0] }, "tried"),
     nextAt: unlessEnded(nextAt, "nextAt"),
     reason: unlessEnded({ $literal: reason }, "reason"),
     ...(isEnd ? { endedAt: unlessEnded("$$NOW", "endedAt") } : {}),

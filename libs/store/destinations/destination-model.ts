@@ -30,7 +30,7 @@ export type DestinationDoc = {
   position: EventPosition | "oldest";
   rev: number;
   run: RunState;
-  holder?: Lease;
+  holder?: Lease & { token: string };
 };
 
 const mixed = { type: Schema.Types.Mixed, default: null } as const;

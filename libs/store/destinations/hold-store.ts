@@ -1,15 +1,15 @@
 // Which notifier works on which destination (docs/decisions/0049). Only MongoDB's clock decides how long a lease lasts.
 //
-// Invariant: a lease whose token is no notifier's has ended for ever. So of destinations that are read before the
-// notifiers, those with other tokens may be claimed later, too: a process that has claimed one meanwhile has another
-// token.
+// Invariant: a lease whose id is no notifier's has ended for ever. So of destinations that are read before the
+// notifiers, those with other leases may be claimed later, too: a process that has claimed one meanwhile has another
+// lease.
 import type { mongo } from "mongoose";
 import type { Database } from "#store/database.ts";
 import { destinationOfDoc, type DestinationDoc } from "#store/destinations/destination-model.ts";
 import type { NotifierDoc } from "#store/destinations/notifier-models.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { ageOf, mongoTimeAgo } from "#store/mongo-time.ts";
-import type { HoldStore, Lease } from "#usecases/destinations/ports.ts";
+import type { HoldStore } from "#usecases/destinations/ports.ts";
 
 const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 
@@ -23,56 +23,56 @@ export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
   }
 
   return {
-    begin: ({ notifierId, token }) =>
+    begin: ({ notifierId, leaseId }) =>
       rewrite(async () => {
-        const doc = await note({ _id: notifierId }, { token }, true);
+        const doc = await note({ _id: notifierId }, { leaseId }, true);
         if (!doc) throw new Error("MongoDB returned no document of an upsert");
         return doc.at;
       }),
 
-    renew: ({ notifierId, token }) =>
-      rewrite(async () => (await note({ _id: notifierId, token }, {}, false))?.at ?? null),
+    renew: ({ notifierId, leaseId }) =>
+      rewrite(async () => (await note({ _id: notifierId, leaseId }, {}, false))?.at ?? null),
 
     list: ({ silentMs }) =>
       read(async () => {
         const listed = await destinations()
-          .find({}, { projection: { clanId: 1, rev: 1, "holder.token": 1 } })
+          .find({}, { projection: { clanId: 1, rev: 1, "holder.leaseId": 1 } })
           .toArray();
         const seen = await notifiers()
-          .find<{ _id: string; token: string; ageMs: bigint }>({}, { projection: { token: 1, ageMs: ageOf("at") } })
+          .find<{ _id: string; leaseId: string; ageMs: bigint }>({}, { projection: { leaseId: 1, ageMs: ageOf("at") } })
           .toArray();
         if (seen.some(({ ageMs }) => ageMs > silentMs))
           await notifiers().deleteMany({ at: { $lt: await mongoTimeAgo({ db }, silentMs) } }, DURABLE);
         return {
           destinations: listed.map(({ _id: destinationId, clanId, rev, holder }) => {
-            return { destinationId, clanId, rev, holder: holder?.token ?? null };
+            return { destinationId, clanId, rev, holder: holder?.leaseId ?? null };
           }),
-          notifiers: seen.map(({ _id: notifierId, token, ageMs }) => {
-            return { notifierId, token, isSilent: ageMs > silentMs };
+          notifiers: seen.map(({ _id: notifierId, leaseId, ageMs }) => {
+            return { notifierId, leaseId, isSilent: ageMs > silentMs };
           }),
         };
       }),
 
-    claim: (destinationIds, { lease, ended }) =>
+    claim: (destinationIds, { lease, token, ended }) =>
       rewrite(async () => {
         const those = { _id: { $in: [...destinationIds] } };
-        const free = { "holder.token": { $in: [null, lease.token, ...ended] } } as mongo.Filter<DestinationDoc>;
-        await destinations().updateMany({ ...those, ...free }, { $set: { holder: lease } }, DURABLE);
+        const free = { "holder.leaseId": { $in: [null, lease.leaseId, ...ended] } } as mongo.Filter<DestinationDoc>;
+        await destinations().updateMany({ ...those, ...free }, { $set: { holder: { ...lease, token } } }, DURABLE);
         const docs = await destinations()
-          .find({ ...those, "holder.token": lease.token }, { readConcern: { level: "majority" } })
+          .find({ ...those, "holder.token": token }, { readConcern: { level: "majority" } })
           .toArray();
         return docs.map((doc) => ({ ...destinationOfDoc(doc), run: doc.run, rev: doc.rev }));
       }),
 
-    release: (destinationIds, { token }) =>
+    release: (destinationIds, { leaseId }) =>
       rewrite(async () => {
-        const those = { _id: { $in: [...destinationIds] }, "holder.token": token };
+        const those = { _id: { $in: [...destinationIds] }, "holder.leaseId": leaseId };
         await destinations().updateMany(those, { $unset: { holder: "" } });
       }),
 
-    leave: ({ notifierId, token }: Lease) =>
+    leave: ({ notifierId, leaseId }) =>
       rewrite(async () => {
-        await notifiers().deleteOne({ _id: notifierId, token });
+        await notifiers().deleteOne({ _id: notifierId, leaseId });
       }),
   };
 }

@@ -3,8 +3,8 @@ import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { Call, CallResult } from "#usecases/destinations/ports.ts";
 
-/** `token`: of its lease, which was renewed at this time, by MongoDB's clock. */
-export type NotifierDoc = { _id: string; token: string; at: Date };
+/** `leaseId`: of its lease, which was renewed at this time, by MongoDB's clock. */
+export type NotifierDoc = { _id: string; leaseId: string; at: Date };
 
 /** `destinationId`: only its holder may take the call; null: any notifier. `takenBy`: the notifier that answers it. */
 export type CallDoc = {
@@ -22,7 +22,7 @@ const CALL_STORED_S = 300;
 const notifierSchema = new Schema<NotifierDoc>(
   {
     _id: { type: String, required: true },
-    token: { type: String, required: true },
+    leaseId: { type: String, required: true },
     at: { type: Date, required: true },
   },
   SCHEMA_OPTIONS,

@@ -54,6 +54,7 @@ export type HoldDeps = {
  */
 type Entry = {
   held: HeldDestination;
+  leaseId: string;
   stopping: AbortController;
   isOutdated: boolean;
   isEnded: boolean;
@@ -79,8 +80,8 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
   let known: ReadonlySet<string> | null = null;
   let lease: Lease | null = null;
   let keptUntilMs = -Infinity;
-  /** MongoDB's, and this process's when it was asked for. */
-  let time = { now: new Date(0), askedMs: 0 };
+  /** MongoDB's, and this process's when the response arrived: what is reckoned from it is never ahead. */
+  let time = { now: new Date(0), atMs: 0 };
 
   const isKept = (): boolean => clock.agingMs() < keptUntilMs;
   const isMine = (destinationId: string): boolean => owners.of(destinationId) === notifierId;
@@ -100,17 +101,17 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
 
   /** On its own timer, so that a long list of destinations does not delay it. */
   async function beat(): Promise<void> {
-    const [sentMs, askedMs] = [clock.agingMs(), clock.monotonicMs()];
+    const sentMs = clock.agingMs();
     let now = lease && (await holds.renew(lease));
     if (!now) {
       // It was silent for too long: others may hold what it held.
       lease = null;
-      const next = { notifierId, token: deps.newToken() };
+      const next = { notifierId, leaseId: deps.newToken() };
       now = await holds.begin(next);
       lease = next;
     }
     keptUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;
-    time = { now, askedMs };
+    time = { now, atMs: clock.monotonicMs() };
   }
 
   async function look(): Promise<void> {
@@ -119,41 +120,45 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
     const { destinations, notifiers } = await holds.list({ silentMs: HOLD_MS });
     owners.choose(notifiers.filter(({ isSilent }) => !isSilent).map((one) => one.notifierId));
     const listed = new Map(destinations.map((one) => [one.destinationId, one]));
-    await letGo(mine, (id, { held, isOutdated }) => {
+    for (const [id, entry] of entries) {
       const one = listed.get(id);
-      return !one || one.rev !== held.rev || held.token !== mine.token || isOutdated || !isMine(id);
-    });
-    const going = new Set(notifiers.map(({ token }) => token));
-    const isFree = (holder: string | null): boolean => holder === null || holder === mine.token || !going.has(holder);
+      const isSame = one?.rev === entry.held.rev && entry.leaseId === mine.leaseId && isMine(id);
+      if (!isSame || entry.isOutdated) letGo(id, entry);
+    }
+    // Until it succeeds: the lease does not end as long as this process works.
+    const passed = destinations.filter(
+      ({ destinationId: id, holder }) => holder === mine.leaseId && !entries.has(id) && !isMine(id),
+    );
+    if (passed.length > 0)
+      await holds.release(
+        passed.map(({ destinationId }) => destinationId),
+        mine,
+      );
+    const going = new Set(notifiers.map(({ leaseId }) => leaseId));
+    const isFree = (holder: string | null): boolean => holder === null || holder === mine.leaseId || !going.has(holder);
     const free = destinations.filter(
       ({ destinationId: id, holder }) => isFree(holder) && !entries.has(id) && !isResting(id) && isMine(id),
     );
     for (const some of chunks(free, CLAIMED_AT_ONCE)) {
       const ended = [...new Set(some.flatMap(({ holder }) => holder ?? []))];
       const ids = some.map(({ destinationId }) => destinationId);
-      const claimed = await holds.claim(ids, { lease: mine, ended });
+      const token = deps.newToken();
+      const claimed = await holds.claim(ids, { lease: mine, token, ended });
       // Another notifier may hold them since, if the lease has ended meanwhile.
       if (lease !== mine) return;
-      for (const one of claimed) hold(one, mine);
+      for (const one of claimed) hold(one, token, mine);
     }
     noteChanges([...listed.keys()]);
     for (const until of Object.values(resting)) for (const id of until.keys()) if (!listed.has(id)) until.delete(id);
   }
 
   /** Once nothing is in flight: until then another process, or the next runner, could send the same events. */
-  async function letGo(mine: Lease, isOver: (id: string, entry: Entry) => boolean): Promise<void> {
-    const passed: string[] = [];
-    for (const [id, entry] of entries) {
-      if (!isOver(id, entry)) continue;
-      entry.stopping.abort();
-      if (!entry.isEnded) continue;
-      entries.delete(id);
-      if (!isMine(id)) passed.push(id);
-    }
-    if (passed.length > 0) await holds.release(passed, mine);
+  function letGo(id: string, entry: Entry): void {
+    entry.stopping.abort();
+    if (entry.isEnded) entries.delete(id);
   }
 
-  function hold(claimed: ClaimedDestination, { token }: Lease): void {
+  function hold(claimed: ClaimedDestination, token: string, { leaseId }: Lease): void {
     const { sealed, ...facts } = claimed;
     const { destinationId } = claimed.destination;
     const secrets = open(sealed, destinationId);
@@ -165,10 +170,10 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
       secrets,
       token,
       signal: stopping.signal,
-      isHeld: () => token === lease?.token && isKept(),
-      now: () => new Date(time.now.getTime() + clock.monotonicMs() - time.askedMs),
+      isHeld: () => leaseId === lease?.leaseId && isKept(),
+      now: () => new Date(time.now.getTime() + clock.monotonicMs() - time.atMs),
     };
-    const entry: Entry = { held, stopping, isOutdated: false, isEnded: false, ended: Promise.resolve() };
+    const entry: Entry = { held, leaseId, stopping, isOutdated: false, isEnded: false, ended: Promise.resolve() };
     entries.set(destinationId, entry);
     entry.ended = runOf(held).then((how) => {
       entry.isOutdated = how === "outdated";

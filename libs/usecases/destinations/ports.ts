@@ -206,6 +206,8 @@ export type DeliveryResult = {
   n: number;
   state: Exclude<DeliveryState, "held">;
   attempt: Attempt | null;
+  /** How many attempts counted before; stored with another number, a person has sent it again since. Null: whatever. */
+  tried: number | null;
   /** Whether the attempt counts: a rest and a probe do not. */
   counts: boolean;
   nextAt: Date | null;
@@ -223,10 +225,10 @@ export type DeliveryRecord = {
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
 
-/** The right of a notifier to work on what it holds. `token`: never used again after the lease has ended. */
-export type Lease = { notifierId: string; token: string };
+/** The right of a notifier to work on what it holds. `leaseId`: never used again after the lease has ended. */
+export type Lease = { notifierId: string; leaseId: string };
 
-/** `holder`: the token of the lease that it was claimed with last. `rev` changes with each change by a person. */
+/** `holder`: the id of the lease that it was claimed with last. `rev` changes with each change by a person. */
 export type ListedDestination = { destinationId: string; clanId: string; rev: number; holder: string | null };
 
 export type ClaimedDestination = StoredDestination & { run: RunState; rev: number };
@@ -245,10 +247,13 @@ export type HoldStore = {
     destinations: ListedDestination[];
     notifiers: (Lease & { isSilent: boolean })[];
   }>;
-  /** Those of these that nobody holds, that this lease has already, or that one of the `ended` leases had. */
+  /**
+   * Those of these that nobody holds, that this lease has already, or that one of the `ended` leases had. `token`: of this
+   * hold, so that no write of an earlier one is made late.
+   */
   claim(
     destinationIds: readonly string[],
-    by: { lease: Lease; ended: readonly string[] },
+    by: { lease: Lease; token: string; ended: readonly string[] },
   ): Promise<ClaimedDestination[]>;
   release(destinationIds: readonly string[], lease: Lease): Promise<void>;
   /** This process is about to exit: the lease ends. */

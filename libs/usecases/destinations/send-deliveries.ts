@@ -133,9 +133,9 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
     const results = [...absent.erased];
     const present = group.flatMap(({ n }) => events.get(n) ?? []);
     let decision: Decision | null = null;
-    // Reading took time.
-    if (present.length > 0 && !held.isHeld()) return void (at.isOutdated = true);
     if (present.length > 0) {
+      // Reading took time, in which another response may have asked for a rest, or another process have taken it.
+      if (!mayBeSent(at, isProbe)) return;
       const startedAt = held.now();
       const sent = await send(present, isSummary);
       decision = decide(sent, isProbe);
@@ -186,6 +186,11 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
   }
 }
 
+function mayBeSent({ held, state, run }: DeliveryRun, isProbe: boolean): boolean {
+  const isResting = run.restUntil !== null && run.restUntil > held.now();
+  return held.isHeld() && !held.signal.aborted && !isResting && state === (isProbe ? "failing" : "active");
+}
+
 /** A message that is rejected as a whole is divided, so that only the event at fault fails. */
 function resultOf(
   one: Waiting,
@@ -194,13 +199,13 @@ function resultOf(
   const { decision, sent, attempt, isSummary, isGroup } = by;
   if (sent.verdict.kind === "refused" && isGroup && !isSummary) {
     one.alone = true;
-    return { n: one.n, state: "waiting", attempt, counts: false, nextAt: null, reason: null };
+    return { n: one.n, state: "waiting", attempt, tried: one.tried, counts: false, nextAt: null, reason: null };
   }
   const decided = decision.delivery(one.tried);
   const nextAt = decided.state === "waiting" && !decided.counts ? one.nextAt : decided.nextAt;
   const summarized = isSummary && decided.state === "delivered";
   const state = summarized ? ({ state: "skipped", reason: "summarized" } as const) : {};
-  return { n: one.n, attempt, ...decided, nextAt, ...state };
+  return { n: one.n, attempt, tried: one.tried, ...decided, nextAt, ...state };
 }
 
 /** Null: no request was made, because of the receiver's own limits. */
@@ -225,8 +230,10 @@ function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed
 }
 
 /** Writes until MongoDB has it, or another process may hold the destination and makes the requests again. */
-function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: DeliveryRun) {
+function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, at: DeliveryRun) {
+  const { held } = at;
   const { destinationId } = held.destination;
+  const logFailure = logFailures(log, "delivery.store_failed", { destinationId });
   let deliveredStoredMs = -Infinity;
   let storedFailures = held.run.failures;
 
@@ -234,7 +241,11 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
     retry(operation, {
       pauseMs: STORE_AGAIN_MS,
       mayGoOn: held.isHeld,
-      failed: logFailures(log, "delivery.store_failed", { destinationId }),
+      failed(error) {
+        // What failed may be made late, so that what is stored differs from what is known here.
+        at.isOutdated = true;
+        logFailure(error);
+      },
     });
 
   /** Successes one after the other differ in their time alone, which is stored now and then. */
@@ -255,12 +266,15 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, { held }: Del
       });
       if (!stored || !decision) return stored !== null;
       const { change, disable } = decision;
-      if (disable !== null)
-        return (await untilDone(() => runs.disable(held, { reason: disable, at: held.now() }))) !== null;
-      if (!isWorthStoring(change)) return true;
-      if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
-      storedFailures = change.failures ?? storedFailures;
-      return (await untilDone(() => runs.note(held, change))) !== null;
+      const isNoted = await untilDone(async () => {
+        if (disable !== null) return await runs.disable(held, { reason: disable, at: held.now() });
+        if (!isWorthStoring(change)) return true;
+        if (!(await runs.note(held, change))) return false;
+        if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
+        storedFailures = change.failures ?? storedFailures;
+        return true;
+      });
+      return isNoted ?? false;
     },
   };
 }

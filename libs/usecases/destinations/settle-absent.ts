@@ -10,7 +10,7 @@ export type Absent = { erased: DeliveryResult[]; missed: readonly number[] };
 export type SettleAbsent = (numbers: readonly number[]) => Promise<Absent | null>;
 
 const AGED = "deleted by age before it could be sent";
-const ERASED = { state: "erased", attempt: null, counts: false, nextAt: null, reason: null } as const;
+const ERASED = { state: "erased", attempt: null, tried: null, counts: false, nextAt: null, reason: null } as const;
 
 export function makeSettleAbsent(
   { feed, runs }: Pick<DeliverDeps, "feed" | "runs">,

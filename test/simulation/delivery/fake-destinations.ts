@@ -29,7 +29,7 @@ export type FakeDelivery = {
 type FakeDestination = StoredDestination & {
   run: Parameters<RunStore["note"]>[1] & HoldRun;
   rev: number;
-  holder: Lease | null;
+  holder: (Lease & { token: string }) | null;
 };
 type HoldRun = Awaited<ReturnType<HoldStore["claim"]>>[number]["run"];
 
@@ -38,7 +38,7 @@ type Stored = {
   chains: Map<string, FakeEvent[]>;
   destinations: Map<string, FakeDestination>;
   deliveries: Map<string, Map<number, FakeDelivery>>;
-  notifiers: Map<string, { token: string; at: number }>;
+  notifiers: Map<string, { leaseId: string; at: number }>;
 };
 
 export type FakeDestinations = ReturnType<typeof makeFakeDestinations>;
@@ -58,7 +58,7 @@ export function makeFakeDestinations() {
 
   const chainOf = (clanId: string): FakeEvent[] => stored.chains.get(clanId) ?? [];
   /** What is deleted by age is the beginning of a chain, and of the newest event the number stays. */
-  const present = (clanId: string): FakeEvent[] => {
+  const rowsOf = (clanId: string): FakeEvent[] => {
     const rows = chainOf(clanId);
     const aged = rows.findIndex(({ gone }) => gone !== "aged");
     return rows.slice(aged < 0 ? -1 : aged);
@@ -84,7 +84,7 @@ export function makeFakeDestinations() {
 
   const feed: DeliverDeps["feed"] = {
     async readAfter(clanId, after, { types, limit, examined }) {
-      const rows = present(clanId);
+      const rows = rowsOf(clanId);
       const end = positionOf(rows.at(-1));
       const oldest = rows[0]?.event.n ?? 1;
       const isKnown =
@@ -110,8 +110,8 @@ export function makeFakeDestinations() {
       const rows = rowsAt(clanId, numbers).filter(({ gone }) => gone === "erased");
       return new Set(rows.map(({ event }) => event.n));
     },
-    oldest: async (clanId) => present(clanId)[0]?.event.n ?? 0,
-    end: async (clanId) => positionOf(present(clanId).at(-1)),
+    oldest: async (clanId) => rowsOf(clanId)[0]?.event.n ?? 0,
+    end: async (clanId) => positionOf(rowsOf(clanId).at(-1)),
   };
 
   const runs: RunStore = {
@@ -162,56 +162,56 @@ export function makeFakeDestinations() {
         .map(({ event: { eventId, type, at }, ...one }) => ({ ...one, destinationId, eventId, type, at }));
     },
     async record(destinationId, results) {
-      for (const { n, state, attempt, counts, nextAt, reason } of results) {
+      for (const { n, state, attempt, tried, counts, nextAt, reason } of results) {
         const one = deliveriesOf(destinationId).get(n);
         if (!one) continue;
         if (attempt) one.attempts.push(attempt);
-        if (counts) one.tried += 1;
-        if (one.state === "waiting") Object.assign(one, { state, nextAt, reason });
+        if (one.state !== "waiting" || one.tried !== (tried ?? one.tried)) continue;
+        Object.assign(one, { state, nextAt, reason, tried: one.tried + (counts ? 1 : 0) });
       }
     },
   };
 
   const holds: HoldStore = {
-    async begin({ notifierId, token }) {
-      stored.notifiers.set(notifierId, { token, at: Date.now() });
-      return new Date();
+    async begin({ notifierId, leaseId }) {
+      stored.notifiers.set(notifierId, { leaseId, at: Date.now() });
+      return present();
     },
-    async renew({ notifierId, token }) {
+    async renew({ notifierId, leaseId }) {
       const found = stored.notifiers.get(notifierId);
-      if (found?.token !== token) return null;
+      if (found?.leaseId !== leaseId) return null;
       found.at = Date.now();
-      return new Date();
+      return present();
     },
     async list({ silentMs }) {
-      const notifiers = [...stored.notifiers].map(([notifierId, { token, at }]) => {
-        return { notifierId, token, isSilent: Date.now() - at > silentMs };
+      const notifiers = [...stored.notifiers].map(([notifierId, { leaseId, at }]) => {
+        return { notifierId, leaseId, isSilent: Date.now() - at > silentMs };
       });
       for (const { notifierId, isSilent } of notifiers) if (isSilent) stored.notifiers.delete(notifierId);
       const listed = [...stored.destinations.values()].map(({ destination, rev, holder }) => {
         const { destinationId, clanId } = destination;
-        return { destinationId, clanId, rev, holder: holder?.token ?? null };
+        return { destinationId, clanId, rev, holder: holder?.leaseId ?? null };
       });
       return { destinations: listed, notifiers };
     },
-    async claim(destinationIds, { lease, ended }) {
+    async claim(destinationIds, { lease, token, ended }) {
       return destinationIds.flatMap((id) => {
         const found = stored.destinations.get(id);
-        const token = found?.holder?.token;
-        if (!found || (token && token !== lease.token && !ended.includes(token))) return [];
-        found.holder = lease;
-        const { holder: _holder, ...facts } = structuredClone(found);
-        return [facts];
+        const leaseId = found?.holder?.leaseId;
+        if (!found || (leaseId && leaseId !== lease.leaseId && !ended.includes(leaseId))) return [];
+        found.holder = { ...lease, token };
+        const { destination, sealed, position, run, rev } = found;
+        return [{ destination: { ...destination }, sealed, position, run: { ...run }, rev }];
       });
     },
-    async release(destinationIds, { token }) {
+    async release(destinationIds, { leaseId }) {
       for (const id of destinationIds) {
         const found = stored.destinations.get(id);
-        if (found?.holder?.token === token) found.holder = null;
+        if (found?.holder?.leaseId === leaseId) found.holder = null;
       }
     },
-    async leave({ notifierId, token }) {
-      if (stored.notifiers.get(notifierId)?.token === token) stored.notifiers.delete(notifierId);
+    async leave({ notifierId, leaseId }) {
+      if (stored.notifiers.get(notifierId)?.leaseId === leaseId) stored.notifiers.delete(notifierId);
     },
   };
 
@@ -223,7 +223,7 @@ export function makeFakeDestinations() {
 
     /** With the clan's events from the end of its chain on. */
     add(destination: Destination, sealed = "{}"): void {
-      const position = positionOf(present(destination.clanId).at(-1));
+      const position = positionOf(rowsOf(destination.clanId).at(-1));
       const common = { sealed, position, run: { ...NEW_RUN }, rev: 0, holder: null };
       stored.destinations.set(destination.destinationId, { destination: structuredClone(destination), ...common });
       stored.deliveries.set(destination.destinationId, new Map());
@@ -233,7 +233,7 @@ export function makeFakeDestinations() {
       const from = rows.length;
       const added = bodies.map((body, index): ClanEvent => {
         ids += 1;
-        return { ...body, eventId: `evt_${ids}`, clanId, n: from + 1 + index, at: new Date() };
+        return { ...body, eventId: `evt_${ids}`, clanId, n: from + 1 + index, at: present() };
       });
       stored.chains.set(clanId, [...rows, ...added.map((event) => ({ event, gone: null }))]);
       return added;
@@ -249,7 +249,7 @@ export function makeFakeDestinations() {
     change(destinationId: string, state: Destination["state"]): void {
       const found = stored.destinations.get(destinationId);
       if (!found) return;
-      Object.assign(found.destination, { state, stateReason: null, since: new Date() });
+      Object.assign(found.destination, { state, stateReason: null, since: present() });
       found.run = { ...NEW_RUN };
       found.rev += 1;
       if (state !== "active") return;
@@ -270,6 +270,7 @@ export function makeFakeDestinations() {
       return reached.length;
     },
     read: (destinationId: string) => stored.destinations.get(destinationId),
+    deliveryOf: (destinationId: string, n: number) => deliveriesOf(destinationId).get(n),
     deliveriesOf: (destinationId: string) => [...deliveriesOf(destinationId).values()],
     chainOf,
     backup: (): Stored => structuredClone(stored),
@@ -277,6 +278,11 @@ export function makeFakeDestinations() {
       stored = structuredClone(backup);
     },
   };
+}
+
+/** By the clock of the history, which is virtual. */
+function present(): Date {
+  return new Date(Date.now());
 }
 
 function isSentTo({ state }: Destination): boolean {

@@ -114,7 +114,7 @@ function hash(text: string): string {
 }
 
 export function webhookOf(clanId: string, destinationId: string, changes: Partial<Destination> = {}): Destination {
-  const now = new Date();
+  const now = new Date(Date.now());
   return {
     destinationId,
     clanId,

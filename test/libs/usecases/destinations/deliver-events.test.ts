@@ -83,14 +83,14 @@ function deliver(id: string, mongo: { isDown: boolean; wasNoticed?: boolean }): 
     if (mongo.isDown) mongo.wasNoticed = true;
     return !mongo.isDown;
   };
-  const lease = { notifierId: "n", token: "t" };
+  const by = { lease: { notifierId: "n", leaseId: "l" }, token: "t", ended: [] };
   const holds = makeHoldStore(database);
   /** Until it has ended, as a notifier does. */
   async function work(): Promise<void> {
-    const [claimed] = await holds.claim([id], { lease, ended: [] });
+    const [claimed] = await holds.claim([id], by);
     if (!claimed) throw new Error("the destination is held");
     const { sealed: _sealed, ...facts } = claimed;
-    const held = { ...facts, secrets, token: lease.token, signal: stopping.signal, isHeld, now: () => new Date() };
+    const held = { ...facts, secrets, token: by.token, signal: stopping.signal, isHeld, now: () => new Date() };
     if ((await run(held)) === "outdated") await work();
   }
   const working = work();

@@ -1,0 +1,129 @@
+// Mistakes in deliveries, for mutation-list.ts.
+import type { Mutation } from "./mutated-files.ts";
+
+const DELIVER = "libs/usecases/destinations/deliver-events.ts";
+const SEND = "libs/usecases/destinations/send-deliveries.ts";
+const HOLD = "libs/usecases/destinations/hold-destinations.ts";
+const TAKE = "libs/usecases/destinations/take-events.ts";
+const ABSENT = "libs/usecases/destinations/settle-absent.ts";
+const WAITING = "libs/usecases/destinations/waiting-deliveries.ts";
+const STORES = "test/simulation/delivery/fake-destinations.ts";
+
+const mistake = (name: string, file: string, from: string, to: string): Mutation => ({
+  name,
+  patches: [{ file, from, to }],
+  tests: "test/simulation/delivery/{engine,delivery}.test.ts",
+});
+
+export const DELIVERY_MUTATIONS: readonly Mutation[] = [
+  mistake(
+    "what waits beyond the part in memory is never loaded",
+    DELIVER,
+    "at.loadedTo = stored.length < limit ? Infinity : (stored.at(-1)?.n ?? Infinity);",
+    "at.loadedTo = Infinity;",
+  ),
+  mistake(
+    "newer events are taken while earlier ones are not in memory",
+    TAKE,
+    "if (at.loadedTo !== Infinity) return true;",
+    "",
+  ),
+  mistake(
+    "a destination that is failing while nothing waits is not probed",
+    SEND,
+    "(isProbeOfUnsent(at) || list.size() === 0)",
+    "isProbeOfUnsent(at)",
+  ),
+  mistake(
+    "a lease that has ended begins again",
+    HOLD,
+    "lease = null;\n      const next = {",
+    "const next = lease ?? {",
+  ),
+  mistake(
+    "a notifier keeps what it holds for longer than its lease",
+    HOLD,
+    "keptUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;",
+    "keptUntilMs = sentMs + 2 * HOLD_MS;",
+  ),
+  mistake(
+    "a destination that passes to another notifier is not released",
+    HOLD,
+    "holder === mine.leaseId && !entries.has(id) && !isMine(id)",
+    "holder === mine.leaseId && entries.has(id) && !isMine(id)",
+  ),
+  mistake(
+    "a destination whose holder does not know what is stored is not held anew",
+    HOLD,
+    "if (!isSame || entry.isOutdated) letGo(id, entry);",
+    "if (!isSame) letGo(id, entry);",
+  ),
+  mistake("all holds of a lease have one token", HOLD, "const token = deps.newToken();", "const token = mine.leaseId;"),
+  mistake(
+    "a destination is held anew while its requests are in flight",
+    HOLD,
+    "if (entry.isEnded) entries.delete(id);",
+    "entries.delete(id);",
+  ),
+  mistake(
+    "the time of MongoDB is reckoned from when it was asked for",
+    HOLD,
+    "time = { now, atMs: clock.monotonicMs() };",
+    "time = { now, atMs: sentMs };",
+  ),
+  mistake(
+    "a bug is repeated as if a server were unavailable",
+    "libs/async/failures.ts",
+    'return error instanceof AppError && error.code !== "internal";',
+    "return error instanceof Error;",
+  ),
+  mistake(
+    "after a failure of MongoDB, what is known is taken for what is stored",
+    SEND,
+    "        at.isOutdated = true;\n        logFailure(error);",
+    "        logFailure(error);",
+  ),
+  mistake(
+    "a request is sent although another process may hold the destination since it was chosen",
+    SEND,
+    "return held.isHeld() && !held.signal.aborted",
+    "return !held.signal.aborted",
+  ),
+  mistake("a destination that rests is sent to", SEND, "if (restMs > 0) return restMs;", ""),
+  mistake(
+    "a failing destination is probed with several requests at a time",
+    SEND,
+    'at.state === "failing" && inFlight.size === 0 && untilMs',
+    'at.state === "failing" && untilMs',
+  ),
+  mistake(
+    "an event does not wait for the earlier ones of its member",
+    WAITING,
+    "else order.pass(one);",
+    "else if (one.again) order.pass(one);",
+  ),
+  mistake(
+    "a delivery whose event was erased never ends",
+    SEND,
+    "const results = [...absent.erased];",
+    "const results: typeof absent.erased = [];",
+  ),
+  mistake(
+    "a delivery whose event was deleted by age never ends",
+    ABSENT,
+    "numbers.filter((n) => !known.has(n))",
+    "numbers.filter((n) => known.has(n) && n < 0)",
+  ),
+  mistake(
+    "events that were taken are sent only once the destination is held anew",
+    TAKE,
+    "list.add(wanted.map((event) => ({ n: event.n, member: memberOf(event), ...fresh })));",
+    "void fresh;",
+  ),
+  mistake(
+    "the result of an earlier attempt ends what a person has sent again since",
+    STORES,
+    " || one.tried !== (tried ?? one.tried)) continue;",
+    " || (tried ?? 0) < 0) continue;",
+  ),
+];

@@ -1,0 +1,21 @@
+// Many histories of deliveries under faults that no real server would make so often.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { seedOfRun } from "../../support/seed.ts";
+import { simulateDelivery } from "./simulate.ts";
+import { advanceVirtual, beginVirtualTime, endVirtualTime } from "./virtual-time.ts";
+
+const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 1_000);
+const FIRST_SEED = seedOfRun();
+
+describe("deliveries in simulation", { timeout: 3_600_000 }, () => {
+  beforeEach(beginVirtualTime);
+  afterEach(endVirtualTime);
+
+  test(`keep their guarantees in ${HISTORIES} histories that start with seed ${FIRST_SEED}`, async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed += 1) {
+      beginVirtualTime();
+      const faults = await simulateDelivery(seed, advanceVirtual);
+      expect(faults, `TEST_SEED=${seed} SIMULATE_HISTORIES=1`).toStrictEqual([]);
+    }
+  });
+});
