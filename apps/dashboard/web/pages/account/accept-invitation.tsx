@@ -25,7 +25,7 @@ export function AcceptInvitation({ token, invitation }: Props) {
     );
   }
   if (me.data === null)
-    return <SignInPage note={`Sign in as ${accountName} to accept the invitation to ${clanName}.`} returnTo={token} />;
+    return <SignInPage note={`Sign in as ${accountName} to accept the invitation to ${clanName}.`} />;
   return me.data.name === accountName ? (
     <Accept token={token} invitation={invitation} />
   ) : (

@@ -1,18 +1,13 @@
 // Signs in through the identity provider, if one is configured.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api/call.ts";
-import { keepLink } from "../../api/kept-link.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failed } from "../../parts/states.tsx";
 
-/** `returnTo`: the token of the link that the person opened. */
-export function ProviderButton({ name, returnTo }: { name: string; returnTo?: string | undefined }) {
+export function ProviderButton({ name }: { name: string }) {
   const begin = useMutation({
     mutationFn: () => call("begin-oidc"),
-    onSuccess({ url }) {
-      keepLink(returnTo);
-      window.location.assign(url);
-    },
+    onSuccess: ({ url }) => window.location.assign(url),
   });
   return (
     <>

@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
-import { takeLink } from "../../api/kept-link.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
 
@@ -18,7 +17,7 @@ export function ProviderPage() {
     mutationFn: () => call("finish-oidc", { body: { query } }),
     async onSuccess({ kind }) {
       client.clear();
-      await navigate(takeLink() ?? (kind === "connected" ? "/account" : "/"), { replace: true });
+      await navigate(kind === "connected" ? "/account" : "/", { replace: true });
     },
     // People who are not signed in come here to sign in, and others to connect their account. `error` is set if this
     // fails.

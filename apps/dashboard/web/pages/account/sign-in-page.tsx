@@ -18,8 +18,8 @@ type Values = { name: string; password: string };
 /** The only checks of the name and the password on this page, because the first screen does not load the schemas. */
 const required = { required: "is required" };
 
-/** `note`: why the person signs in. `returnTo`: the token of the link that they opened. */
-export function SignInPage({ note, returnTo }: { note?: string; returnTo?: string }) {
+/** `note`: why the person, who opened a link, signs in. */
+export function SignInPage({ note }: { note?: string }) {
   const client = useQueryClient();
   const form = useForm<Values>({ defaultValues: { name: "", password: "" } });
   const { errors } = form.formState;
@@ -65,7 +65,11 @@ export function SignInPage({ note, returnTo }: { note?: string; returnTo?: strin
         <div className="mt-4 grid gap-4">
           <Or />
           {passkeysAreSupported ? <PasskeyButton /> : null}
-          {provider === null ? null : <ProviderButton name={provider} returnTo={returnTo} />}
+          {provider === null ? null : <ProviderButton name={provider} />}
+          {/* The link is a secret, which no browser storage keeps meanwhile. */}
+          {provider === null || note === undefined ? null : (
+            <p className="text-sm text-muted">After you have signed in with {provider}, open the link again.</p>
+          )}
         </div>
       ) : null}
       <p className="mt-4 text-sm text-muted">
