@@ -35,7 +35,8 @@ export const BY_CHANGE = { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 }
 // No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
 eventSchema.index(BY_CHANGE, { unique: true, partialFilterExpression: { subject: { $exists: true } } });
 // Reasons of reversals, which an erasure searches for the member's platform ID.
-eventSchema.index({ "data.reason": 1 }, { partialFilterExpression: { "data.reason": { $gt: "" } } });
+export const BY_REASON = { "data.reason": 1 } as const;
+eventSchema.index(BY_REASON, { partialFilterExpression: { "data.reason": { $gt: "" } } });
 // Results of periods that name a member, for an erasure.
 eventSchema.index({ "data.top.platformId": 1 }, { partialFilterExpression: { type: "period.final" } });
 

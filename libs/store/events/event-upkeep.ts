@@ -8,7 +8,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { EVENTS_PER_ERASURE } from "#store/bounds.ts";
 import { between, endmost, MAJORITY, positionOf } from "#store/events/positions.ts";
-import { BY_CHANGE, type EventDoc } from "#store/events/event-model.ts";
+import { BY_CHANGE, BY_REASON, type EventDoc } from "#store/events/event-model.ts";
 import { makePeriodResults } from "#store/events/period-results.ts";
 import { namingText } from "#store/filters.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
@@ -94,12 +94,16 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
     },
 
     async deleteReasons({ clanId, platformId }) {
-      await rewrite(() =>
-        events().updateMany(
-          { ...(clanId === null ? {} : { "_id.clanId": clanId }), "data.reason": namingText(platformId) },
-          { $unset: { "data.reason": "" } },
-        ),
-      );
+      const naming = { ...(clanId === null ? {} : { "_id.clanId": clanId }), "data.reason": namingText(platformId) };
+      const options = { projection: { _id: 1 }, limit: EVENTS_PER_ERASURE, hint: BY_REASON } as const;
+      for (let found = -1; found !== 0;) {
+        found = await rewrite(async () => {
+          const ids = (await events().find(naming, options).toArray()).map(({ _id }) => _id);
+          if (ids.length === 0) return 0;
+          await events().updateMany({ _id: { $in: ids } }, { $unset: { "data.reason": "" } }, { hint: BY_ID });
+          return ids.length;
+        });
+      }
     },
   };
 }

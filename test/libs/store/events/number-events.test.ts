@@ -216,6 +216,33 @@ describe("an erasure", () => {
     expect(placesOf(left.filter(({ type }) => type === "award.applied"))).toStrictEqual(["1200 a/1200"]);
   });
 
+  test("removes reasons that name the member from any number of events, a bounded number at a time", async () => {
+    const clanId = `c-${ids.award()}`;
+    const db = world.database.db();
+    const reasonOf = (n: number) => (n % 2 === 0 ? "for a" : "for aa");
+    await db.collection<any>("events").insertMany(
+      Array.from({ length: 2_400 }, (_, n) => ({
+        _id: { clanId, n: n + 1 },
+        eventId: `evt_reason${n}`,
+        at: new Date(),
+        type: "award.applied",
+        subject: "member/b",
+        seq: n + 1,
+        data: { platformId: "b", reason: reasonOf(n) },
+      })),
+    );
+    await db.command({ profile: 2 });
+    await makeEventUpkeep(world.database).deleteReasons({ clanId, platformId: "a" });
+    await db.command({ profile: 0 });
+    const writes = await db
+      .collection("system.profile")
+      .find({ op: "update", ns: `${db.databaseName}.events` })
+      .toArray();
+    expect(writes.map(({ nModified }) => nModified).filter((modified) => modified > 0)).toStrictEqual([1_000, 200]);
+    const left = await db.collection("events").distinct("data.reason", { "_id.clanId": clanId });
+    expect(left).toStrictEqual(["for aa"]);
+  });
+
   test("prevents that a worker which had read the entries before numbers them afterwards", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
