@@ -1,5 +1,6 @@
 // Mistakes made on purpose, each as a change of the sources. mutations.ts checks that the simulation catches every one.
 import { DELIVERY_MUTATIONS } from "./delivery-mutations.ts";
+import { BOARD_MUTATIONS } from "./board-mutations.ts";
 import { EVENT_MUTATIONS } from "./event-mutations.ts";
 import type { Mutation } from "./mutated-files.ts";
 
@@ -279,4 +280,5 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   ...EVENT_MUTATIONS,
   ...DELIVERY_MUTATIONS,
+  ...BOARD_MUTATIONS,
 ];
