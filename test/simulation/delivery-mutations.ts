@@ -89,7 +89,6 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     "return held.isHeld() && !held.signal.aborted",
     "return !held.signal.aborted",
   ),
-  mistake("a destination that rests is sent to", SEND, "if (restMs > 0) return restMs;", ""),
   mistake(
     "a failing destination is probed with several requests at a time",
     SEND,

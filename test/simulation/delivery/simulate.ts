@@ -191,7 +191,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     return answer;
   };
   const common = { database, notifierId, call, schedule, window, random: chance.next, log: silentLog };
-  const holding = startFakeNotifier({ ...common, send, summaryAbove: 6, eventsMax: 3 });
+  const holding = startFakeNotifier({ ...common, send, summaryAbove: 6, eventsMax: chance.pick([1, 3]) });
   return {
     kill() {
       isAlive = false;
