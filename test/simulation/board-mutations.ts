@@ -7,8 +7,6 @@ const SIMULATE = "test/simulation/boards/simulate-boards.ts";
 const CATCH_UP = "libs/usecases/boards/catch-up.ts";
 const COUNT = "libs/usecases/boards/count-members.ts";
 const ANEW = "libs/usecases/boards/count-anew.ts";
-const WALK = "libs/usecases/boards/count-from-ledger.ts";
-const FINISH = "libs/usecases/boards/finish-periods.ts";
 const STANDING = "libs/domain/standing.ts";
 
 const MISTAKES: readonly Mutation[] = [
@@ -60,37 +58,6 @@ const MISTAKES: readonly Mutation[] = [
     ],
   },
   {
-    name: "a part of a chain is joined to another chain's after an erasure",
-    patches: [
-      {
-        file: "libs/usecases/boards/chain-parts.ts",
-        from: "return first && isSame(first, last) ? rest : null;",
-        to: "return first ? rest : [];",
-      },
-    ],
-  },
-  {
-    name: "a refused standing is not counted to the end of the chain",
-    patches: [
-      {
-        file: ANEW,
-        from: "      if (await standings.replace(writes)) return;",
-        to: "      await standings.replace(writes);\n      return;",
-      },
-    ],
-  },
-  {
-    name: "old reads are written",
-    patches: [
-      { file: ANEW, from: "if (clock.agingMs() - beganAtMs > ageMaxMs)", to: "if (clock.agingMs() - beganAtMs > 1e9)" },
-      {
-        file: ANEW,
-        from: "const isOld = clock.agingMs() - beganAtMs > READS_AGE_MAX_MS;",
-        to: "const isOld = READS_AGE_MAX_MS < 0;",
-      },
-    ],
-  },
-  {
     name: "an entry that a standing contains is counted again",
     patches: [
       {
@@ -109,20 +76,6 @@ const MISTAKES: readonly Mutation[] = [
         to: "if (before === -1) return true;",
       },
     ],
-  },
-  {
-    name: "members whose standings another process has stored are settled",
-    patches: [
-      {
-        file: COUNT,
-        from: "due.filter(({ platformId }) => !raced.has(platformId)),",
-        to: "due.filter(({ platformId }) => raced.size >= 0 || platformId),",
-      },
-    ],
-  },
-  {
-    name: "a period counts as counted before every process marks",
-    patches: [{ file: WALK, from: "const settled = counting.filter(isSettled);", to: "const settled = counting;" }],
   },
   {
     name: "a period that follows a new board's first one counts as counted",
@@ -163,26 +116,6 @@ const MISTAKES: readonly Mutation[] = [
     patches: [
       { file: CATCH_UP, from: "reported ? now : new Date(now.getTime() - UNREPORTED_MS)", to: "reported ? now : now" },
       { file: CATCH_UP, from: "SAME_DUE_MAX, UNREPORTED_MS }", to: "SAME_DUE_MAX }" },
-    ],
-  },
-  {
-    name: "a period is final although a process has entries before its end",
-    patches: [
-      {
-        file: FINISH,
-        from: "past.filter(({ finalAt }) => finalAt.getTime() <= projectedToMs)",
-        to: "past.filter(({ finalAt }) => finalAt.getTime() <= projectedToMs + 1e9)",
-      },
-    ],
-  },
-  {
-    name: "what a crashed process has left is not projected before a period is final",
-    patches: [
-      {
-        file: FINISH,
-        from: "if (ripe.length > 0 && left.length > 0)",
-        to: "if (ripe.length > 1e9 && left.length > 0)",
-      },
     ],
   },
   {
