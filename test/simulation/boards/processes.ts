@@ -23,6 +23,7 @@ const ENTRIES_HELD_MAX = 24;
 const MARKS_AGE_MAX_MS = 3_000;
 const MARGIN_MS = 60_000;
 const LATE_MS_MAX = 5_000;
+const LATE_NOTED_MS = 30_000;
 /** An erasure waits for these writes if they arrive late. */
 const WRITE_MS_MAX = { write: 1_400, replace: 1_400, insertFinal: 1_400 } as const;
 
@@ -163,6 +164,8 @@ export function makeAwarder(world: World, skewMs: number): Awarder {
   const { fake, turns, chance, isOver } = world;
   const { state, call } = callsOf(world);
   const heads = new Map<string, { seq: number; sinceMs: number }>();
+  /** Until when members count as late who were: what was noted meanwhile stays. */
+  const lateUntil = new Map<string, number>();
   let passes = 0;
   const nowOf = (): Date => new Date(turns.nowMs() + skewMs);
   let last = { projectedTo: new Date(nowOf().getTime() - MARGIN_MS), seenMs: turns.nowMs() };
@@ -175,7 +178,7 @@ export function makeAwarder(world: World, skewMs: number): Awarder {
     fake.chains.get(platformId)?.find(({ seq }) => seq === reversesSeq);
 
   async function project(): Promise<void> {
-    for (const [platformId, { seq }] of heads) {
+    for (const [platformId, { seq, sinceMs }] of heads) {
       const marks = await readMarks(world, call);
       const isDone = await call(async () => {
         if (!marks.isRecent()) return false;
@@ -183,6 +186,7 @@ export function makeAwarder(world: World, skewMs: number): Awarder {
         return true;
       });
       if (!isDone) throw new AppError("unavailable", "clans were read too slowly");
+      if (turns.nowMs() - sinceMs > UNREPORTED_MS) lateUntil.set(platformId, turns.nowMs() + LATE_NOTED_MS);
       if (heads.get(platformId)?.seq === seq) heads.delete(platformId);
     }
   }
@@ -220,6 +224,7 @@ export function makeAwarder(world: World, skewMs: number): Awarder {
     },
     isLate(platformId) {
       const held = heads.get(platformId);
+      if ((lateUntil.get(platformId) ?? 0) > turns.nowMs()) return true;
       return held !== undefined && (!state.isAlive || turns.nowMs() - held.sinceMs > UNREPORTED_MS);
     },
     kill() {
