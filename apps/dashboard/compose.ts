@@ -70,9 +70,7 @@ export async function startDashboard({
     sessions,
     hasClan: async (clanId) => (await ledger.rules.get(clanId)) !== undefined,
     forgetRules: ledger.rules.forget,
-    cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),
-    challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
-    deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
+    ...makeCookies(ownOrigin),
     ownOrigin,
     connections: callers,
     proxies: config.dashboardProxies,
@@ -116,6 +114,14 @@ export async function startDashboard({
     await close(server);
     throw error;
   }
+}
+
+function makeCookies(ownOrigin: DashboardDeps["config"]["dashboardUrl"]) {
+  return {
+    cookie: makeCookie({ name: "clanxp", lifeMs: SESSION_LIFE_MS, ownOrigin }),
+    challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
+    deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
+  };
 }
 
 function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {

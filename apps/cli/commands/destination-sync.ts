@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { ShownDestination } from "#domain/destination.ts";
 import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
-import type { SyncResult } from "#usecases/destinations/ports.ts";
+import type { SyncResult } from "#usecases/destinations/call-ports.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { openDestinations } from "../open/destinations.ts";

@@ -31,7 +31,6 @@ type Share = { running: number; exports: number; waiting: (() => void)[] };
 export function makeShares(bounds: ShareBounds = BOUNDS): Shares {
   const shares = new Map<string, Share>();
   let allExports = 0;
-  let lastPart: Promise<unknown> = Promise.resolve();
 
   function shareOf(person: string): Share {
     const share = shares.get(person) ?? { running: 0, exports: 0, waiting: [] };
@@ -45,19 +44,6 @@ export function makeShares(bounds: ShareBounds = BOUNDS): Shares {
     if (next) next();
     else share.running -= 1;
     forgetUnused(person, share);
-  }
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = lastPart;
-    const { promise: rested, resolve } = Promise.withResolvers<void>();
-    lastPart = rested;
-    await before;
-    const beganMs = performance.now();
-    try {
-      return await work();
-    } finally {
-      void pause(performance.now() - beganMs).then(resolve);
-    }
   }
 
   function forgetUnused(person: string, { running, exports }: Share): void {
@@ -86,18 +72,37 @@ export function makeShares(bounds: ShareBounds = BOUNDS): Shares {
       };
     },
 
-    async *paced(parts) {
-      const iterator = parts[Symbol.asyncIterator]();
-      try {
-        for (;;) {
-          const { done, value } = await inTurn(() => iterator.next());
-          if (done) return;
-          yield value;
-        }
-      } finally {
-        await iterator.return?.();
+    paced: makePaced(),
+  };
+}
+
+function makePaced(): Shares["paced"] {
+  let lastPart: Promise<unknown> = Promise.resolve();
+
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = lastPart;
+    const { promise: rested, resolve } = Promise.withResolvers<void>();
+    lastPart = rested;
+    await before;
+    const beganMs = performance.now();
+    try {
+      return await work();
+    } finally {
+      void pause(performance.now() - beganMs).then(resolve);
+    }
+  }
+
+  return async function* paced<Part>(parts: AsyncIterable<Part>) {
+    const iterator: AsyncIterator<Part, unknown> = parts[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const result = await inTurn(() => iterator.next());
+        if (result.done) return;
+        yield result.value;
       }
-    },
+    } finally {
+      await iterator.return?.();
+    }
   };
 }
 

@@ -46,18 +46,12 @@ export function makeAccountRoutes({
 
     async "accept-invitation"({ who, body }) {
       const result = await signIn.accept(who, body.token);
-      switch (result.kind) {
-        case "accepted":
-          return { clanId: result.clanId };
-        case "no_link":
-          throw linkError();
-        case "other_account": {
-          const own = `You are signed in as ${who.account.name}.`;
-          throw new DashboardError("conflict", `This invitation is for ${result.accountName}. ${own}`);
-        }
-        case "operator":
-          throw new DashboardError("conflict", "As an operator, you may do everything in this clan already.");
-      }
+      if (result.kind === "accepted") return { clanId: result.clanId };
+      if (result.kind === "no_link") throw linkError();
+      if (result.kind === "operator")
+        throw new DashboardError("conflict", "As an operator, you may do everything in this clan already.");
+      const own = `You are signed in as ${who.account.name}.`;
+      throw new DashboardError("conflict", `This invitation is for ${result.accountName}. ${own}`);
     },
 
     async "sign-out"({ endSession }) {

@@ -34,15 +34,9 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "OAUTH_PARSE_ERROR",
 ]);
 
-export function makeIdentityProvider({
-  oidc,
-  clock,
-  log,
-}: {
-  oidc: OidcConfig;
-  clock: Clock;
-  log: Log;
-}): IdentityProvider {
+type Deps = { oidc: OidcConfig; clock: Clock; log: Log };
+
+export function makeIdentityProvider({ oidc, clock, log }: Deps): IdentityProvider {
   const client = makeClientAuthentication(oidc);
   let found: { at: number; configuration: Promise<Configuration> } | null = null;
 

@@ -20,32 +20,8 @@ export function makeInvitationStore({ models, connection }: Opened): InvitationS
   const { accounts } = models;
   const audited = makeAudited({ models, connection });
 
-  const add: InvitationStore["add"] = async (name, invite, by) => {
-    const { clanId, role, createdAt } = invite;
-    try {
-      return await audited(by, async (session, note) => {
-        const doc = await accounts.findOne({ _id: name }, null, { session }).lean<AccountDoc>();
-        if (doc?.removedAt === null && doc.grants.some((grant) => grant.clanId === clanId)) return "has_role";
-        const [before] = ofClan(doc, clanId);
-        if (before && before.expiresAt > createdAt) return "invited";
-        await touchClan(models, clanId, session);
-        const invites = [...others(doc, clanId), invite];
-        if (doc) await accounts.updateOne({ _id: name }, { $set: { invites } }, { session });
-        else
-          await accounts.create([{ _id: name, ...NO_ACCOUNT, createdAt, removedAt: createdAt, invites }], { session });
-        const after = { operator: false, clans: [{ clanId, role }] };
-        await note({ action: "account.invite", clanId, target: name, before: null, after });
-        return "added";
-      });
-    } catch (error) {
-      // Another clan invited the name at the same time.
-      if (isDuplicateKey(error)) return add(name, invite, by);
-      throw error;
-    }
-  };
-
   return {
-    add,
+    add: makeAdd({ models, connection }),
 
     listOfClan: (clanId) =>
       read(async () => {
@@ -88,6 +64,35 @@ export function makeInvitationStore({ models, connection }: Opened): InvitationS
         return { clanId };
       }),
   };
+}
+
+function makeAdd({ models, connection }: Opened): InvitationStore["add"] {
+  const { accounts } = models;
+  const audited = makeAudited({ models, connection });
+  const add: InvitationStore["add"] = async (name, invite, by) => {
+    const { clanId, role, createdAt } = invite;
+    try {
+      return await audited(by, async (session, note) => {
+        const doc = await accounts.findOne({ _id: name }, null, { session }).lean<AccountDoc>();
+        if (doc?.removedAt === null && doc.grants.some((grant) => grant.clanId === clanId)) return "has_role";
+        const [before] = ofClan(doc, clanId);
+        if (before && before.expiresAt > createdAt) return "invited";
+        await touchClan(models, clanId, session);
+        const invites = [...others(doc, clanId), invite];
+        if (doc) await accounts.updateOne({ _id: name }, { $set: { invites } }, { session });
+        else
+          await accounts.create([{ _id: name, ...NO_ACCOUNT, createdAt, removedAt: createdAt, invites }], { session });
+        const after = { operator: false, clans: [{ clanId, role }] };
+        await note({ action: "account.invite", clanId, target: name, before: null, after });
+        return "added";
+      });
+    } catch (error) {
+      // Another clan invited the name at the same time.
+      if (isDuplicateKey(error)) return add(name, invite, by);
+      throw error;
+    }
+  };
+  return add;
 }
 
 function ofClan(doc: AccountDoc | null, clanId: string): InviteDoc[] {

@@ -4,7 +4,7 @@ import { pause } from "#async/pause.ts";
 import type { Database } from "#store/database.ts";
 import type { CallDoc } from "#store/destinations/notifier-models.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import type { CallStore } from "#usecases/destinations/ports.ts";
+import type { CallStore } from "#usecases/destinations/call-ports.ts";
 
 const LOOK_EVERY_MS = 100;
 /** How often a call that takes long is renewed: well before MongoDB would delete it. */

@@ -1,7 +1,7 @@
 // The collections of notifiers that are alive, and of what people ask them to do.
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
-import type { Call, CallResult } from "#usecases/destinations/ports.ts";
+import type { Call, CallResult } from "#usecases/destinations/call-ports.ts";
 
 /** `leaseId`: of its lease, which was renewed at this time, by MongoDB's clock. */
 export type NotifierDoc = { _id: string; leaseId: string; at: Date };

@@ -20,18 +20,11 @@ import type { EventErasure, EventPosition, EventRetention } from "#usecases/even
 const CONTENT = { $unset: { type: "", subject: "", seq: "", data: "" } } as const;
 
 export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & EventErasure {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
-  const results = makePeriodResults({ db });
+  return { ...makeEventRetention({ db }), ...makeEventErasure({ db }) };
+}
 
-  async function withoutEntry(member: MemberRef, found: readonly EventDoc[]): Promise<EventPosition[]> {
-    const ids = [...new Set(found.map(({ seq = 0 }) => seq))].map((seq) => ({ ...member, seq }));
-    const options = { ...MAJORITY, hint: BY_ID, projection: { at: 1 } } as const;
-    const ledger = db().collection<EntryDoc>("ledger");
-    const entries = await read(() => ledger.find(amongIds(ids), options).toArray());
-    // By the time too: a new entry may have the number of one that was deleted.
-    const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
-    return found.filter(({ seq, at }) => !existing.has(`${seq} ${at.getTime()}`)).map(positionOf);
-  }
+function makeEventRetention({ db }: Pick<Database, "db">): EventRetention {
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
 
   return {
     nextClan: (after, { olderThanMs }) =>
@@ -70,7 +63,24 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
         }
         return keptN - firstN;
       }),
+  };
+}
 
+function makeEventErasure({ db }: Pick<Database, "db">): EventErasure {
+  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const results = makePeriodResults({ db });
+
+  async function withoutEntry(member: MemberRef, found: readonly EventDoc[]): Promise<EventPosition[]> {
+    const ids = [...new Set(found.map(({ seq = 0 }) => seq))].map((seq) => ({ ...member, seq }));
+    const options = { ...MAJORITY, hint: BY_ID, projection: { at: 1 } } as const;
+    const ledger = db().collection<EntryDoc>("ledger");
+    const entries = await read(() => ledger.find(amongIds(ids), options).toArray());
+    // By the time too: a new entry may have the number of one that was deleted.
+    const existing = new Set(entries.map(({ _id, at }) => `${_id.seq} ${at.getTime()}`));
+    return found.filter(({ seq, at }) => !existing.has(`${seq} ${at.getTime()}`)).map(positionOf);
+  }
+
+  return {
     eraseUnnumbered: results.eraseUnnumbered,
 
     async *listWithoutEntry(member) {

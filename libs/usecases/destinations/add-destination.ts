@@ -19,7 +19,8 @@ import {
   type UrlRules,
 } from "#usecases/destinations/find-setting-faults.ts";
 import { invalid, NO_SECRETS_KEY, rejected, type DestinationRejection } from "#usecases/destinations/rejection.ts";
-import type { CallStore, DestinationStore, Sealer } from "#usecases/destinations/ports.ts";
+import type { CallStore } from "#usecases/destinations/call-ports.ts";
+import type { DestinationStore, Sealer } from "#usecases/destinations/ports.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
 
 /** `from`: the first event that is sent; of role kinds, every member is compared instead. */

@@ -17,14 +17,11 @@ import type {
   Call,
   CallResult,
   CallStore,
-  Courier,
-  HeldDestination,
   InspectResult,
-  Sealer,
   SyncResult,
   TestResult,
-  Verdict,
-} from "#usecases/destinations/ports.ts";
+} from "#usecases/destinations/call-ports.ts";
+import type { Courier, HeldDestination, Sealer, Verdict } from "#usecases/destinations/ports.ts";
 
 /** Compares members' roles now; see makeFollowRanks. */
 export type SyncNow = (

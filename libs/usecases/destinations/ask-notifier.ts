@@ -19,7 +19,8 @@ import {
   type DestinationRejection,
 } from "#usecases/destinations/rejection.ts";
 import type { Clock } from "#runtime/ports.ts";
-import type { CallStore, DestinationStore, Sealer, SyncResult, TestResult } from "#usecases/destinations/ports.ts";
+import type { CallStore, SyncResult, TestResult } from "#usecases/destinations/call-ports.ts";
+import type { DestinationStore, Sealer } from "#usecases/destinations/ports.ts";
 
 export type AskNotifier = {
   test(destinationId: string): Promise<{ kind: "tested"; result: TestResult } | DestinationRejection>;

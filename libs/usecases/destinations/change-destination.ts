@@ -27,8 +27,8 @@ import {
   type DestinationRejection,
 } from "#usecases/destinations/rejection.ts";
 import { credentialIn, secretsIn } from "#usecases/destinations/open-secrets.ts";
+import type { CallStore } from "#usecases/destinations/call-ports.ts";
 import type {
-  CallStore,
   DestinationAction,
   DestinationChange,
   DestinationStore,

@@ -8,7 +8,8 @@ import { isIdOf, mappedRoles, roleChangeOf, wantedRoles, type MemberRank } from 
 import { applyRank } from "#usecases/destinations/compare-roles.ts";
 import { DIFFERENCES_MAX, MEMBERS_PER_LIST } from "#usecases/destinations/role-bounds.ts";
 import type { NotifierMeter } from "#usecases/destinations/meter.ts";
-import type { HeldDestination, RoleDifference, SyncResult } from "#usecases/destinations/ports.ts";
+import type { RoleDifference, SyncResult } from "#usecases/destinations/call-ports.ts";
+import type { HeldDestination } from "#usecases/destinations/ports.ts";
 import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { LaneReply, RoleLane } from "#usecases/destinations/role-lanes.ts";
 import type { RolePage, RolesOf } from "#usecases/destinations/role-ports.ts";

@@ -3,7 +3,8 @@ import type { Fault } from "#domain/app-error.ts";
 import type { RoleKind } from "#domain/destination.ts";
 import { rolePointer } from "#usecases/destinations/find-setting-faults.ts";
 import { invalid, rejected, type DestinationRejection } from "#usecases/destinations/rejection.ts";
-import type { CallResult, CallStore, InspectResult, Sealer } from "#usecases/destinations/ports.ts";
+import type { CallResult, CallStore, InspectResult } from "#usecases/destinations/call-ports.ts";
+import type { Sealer } from "#usecases/destinations/ports.ts";
 
 /**
  * A person waits. The slowest answer takes the time limit of a request, 15 s, and a notifier looks for calls every half

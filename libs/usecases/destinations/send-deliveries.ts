@@ -90,10 +90,9 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     // While nothing waits, each probe is of the next event: otherwise none would ever be made.
     needsUnsent: () => isProbeDue() && (isProbeOfUnsent(at) || list.size() === 0),
     start() {
-      for (;;) {
-        const waitMs = startOne();
-        if (waitMs !== null) return waitMs;
-      }
+      let waitMs = startOne();
+      while (waitMs === null) waitMs = startOne();
+      return waitMs;
     },
     async ended() {
       await Promise.all(inFlight);

@@ -7,7 +7,8 @@ import type { SyncNow } from "#usecases/destinations/answer-calls.ts";
 import { STORE_AGAIN_MS } from "#usecases/destinations/bounds.ts";
 import { applyRank, readRoles, type Compared } from "#usecases/destinations/compare-roles.ts";
 import { differenceOf, runFullSync, type FullSyncDeps } from "#usecases/destinations/full-sync.ts";
-import type { HeldDestination, RunStore, SyncResult } from "#usecases/destinations/ports.ts";
+import type { SyncResult } from "#usecases/destinations/call-ports.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
 import { FULL_SYNC_EVERY_MS } from "#usecases/destinations/role-bounds.ts";
 import type { RoleLane, RoleLanes } from "#usecases/destinations/role-lanes.ts";
 

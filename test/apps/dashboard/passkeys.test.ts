@@ -5,7 +5,7 @@ import { makeAuthenticator, type Forgery } from "./authenticator.ts";
 import { makeVisitor, PASSWORD, unlimited, type Visitor } from "./dashboard-world.ts";
 import { usePasskeys } from "./use-passkeys.ts";
 
-const { dashboard, url, newName, invitation, newOwner, added, optionsFor, signInWith } = await usePasskeys();
+const { dashboard, url, invitation, newOwner, added, optionsFor, signInWith } = await usePasskeys();
 
 const nameOf = async (visitor: Visitor) => (await visitor.get("/api/me")).body.name;
 
@@ -260,62 +260,5 @@ describe("a passkey", () => {
       statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
     expect(statuses).toEqual([200, 200, 429]);
     await dashboard.world.database.models.attempts.deleteMany({});
-  });
-});
-
-describe("an invitation to the dashboard", () => {
-  test("to a name without an account makes one with a passkey, which signs in later", async () => {
-    const name = newName();
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const owner = await dashboard.signedIn(newName(), "--clan", clanId, "--role", "owner");
-    const { token } = (await owner.post(`/api/clans/${clanId}/people`, { name, role: "viewer" })).body.link;
-    const visitor = makeVisitor(url);
-    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
-    const phone = makeAuthenticator(url);
-    const body = { token, name: "Phone", credential: phone.create(options) };
-    expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
-    const again = makeVisitor(url);
-    expect((await signInWith(phone, {}, again)).status).toBe(200);
-    expect((await again.get("/api/me")).body.clans).toMatchObject([{ clanId, role: "viewer" }]);
-    expect((await makeVisitor(url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
-  });
-
-  test("is accepted once with a passkey instead of a password, which later changes confirm by a recent sign-in", async () => {
-    const name = newName();
-    const token = await invitation(name);
-    const visitor = makeVisitor(url);
-    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
-    const phone = makeAuthenticator(url);
-    const body = { token, name: "Phone", credential: phone.create(options) };
-    expect((await makeVisitor(url).post("/api/link/passkey", body)).status).toBe(400);
-    expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
-    expect((await visitor.get("/api/me")).body).toMatchObject({ name, hasPassword: false });
-    for (const path of ["/api/link/passkey", "/api/link/look"]) {
-      expect((await makeVisitor(url).post(path, path.endsWith("look") ? { token } : body)).body.code).toBe(
-        "link_invalid",
-      );
-    }
-    expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
-
-    const removal = await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: null });
-    expect(removal.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("Set a password first") });
-    const { sessions } = dashboard.world.database.models;
-    await sessions.updateOne({ accountName: name }, { $set: { createdAt: new Date(Date.now() - 11 * 60_000) } });
-    const changes: [string, object][] = [
-      ["/api/me/passkeys/options", { current: null }],
-      ["/api/me/passkeys/remove", { id: phone.id, current: null }],
-      ["/api/me/password", { current: null, password: PASSWORD }],
-    ];
-    for (const [path, sent] of changes) expect((await visitor.post(path, sent)).body.code).toBe("sign_in_again");
-    const again = makeVisitor(url);
-    expect((await signInWith(phone, {}, again)).status).toBe(200);
-    expect((await again.post("/api/me/password", { current: null, password: PASSWORD })).status).toBe(200);
-  });
-
-  test("of kind sign-in, as printed by npm start, adds no passkey", async () => {
-    const name = newName();
-    const token = await invitation(name);
-    await dashboard.world.database.models.accounts.updateOne({ _id: name }, { $set: { "link.kind": "sign-in" } });
-    expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
   });
 });

@@ -1,8 +1,15 @@
 // What tests of sign-in through an OpenID provider begin with: a provider and a dashboard that trusts it, closed when
 // they end.
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { withTimeout } from "#async/with-timeout.ts";
-import { makeDashboardWorld, tokenIn, unlimited, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import {
+  makeDashboardWorld,
+  makeVisitor,
+  tokenIn,
+  unlimited,
+  type DashboardWorld,
+  type Visitor,
+} from "./dashboard-world.ts";
 import { startProvider, type TestProvider } from "./identity-provider.ts";
 
 /** Vitest does not bound what a file does while its tests are collected. */
@@ -16,6 +23,12 @@ export type OidcSuite = {
   url: string;
   /** Invites a viewer of the clan; the secret part of the invitation's link. */
   invite(name: string): Promise<string>;
+  signInAs(
+    subject: string,
+    visitor?: Visitor,
+  ): Promise<{ visitor: Visitor; answer: Awaited<ReturnType<typeof finish>> }>;
+  /** The provider's `subject` opens no account. */
+  expectNobody(subject: string): Promise<void>;
 };
 
 /** Call it where a file begins. */
@@ -34,7 +47,19 @@ async function open(): Promise<OidcSuite> {
   provider.register([url]);
   const invite = async (name: string) =>
     tokenIn((await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer);
-  return { dashboard, clanId, provider, url, invite };
+  const signInAs: OidcSuite["signInAs"] = async (subject, visitor = makeVisitor(url)) => {
+    const answer = await finish(visitor, await provider.visit(await begin(visitor), subject));
+    return { visitor, answer };
+  };
+  async function expectNobody(subject: string): Promise<void> {
+    const { visitor, answer } = await signInAs(subject);
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: "sign_in_failed", detail: expect.stringContaining("No account") },
+    });
+    expect(visitor.cookie()).toBeUndefined();
+  }
+  return { dashboard, clanId, provider, url, invite, signInAs, expectNobody };
 }
 
 /** Where the provider is asked. */

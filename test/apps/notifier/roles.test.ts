@@ -7,7 +7,7 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
-import type { Call, CallResult, CallStore } from "#usecases/destinations/ports.ts";
+import type { Call, CallResult, CallStore } from "#usecases/destinations/call-ports.ts";
 import type { NotifierApp } from "../../../apps/notifier/compose.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, notifierSettings, type TestDestinations } from "../../support/destinations.ts";

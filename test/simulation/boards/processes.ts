@@ -103,7 +103,7 @@ export function makeCounter(world: World, awarders: () => readonly Awarder[], re
   const processes = { listNotes: () => call(async () => awarders().flatMap((one) => one.note() ?? [])) };
   const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
   const common = { readOpenPeriods, boards, periods, reader, clock, log };
-  const countAnew = makeCountAnew({ entries, standings: all as never, clock, entriesMax: ENTRIES_HELD_MAX });
+  const countAnew = makeCountAnew({ entries, standings: all, clock, entriesMax: ENTRIES_HELD_MAX });
   const catchUp = makeCatchUpBoards({
     ...common,
     count: makeCountMembers({ readOpenPeriods, entries, standings: all, clock, entriesMax: 6 }),

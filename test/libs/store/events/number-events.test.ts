@@ -1,4 +1,4 @@
-// Events of committed changes in MongoDB: numbered by several workers together, read, erased and deleted by age.
+// Events of committed changes in MongoDB: numbered by several workers together, and erased.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -207,7 +207,7 @@ describe("an erasure", () => {
       .toArray();
     const examined = commands.reduce((sum, { docsExamined = 0 }) => sum + Number(docsExamined), 0);
     expect(examined).toBeLessThanOrEqual(2 * 2_500 + 100);
-    for (const { ns, responseLength } of commands.filter(({ ns }) => ns.endsWith("ledger")))
+    for (const { ns, responseLength } of commands.filter((command) => command.ns.endsWith("ledger")))
       expect({ ns, isSmall: responseLength < 100_000 }).toStrictEqual({ ns, isSmall: true });
     const left = await eventsOf(clanId);
     const ids200 = left.flatMap((event) => (event.type === "events.erased" ? [event.data.eventIds] : []));
@@ -265,71 +265,5 @@ describe("an erasure", () => {
       ref: change.ref,
     } as const;
     expect(await events.append([{ clanId, end: newest, events: [late] }])).toBe(0);
-  });
-});
-
-describe("the chain", () => {
-  const all = { types: eventTypes, limit: 100, examined: 100 } as const;
-
-  async function chainOf(count: number) {
-    const clanId = `c-${ids.award()}`;
-    const { database } = world;
-    const events = { ...makeEventChain(database), ...makeEventFeed(database), ...makeEventUpkeep(database) };
-    const at = (index: number): Date => new Date(Date.now() - (count - index) * 60_000);
-    const added = Array.from({ length: count }, (_, index) => ({
-      type: "batch.done" as const,
-      data: { batchId: `b${index}`, applied: 1, rejected: 0, createdAt: at(index), finishedAt: at(index) },
-      eventId: `evt_${index}`,
-      ref: { subject: `batch/b${index}`, seq: 0, at: at(index) },
-    }));
-    expect(await events.append([{ clanId, end: await events.newest(clanId), events: added }])).toBe(count);
-    return { clanId, events };
-  }
-
-  test("is read on from every position, and not from one that is not in it", async () => {
-    const { clanId, events } = await chainOf(5);
-    const first = await events.readAfter(clanId, "oldest", { ...all, limit: 2 });
-    expect(first).toMatchObject({ events: [{ n: 1 }, { n: 2 }], reached: { n: 2 }, hasMore: true });
-    const rest = await events.readAfter(clanId, first?.reached ?? "oldest", all);
-    expect(rest).toMatchObject({ events: [{ n: 3 }, { n: 4 }, { n: 5 }], reached: { n: 5 }, hasMore: false });
-    expect(await events.readAfter(clanId, await events.end(clanId), all)).toMatchObject({ events: [], hasMore: false });
-    expect(await events.readAfter(clanId, { n: 2, eventId: "evt_other" }, all)).toBeNull();
-    expect(await events.readAfter(clanId, { n: 6, eventId: "evt_6" }, all)).toBeNull();
-    expect(await events.readAfter("nobody", "oldest", all)).toStrictEqual({
-      events: [],
-      reached: { n: 0, eventId: "" },
-      hasMore: false,
-    });
-  });
-
-  test("passes events of other types, a bounded number at a time", async () => {
-    const { clanId, events } = await chainOf(5);
-    const none = { types: ["member.left"], limit: 10, examined: 3 } as const;
-    const passed = await events.readAfter(clanId, "oldest", none);
-    expect(passed).toMatchObject({ events: [], reached: { n: 3, eventId: "evt_2" }, hasMore: true });
-    expect(await events.readAfter(clanId, passed?.reached ?? "oldest", none)).toMatchObject({
-      events: [],
-      reached: { n: 5 },
-      hasMore: false,
-    });
-  });
-
-  test("loses its beginning by age, and continues its numbers", async () => {
-    const { clanId, events } = await chainOf(5);
-    const old = { olderThanMs: 2.5 * 60_000, limit: 2 };
-    expect(await events.deleteOld(clanId, old)).toBe(2);
-    expect(await events.deleteOld(clanId, old)).toBe(1);
-    expect(await events.deleteOld(clanId, old)).toBe(0);
-    expect(placesOf(await eventsOf(clanId))).toStrictEqual(["4", "5"]);
-    expect(await events.readAfter(clanId, { n: 2, eventId: "evt_1" }, all)).toBeNull();
-    expect(await events.readAfter(clanId, { n: 0, eventId: "" }, all)).toBeNull();
-    expect(await events.deleteOld(clanId, { olderThanMs: 1, limit: 10 })).toBe(1);
-    expect(await events.deleteOld(clanId, { olderThanMs: 1, limit: 10 })).toBe(0);
-    expect(await eventsOf(clanId)).toStrictEqual([]);
-    expect(await events.newest(clanId)).toMatchObject({ n: 5 });
-    expect(await events.readAfter(clanId, { n: 5, eventId: "evt_4" }, all)).toMatchObject({
-      events: [],
-      hasMore: false,
-    });
   });
 });

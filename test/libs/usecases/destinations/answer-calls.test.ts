@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { roleKinds, type DestinationKind, type DestinationSecrets } from "#domain/destination.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { startAnswerCalls, type SyncNow } from "#usecases/destinations/answer-calls.ts";
-import type { Call, CallResult, Courier, HeldDestination, SyncResult } from "#usecases/destinations/ports.ts";
+import type { Call, CallResult, SyncResult } from "#usecases/destinations/call-ports.ts";
+import type { Courier, HeldDestination } from "#usecases/destinations/ports.ts";
 import { sampleDestination } from "../../../support/sample-events.ts";
 import { silentLog } from "../../../support/silent-log.ts";
 

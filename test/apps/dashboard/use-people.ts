@@ -1,0 +1,22 @@
+// A dashboard for the tests of People, with a clan and an owner for each test.
+import { afterAll } from "vitest";
+import { makeDashboardWorld } from "./dashboard-world.ts";
+
+export async function usePeople() {
+  const dashboard = await makeDashboardWorld();
+  afterAll(() => dashboard.close());
+  let made = 0;
+
+  /** A clan with its own owner; `name` makes names of people that no other test uses. */
+  async function newClan() {
+    const { clanId } = (await dashboard.world.makeClan()).clan;
+    const number = (made += 1);
+    const name = (first: string): string => `${first}-${number}`;
+    const owner = await dashboard.signedIn(name("olga"), "--clan", clanId, "--role", "owner");
+    const api = `/api/clans/${clanId}/people`;
+    const people = async () => (await owner.get(api)).body.people;
+    return { clanId, api, owner, name, people };
+  }
+
+  return { dashboard, newClan };
+}
