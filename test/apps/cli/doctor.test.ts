@@ -109,7 +109,8 @@ describe("clanxp doctor", () => {
         ["ok", "none is waiting for an active destination"],
       ],
     ]);
-    await destinationsIn(world.database).add("clan", { kind: "webhook", url: "http://127.0.0.1:9/", signing: [] });
+    const { clanId } = (await world.makeClan()).clan;
+    await destinationsIn(world.database).add(clanId, { kind: "webhook", url: "http://127.0.0.1:9/", signing: [] });
     const [exitCode, [secrets, notifier]] = await found(other);
     expect(exitCode).toBe(1);
     expect(secrets).toEqual(["fail", expect.stringContaining("1 of 1 destinations")]);

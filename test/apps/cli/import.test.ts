@@ -85,7 +85,9 @@ describe("clanxp import", () => {
     );
     const report = await foreseen(cli, clanId, names);
     expect(report).toMatchObject({ exitCode: 1, imported: 4, repeated: 0, skipped: 1 });
-    expect(report.faults).toEqual([{ line: 6, detail: expect.stringMatching(/^name is not 1 to 64 characters/) }]);
+    expect(report.faults).toEqual([
+      { line: 6, detail: expect.stringMatching(/^name does not have 1 to 64 characters, some of them visible/) },
+    ]);
     expect(await show(clanId, "a")).toMatchObject({ xp: "150", name: "Zo\u00e9" });
     expect(await Promise.all(["b", "c", "d"].map(nameOf))).toStrictEqual(["=Second", undefined, undefined]);
 
