@@ -12,7 +12,7 @@ export type HistoryRange = (typeof historyRanges)[number];
 export type Span = { fromMs: number; toMs: number };
 /**
  * Oldest first. The last one of each ends with the minute that contains now, and at the same time of the range before:
- * the two have the same length, so their sums can be compared.
+ * the two have the same length, so their sums can be compared (but for the hour of a clock change).
  */
 export type RangeSpans = { spans: Span[]; before: Span[] };
 
@@ -32,9 +32,10 @@ export function spansOf(range: TimeRange, now: Date, zone: TimeZone): RangeSpans
   const startMs = startsOf(range, now, zone);
   const endMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
   const spans = spansBetween(startMs.slice(count), endMs);
-  const first = startMs[0] ?? 0;
-  const before = spansBetween(startMs.slice(0, count), first + endMs - (startMs[count] ?? 0));
-  return { spans, before };
+  const [firstBefore = 0, lastBefore = 0, first = 0] = [startMs[0], startMs[count - 1], startMs[count]];
+  // Where the clocks changed, the same length may end before the last span begins, or in the range that ends now.
+  const endBeforeMs = Math.min(Math.max(firstBefore + endMs - first, lastBefore + MINUTE_MS), first);
+  return { spans, before: spansBetween(startMs.slice(0, count), endBeforeMs) };
 }
 
 /** The starts of both ranges, oldest first. */
