@@ -35,6 +35,7 @@ export function watchHealth({
   for (const name of Object.keys(checks))
     states.set(name, { state: "down", since: clock.now().toISOString(), detail: "not asked yet" });
 
+  let stopped = false;
   async function runCheck(name: string, { check }: Check): Promise<void> {
     const before = states.get(name);
     try {
@@ -47,12 +48,12 @@ export function watchHealth({
       const detail = withoutCredentials(error instanceof Error ? error.message : String(error));
       const since = before?.state === "down" ? before.since : clock.now().toISOString();
       states.set(name, { state: "down", since, detail });
-      if (before?.state === "up") log.warn({ dependency: name, err: error }, "dependency.down");
+      // A process that stops closes its connections, also under a check that has begun.
+      if (before?.state === "up" && !stopped) log.warn({ dependency: name, err: error }, "dependency.down");
     }
   }
 
   // Each dependency has its own loop: one that does not respond must not delay the checks of the others.
-  let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   async function keepChecking(name: string, check: Check): Promise<void> {
     await runCheck(name, check);
