@@ -43,23 +43,23 @@ function Record({ clanId, record, isOpen, onToggle }: RecordProps) {
     <Fragment>
       <tr
         role="row"
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t border-line px-3 py-1.5 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:px-4 sm:py-2"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 border-t border-line px-3 py-1 first:border-t-0 sm:items-center sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:px-4 sm:py-2"
       >
-        <td role="cell" className="row-span-2 text-sm wrap-anywhere sm:row-span-1 sm:text-base">
+        <td role="cell" className="row-span-2 text-sm/6 wrap-anywhere sm:row-span-1 sm:text-base">
           <span className={isOpen ? "" : "line-clamp-2"}>
             <Sentence clanId={clanId} record={record} />
           </span>
         </td>
-        <td role="cell" className="text-right text-sm text-muted">
+        <td role="cell" className="text-right text-sm/6 text-muted">
           <Time at={record.at} />
         </td>
-        <td role="cell" className="text-right">
+        <td role="cell" className="text-right leading-6">
           <Button
             size="small"
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
             onClick={onToggle}
-            className="min-h-6! border-transparent! px-1! py-0! text-accent-ink! sm:px-2!"
+            className="min-h-6! border-0! px-1! py-0! leading-6! text-accent-ink! sm:px-2!"
           >
             Details
           </Button>
