@@ -53,7 +53,9 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
         const isLookDue = !at.hasTakenAll || sending.needsUnsent() || clock.monotonicMs() >= lookAtMs;
         if (isLookDue) {
           lookAtMs = clock.monotonicMs() + LOOK_AGAIN_MS;
-          at.isOutdated = !(await takeEvents(sending.needsUnsent()));
+          const isStillHeld = await takeEvents(sending.needsUnsent());
+          if (!isStillHeld) at.isOutdated = true;
+          // Also if a result could not be recorded meanwhile.
           if (at.isOutdated) break;
         }
         const lookMs = signal.isConnected() ? LOOK_MS : UNSIGNALLED_LOOK_MS;
