@@ -37,7 +37,8 @@ export function decideAttempt(
       return { delivery: () => ended, change: isProbe ? nextProbe() : {}, disable: null };
     }
     case "rest":
-      return { ...waits, change: { restUntil: later(verdict.forMs) }, disable: null };
+      // Of requests that were in flight together, the longest rest counts.
+      return { ...waits, change: { restUntil: latest(later(verdict.forMs), run.restUntil) }, disable: null };
     case "disable":
       return { ...waits, change: {}, disable: verdict.reason };
     case "failed":
@@ -71,6 +72,10 @@ export function decideAttempt(
     const waitMs = schedule.probeMs[Math.min(probes, schedule.probeMs.length - 1)] ?? 0;
     return { probes, nextProbeAt: later(waitMs) };
   }
+}
+
+function latest(one: Date, other: Date | null): Date {
+  return other && other > one ? other : one;
 }
 
 function failingReason(failures: number, fault: string): string {

@@ -7,7 +7,7 @@ import { advanceVirtual, beginVirtualTime, endVirtualTime } from "./virtual-time
 const HISTORIES = Number(process.env["SIMULATE_HISTORIES"] ?? 1_000);
 const FIRST_SEED = process.env["SIMULATE_HISTORIES"] === undefined ? 1 : seedOfRun();
 /** Histories that have found faults of the product. */
-const REGRESSION_SEEDS = [133_923_770];
+const REGRESSION_SEEDS = [133_923_770, 777_191];
 
 describe("deliveries in simulation", { timeout: 3_600_000 }, () => {
   beforeEach(beginVirtualTime);

@@ -65,6 +65,13 @@ describe("a destination", () => {
     return running;
   }
 
+  test("rests for the longest time that requests in flight together were asked for", () => {
+    const long = after(healthy, decide(healthy, { kind: "rest", forMs: 2_000 }), "active");
+    const both = after(long, decide(long, { kind: "rest", forMs: 500 }), "active");
+    expect(msUntil(both.run.restUntil)).toBe(2_000);
+    expect(msUntil(decide(both, { kind: "rest", forMs: 3_000 }).change.restUntil)).toBe(3_000);
+  });
+
   test("fails after five failures in a row, and not if one success is between them", () => {
     let running = healthy;
     for (const verdict of [FAILED, FAILED, FAILED, FAILED, { kind: "delivered" } as const, FAILED]) {
