@@ -12,10 +12,9 @@ const MemberName = z
     return z.NEVER;
   })
   .meta({
-    description: "Stored in NFC, without surrounding white space.",
+    description: `Stored in NFC, without surrounding white space, which does not count: at most ${MEMBER_NAME_CHARS_MAX} characters.`,
     minLength: 1,
-    maxLength: MEMBER_NAME_CHARS_MAX,
-    pattern: "^\\s*[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*\\s*$",
+    pattern: `^\\s*[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]{1,${MEMBER_NAME_CHARS_MAX}}\\s*$`,
     examples: ["Builderman"],
   });
 
