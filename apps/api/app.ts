@@ -35,6 +35,8 @@ export type AppDeps = {
   ratesOf: RateLimits;
   handlers: Handlers;
   admission: Admission;
+  /** Of requests without a key: apart, so that neither takes the room of the other. */
+  readers: Admission;
   connections: Pick<ConnectionCap, "markAuthenticated">;
   requestIds: () => string;
   failureLog: FailureLog;
@@ -149,9 +151,7 @@ async function serve(
 
 /** Of anybody, without a key: until the response is sent, which a slow reader can delay. */
 function admittedReader(deps: Serving, req: ApiRequest, res: Response): HttpResponse {
-  const ticket = deps.admission.enter();
-  res.once("close", ticket.leave);
-  ticket.chargeTo(null);
+  res.once("close", deps.readers.enter().leave);
   return docsPageResponse(deps, req, res);
 }
 

@@ -23,7 +23,7 @@ import type { Meter } from "#usecases/ports.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { makeAdmission } from "./http/admission.ts";
 import { makeApp } from "./app.ts";
-import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
+import { CONNECTIONS_MAX, REQUESTS_PER_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from "./http/bounds.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { makeDocsSite } from "./docs-site.ts";
 import { makeHandlers } from "./handlers.ts";
@@ -100,6 +100,7 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
       ratesOf: makeRateLimits(connections.limiter),
       handlers,
       admission: makeAdmission({ requestsMax }),
+      readers: makeAdmission({ requestsMax: Math.min(requestsMax, REQUESTS_PER_KEY_MAX) }),
       connections: callers,
       requestIds: makeRequestIds(),
       failureLog,

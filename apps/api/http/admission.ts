@@ -12,11 +12,8 @@ import {
 
 /** The admission of one request. */
 export type Ticket = {
-  /**
-   * Counts the request for its key, too. Throws AppError `busy` if the key has used its share. Null: for all who read
-   * the documentation, which takes no key.
-   */
-  chargeTo(keyId: string | null): void;
+  /** Counts the request for its key, too. Throws AppError `busy` if the key has used its share. */
+  chargeTo(keyId: string): void;
   holdBytes: HoldBytes;
   /**
    * Counts awards that are to be committed, until the request is answered. Throws AppError `busy` if the key has used
@@ -50,19 +47,18 @@ export function makeAdmission(changes: Partial<Limits> = {}): Admission {
   const { requestsMax, bytesMax, requestsPerKeyMax, bytesPerKeyMax, awardsPerKeyMax } = { ...LIMITS, ...changes };
   // The committer counts the awards of all keys.
   const all: Omit<Share, "awards"> = { requests: 0, bytes: 0 };
-  const byKey = new Map<string | null, Share>();
+  const byKey = new Map<string, Share>();
 
   return {
     enter() {
       if (all.requests >= requestsMax) throw busy("Too many requests are in progress.");
       all.requests += 1;
       let [bytesHeld, awardsHeld] = [0, 0];
-      let ofKey: { keyId: string | null; share: Share } | null = null;
+      let ofKey: { keyId: string; share: Share } | null = null;
       return {
         chargeTo(keyId) {
           const share = byKey.get(keyId) ?? { requests: 0, bytes: 0, awards: 0 };
-          if (share.requests >= requestsPerKeyMax)
-            throw busy(`Too many requests ${keyId === null ? "without an" : "of this"} API key are in progress.`);
+          if (share.requests >= requestsPerKeyMax) throw busy("Too many requests of this API key are in progress.");
           share.requests += 1;
           byKey.set(keyId, share);
           ofKey = { keyId, share };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { makeAdmission } from "../../../apps/api/http/admission.ts";
 
-test("all who read the documentation have the share of one key, and take none of the keys'", () => {
+test("one key has only its share of the requests in progress, and room remains for another one", () => {
   const admission = makeAdmission({ requestsMax: 4, requestsPerKeyMax: 2 });
-  const enterAs = (keyId: string | null) => {
+  const enterAs = (keyId: string) => {
     const ticket = admission.enter();
     try {
       ticket.chargeTo(keyId);
@@ -13,9 +13,9 @@ test("all who read the documentation have the share of one key, and take none of
       throw error;
     }
   };
-  const [first] = [enterAs(null), enterAs(null)];
-  expect(() => enterAs(null)).toThrow("Too many requests without an API key are in progress.");
-  enterAs("one");
+  const [first] = [enterAs("one"), enterAs("one")];
+  expect(() => enterAs("one")).toThrow("Too many requests of this API key are in progress.");
+  enterAs("other");
   first.leave();
-  enterAs(null);
+  enterAs("one");
 });
