@@ -68,25 +68,8 @@ export function destinationsIn(database: Opened): TestDestinations {
     log,
     async add(clanId, secrets, changes = {}) {
       const destinationId = ids.destination();
-      const now = new Date();
-      const destination: Destination = {
-        destinationId,
-        clanId,
-        name: destinationId,
-        kind: secrets.kind,
-        types: destinationTypesDefault,
-        onlyUp: false,
-        state: "active",
-        stateReason: null,
-        since: now,
-        sendsTo: "masked",
-        mapping: null,
-        lastDeliveredAt: null,
-        missed: 0,
-        createdAt: now,
-        createdBy: testActor.actor,
-        ...changes,
-      };
+      const by = { kind: secrets.kind, createdBy: testActor.actor };
+      const destination = webhookOf(clanId, destinationId, { ...by, ...changes });
       const sealed = sealer.seal(JSON.stringify(secrets), destinationId);
       const added = { destination, sealed, position: await feed.end(clanId) };
       const outcome = await store.add(added, { max: 10 }, testActor);
@@ -144,4 +127,27 @@ export function riseOf(platformId: string, seq: number): EventBody {
 /** A fall of this member. */
 export function fallOf(platformId: string, seq: number): EventBody {
   return { type: "member.rank_changed", data: { ...rankChange, platformId, name: null, seq, direction: "down" } };
+}
+
+/** By the clock of a simulation, too. */
+export function webhookOf(clanId: string, destinationId: string, changes: Partial<Destination> = {}): Destination {
+  const now = new Date(Date.now());
+  return {
+    destinationId,
+    clanId,
+    name: destinationId,
+    kind: "webhook",
+    types: destinationTypesDefault,
+    onlyUp: false,
+    state: "active",
+    stateReason: null,
+    since: now,
+    sendsTo: "masked",
+    mapping: null,
+    lastDeliveredAt: null,
+    missed: 0,
+    createdAt: now,
+    createdBy: "test",
+    ...changes,
+  };
 }

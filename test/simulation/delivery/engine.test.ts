@@ -4,11 +4,11 @@ import type { ClanEvent } from "#domain/event.ts";
 import type { Log } from "#runtime/ports.ts";
 import type { Sent } from "#usecases/destinations/ports.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
-import { riseOf } from "../../support/destinations.ts";
+import { riseOf, webhookOf } from "../../support/destinations.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { advance, useVirtualTime } from "../advance.ts";
 import { makeFakeDestinations, type FakeDestinations } from "./fake-destinations.ts";
-import { sent, seqOf, startFakeNotifier, webhookOf, type FakeNotifierOptions } from "./fake-notifier.ts";
+import { sent, seqOf, startFakeNotifier, type FakeNotifierOptions } from "./fake-notifier.ts";
 
 const CLAN = "c1";
 const ID = "dst_1";

@@ -1,5 +1,4 @@
 // A notifier on the fake stores: holds destinations, and sends to a receiver that is a function.
-import type { Destination } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Log } from "#runtime/ports.ts";
 import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
@@ -9,7 +8,6 @@ import { startHoldDestinations, type Holding } from "#usecases/destinations/hold
 import { makePlaces } from "#usecases/destinations/places.ts";
 import type { Courier, Sent } from "#usecases/destinations/ports.ts";
 import type { EventSignal } from "#usecases/events/ports.ts";
-import { destinationTypesDefault } from "#domain/destination.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import type { FakeDestinations } from "./fake-destinations.ts";
 
@@ -111,28 +109,6 @@ function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   return ((value ^ (value >>> 15)) >>> 0).toString(16).padStart(8, "0");
-}
-
-export function webhookOf(clanId: string, destinationId: string, changes: Partial<Destination> = {}): Destination {
-  const now = new Date(Date.now());
-  return {
-    destinationId,
-    clanId,
-    name: destinationId,
-    kind: "webhook",
-    types: destinationTypesDefault,
-    onlyUp: false,
-    state: "active",
-    stateReason: null,
-    since: now,
-    sendsTo: "masked",
-    mapping: null,
-    lastDeliveredAt: null,
-    missed: 0,
-    createdAt: now,
-    createdBy: "test",
-    ...changes,
-  };
 }
 
 export function sent(verdict: Sent["verdict"], status = verdict.kind === "delivered" ? 204 : 500): Sent {

@@ -1,7 +1,7 @@
 // The stores of the simulation guarantee what MongoDB's do (test/libs/store/destinations/delivery-stores.test.ts).
 import { testDeliveryStores } from "../../support/delivery-stores-suite.ts";
 import { makeFakeDestinations } from "./fake-destinations.ts";
-import { webhookOf } from "./fake-notifier.ts";
+import { webhookOf } from "../../support/destinations.ts";
 
 testDeliveryStores(async () => {
   const { append, erase, age, add, resend, read, ...stores } = makeFakeDestinations();

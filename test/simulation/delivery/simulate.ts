@@ -5,7 +5,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Courier, Sent, Verdict } from "#usecases/destinations/ports.ts";
 import { chanceOf } from "../../support/chance.ts";
-import { fallOf, riseOf } from "../../support/destinations.ts";
+import { fallOf, riseOf, webhookOf } from "../../support/destinations.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { makeFakeDestinations, type FakeDelivery, type FakeDestinations } from "./fake-destinations.ts";
 import {
@@ -19,7 +19,7 @@ import {
   untilAllEnded,
   type World,
 } from "./oracle.ts";
-import { sent, startFakeNotifier, webhookOf, type CallStore } from "./fake-notifier.ts";
+import { sent, startFakeNotifier, type CallStore } from "./fake-notifier.ts";
 
 const FAULTS_MS = 20_000;
 /** What a process began that was frozen then has ended. */
