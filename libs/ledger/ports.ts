@@ -82,10 +82,16 @@ export type ClanList = { list(): Promise<readonly Pick<Clan, "clanId">[]> };
 export type LedgerChanges = {
   /**
    * The members of these clans with entries since `since`, each at least once, a bounded number at a time. `firstSeq`: the
-   * lowest number of those of the member's entries for which it is listed.
+   * lowest number of those of the member's entries for which it is listed. `rest` is awaited after each read.
    */
-  listChanged(clanIds: readonly string[], since: Date): AsyncIterable<(MemberRef & { firstSeq: number })[]>;
+  listChanged(
+    clanIds: readonly string[],
+    since: Date,
+    rest?: Rest,
+  ): AsyncIterable<(MemberRef & { firstSeq: number })[]>;
 };
+/** Pauses, as long work does after a read that took so long. */
+export type Rest = (tookMs: number) => Promise<void>;
 
 /**
  * How far a process has projected its entries, as recorded at `seenAt` by MongoDB's clock. `processId` names one run of

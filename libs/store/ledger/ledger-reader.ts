@@ -11,7 +11,7 @@ import { NO_FENCE } from "#store/filters.ts";
 import { read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerReader } from "#usecases/members/ports.ts";
-import type { LedgerChanges } from "#ledger/ports.ts";
+import type { LedgerChanges, Rest } from "#ledger/ports.ts";
 
 /** Greater than every platformId: they are printable ASCII. */
 const BEHIND_PLATFORM_IDS = "\u007f";
@@ -55,27 +55,34 @@ export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & L
       });
     },
 
-    async *listChanged(clanIds, since) {
-      for (const group of chunks(clanIds, CLANS_PER_READ)) yield* changedIn(db(), group, since);
+    async *listChanged(clanIds, since, rest = async () => {}) {
+      for (const group of chunks(clanIds, CLANS_PER_READ)) yield* changedIn(db(), group, { since, rest });
     },
   };
 }
 
 type Changed = MemberRef & { firstSeq: number };
 
-async function* changedIn(db: mongo.Db, clanIds: readonly string[], since: Date): AsyncGenerator<Changed[]> {
+async function* changedIn(
+  db: mongo.Db,
+  clanIds: readonly string[],
+  { since, rest }: { since: Date; rest: Rest },
+): AsyncGenerator<Changed[]> {
   const filter = { "_id.clanId": { $in: clanIds }, at: { $gte: since } };
   const cursor = db
     .collection<EntryDoc>("ledger")
     .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
   const members = new Map<string, Changed>();
   try {
-    while (await read(() => cursor.hasNext())) {
+    for (;;) {
+      const beganAtMs = performance.now();
+      if (!(await read(() => cursor.hasNext()))) break;
       for (const { _id } of cursor.readBufferedDocuments()) {
         const { clanId, platformId, seq } = _id;
         const known = members.get(memberIdOf(_id));
         members.set(memberIdOf(_id), { clanId, platformId, firstSeq: Math.min(seq, known?.firstSeq ?? seq) });
       }
+      await rest(performance.now() - beganAtMs);
       if (members.size < ENTRIES_PER_READ) continue;
       yield [...members.values()];
       members.clear();

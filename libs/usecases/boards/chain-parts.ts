@@ -1,16 +1,21 @@
 // A member's chain, read in parts: it may have any length, and memory holds one part.
 import type { MemberRef } from "#domain/member-id.ts";
 import type { CountedEntry } from "#domain/standing.ts";
-import type { LedgerChanges } from "#ledger/ports.ts";
+import type { LedgerChanges, Rest } from "#ledger/ports.ts";
 import type { UncountedEntries } from "#usecases/boards/ports.ts";
 
 /**
  * The members with entries since then, each with the lowest number of these. With clocks that differ, it may be that of
  * the last one in time.
  */
-export async function firstSeqs(reader: LedgerChanges, clanId: string, since: Date): Promise<Map<string, number>> {
+export async function firstSeqs(
+  reader: LedgerChanges,
+  clanId: string,
+  since: Date,
+  rest?: Rest,
+): Promise<Map<string, number>> {
   const first = new Map<string, number>();
-  for await (const members of reader.listChanged([clanId], since))
+  for await (const members of reader.listChanged([clanId], since, rest))
     for (const { platformId, firstSeq } of members)
       first.set(platformId, Math.min(firstSeq, first.get(platformId) ?? firstSeq));
   return first;

@@ -6,6 +6,7 @@ import { chunks } from "#async/chunks.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { standingsAfter, type CountedEntry, type Standing } from "#domain/standing.ts";
+import type { Rest } from "#ledger/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { CHAINS_AT_ONCE, ENTRIES_PER_COUNT, READS_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
 import { nextPart } from "#usecases/boards/chain-parts.ts";
@@ -13,12 +14,13 @@ import type { StandingStore, StoredPeriod, UncountedEntries } from "#usecases/bo
 
 /**
  * `members`: those to count, each with its first entry that concerns the periods. `stillOpen`: of these periods, those
- * that are to be counted still, asked every few members. Throws AppError `unavailable`.
+ * that are to be counted still, asked every few members. `rest` is awaited after each read of a long chain, and after
+ * every few members, with the time that it took. Throws AppError `unavailable`.
  */
 export type CountAnew = (
   clanId: string,
   members: ReadonlyMap<string, number>,
-  stillOpen: () => Promise<readonly StoredPeriod[]>,
+  options: { stillOpen: () => Promise<readonly StoredPeriod[]>; rest: Rest },
 ) => Promise<void>;
 
 export function makeCountAnew(deps: {
@@ -31,7 +33,10 @@ export function makeCountAnew(deps: {
   const { entries, standings, clock, entriesMax = ENTRIES_PER_COUNT } = deps;
   const limit = Math.ceil(entriesMax / CHAINS_AT_ONCE);
 
-  async function countMember(member: MemberRef, from: number, boards: readonly StoredPeriod[][]): Promise<void> {
+  async function countMember(
+    member: MemberRef,
+    { from, boards, rest }: { from: number; boards: readonly StoredPeriod[][]; rest: Rest },
+  ): Promise<void> {
     let [last, counted] = [null as CountedEntry | null, new Map<string, Standing>()];
     for (let isRefused = false; ;) {
       const [requireRecent, beganAtMs] = [guardAge(clock), clock.agingMs()];
@@ -46,8 +51,11 @@ export function makeCountAnew(deps: {
       last = part.at(-1) ?? last;
       if (part.length > 0) isRefused = false;
       // Too old to be written: what follows is read in less time.
-      const isOld = clock.agingMs() - beganAtMs > READS_AGE_MAX_MS;
-      if (part.length === limit || (isOld && part.length > 0)) continue;
+      const tookMs = clock.agingMs() - beganAtMs;
+      if (part.length === limit || (tookMs > READS_AGE_MAX_MS && part.length > 0)) {
+        await rest(tookMs);
+        continue;
+      }
       requireRecent();
       const seq = last?.seq ?? 0;
       const writes = [...counted].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
@@ -57,11 +65,13 @@ export function makeCountAnew(deps: {
     }
   }
 
-  return async function countAnew(clanId, members, stillOpen) {
+  return async function countAnew(clanId, members, { stillOpen, rest }) {
     for (const some of chunks([...members], CHAINS_AT_ONCE)) {
+      const beganAtMs = clock.agingMs();
       const boards = byBoard(await stillOpen());
       if (boards.length === 0) return;
-      await Promise.all(some.map(([platformId, from]) => countMember({ clanId, platformId }, from, boards)));
+      await Promise.all(some.map(([platformId, from]) => countMember({ clanId, platformId }, { from, boards, rest })));
+      await rest(clock.agingMs() - beganAtMs);
     }
   };
 }

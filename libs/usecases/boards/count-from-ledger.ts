@@ -1,9 +1,17 @@
 // Counts the periods of a clan's boards that nobody has counted: what was there before a new board, a new season, or a
 // restored backup.
+import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { LedgerChanges } from "#ledger/ports.ts";
+import type { LedgerChanges, Rest } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import { CLANS_COUNTED_AT_ONCE, LONG_COUNT_MS, OPEN_READ_EVERY_MS, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
+import {
+  CLANS_COUNTED_AT_ONCE,
+  LONG_COUNT_MS,
+  OPEN_READ_EVERY_MS,
+  REST_MS_MAX,
+  RESTS_PER_READ,
+  SETTLED_AFTER_MS,
+} from "#usecases/boards/bounds.ts";
 import { firstSeqs } from "#usecases/boards/chain-parts.ts";
 import type { CountAnew } from "#usecases/boards/count-anew.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -23,21 +31,26 @@ export function makeCountFromLedger(deps: {
   reader: LedgerChanges;
   clock: Pick<Clock, "agingMs">;
   log: Log;
+  pauseFor?: (ms: number) => Promise<void>;
 }): CountFromLedger {
-  const { readOpenPeriods, countAnew, boards, periods, reader, clock, log } = deps;
+  const { readOpenPeriods, countAnew, boards, periods, reader, clock, log, pauseFor = pause } = deps;
   const running = new Set<Promise<void>>();
 
   async function countFromLedger(clanId: string, uncounted: UncountedBoards): Promise<void> {
     const beganAtMs = clock.agingMs();
+    const isLong = (): boolean => clock.agingMs() - beganAtMs > LONG_COUNT_MS;
+    const rest: Rest = async (tookMs) => {
+      if (isLong()) await pauseFor(Math.min(tookMs * RESTS_PER_READ, REST_MS_MAX));
+    };
     const open = await readOpenPeriods(clanId);
     const counting = (open?.periods ?? []).filter(({ countedAt }) => countedAt === null);
     if (!open || counting.length === 0) return;
     const since = new Date(Math.min(...counting.map(({ startsAt }) => startsAt.getTime())));
-    const members = await firstSeqs(reader, clanId, since);
+    const members = await firstSeqs(reader, clanId, since, rest);
     const isSettled = ({ begunAt }: StoredPeriod): boolean => open.now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
     // What takes so long is counted once, not twice.
-    if (clock.agingMs() - beganAtMs > LONG_COUNT_MS && !counting.every(isSettled)) throw notYet();
-    await countAnew(clanId, members, stillOpen(clanId, counting));
+    if (isLong() && !counting.every(isSettled)) throw notYet();
+    await countAnew(clanId, members, { stillOpen: stillOpen(clanId, counting), rest });
     await boards.noteAsOf(uncounted.boards, uncounted.asOf);
     const settled = counting.filter(isSettled);
     await periods.noteCounted(settled, open.now);

@@ -107,7 +107,7 @@ export function makeCounter(world: World, awarders: () => readonly Awarder[], re
   const catchUp = makeCatchUpBoards({
     ...common,
     count: makeCountMembers({ readOpenPeriods, entries, standings: all, clock, entriesMax: 6 }),
-    countFromLedger: makeCountFromLedger({ ...common, countAnew }),
+    countFromLedger: makeCountFromLedger({ ...common, countAnew, pauseFor: async () => {} }),
     finish: makeFinishPeriods({ ...common, processes, rebuildThese, standings }),
     restoredAt: () => call(async () => restoredAt()),
     async project() {

@@ -50,6 +50,7 @@ function fakes(chains: Map<string, CountedEntry[]>, readMs: number) {
   return { clock, memory, stored, onRead, deps: { entries, standings, clock } };
 }
 
+const rest = async (): Promise<void> => {};
 const membersOf = (chains: ReadonlyMap<string, unknown>) => new Map([...chains.keys()].map((id) => [id, 1]));
 
 test("chains of any length are counted, while memory holds a bounded number of their entries", async () => {
@@ -57,12 +58,17 @@ test("chains of any length are counted, while memory holds a bounded number of t
   // Together, the reads take much longer than what was read for a write may be old.
   const { deps, memory, stored } = fakes(chains, 50);
   const countAnew = makeCountAnew({ ...deps, entriesMax: 400 });
-  await countAnew("c", membersOf(chains), async () => [period]);
+  const rests: number[] = [];
+  const noteRest = async (tookMs: number): Promise<void> => void rests.push(tookMs);
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest: noteRest });
   const counted = [...stored.values()].map(({ xp, seq }) => [Number(xp), seq]);
   expect(counted).toStrictEqual(Array.from(chains, () => [1_000, 1_000]));
   // Each part is read with the entry before it.
   expect(memory.most).toBeLessThanOrEqual(400 + 8);
   expect(memory.reads).toBeLessThanOrEqual(16 * 21);
+  // After each whole part, and after each 8 members.
+  expect(rests).toHaveLength(16 * 20 + 2);
+  expect(Math.min(...rests)).toBeGreaterThanOrEqual(50);
 });
 
 test("no part is read again because it was read slowly, and an unending slowness is an error", async () => {
@@ -71,11 +77,13 @@ test("no part is read again because it was read slowly, and an unending slowness
   const countAnew = makeCountAnew({ ...deps, entriesMax: 80 });
   // Reads of entries take 4 s each.
   onRead(({ from }) => (clock.nowMs += from < 100 ? 4_000 : 10));
-  await countAnew("c", membersOf(chains), async () => [period]);
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
   expect(stored.get("m")).toMatchObject({ xp: 100n, seq: 100 });
   expect(memory.reads).toBeLessThanOrEqual(12);
   onRead(() => (clock.nowMs += 4_000));
-  await expect(countAnew("c", membersOf(chains), async () => [period])).rejects.toMatchObject({ code: "unavailable" });
+  await expect(countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest })).rejects.toMatchObject({
+    code: "unavailable",
+  });
 });
 
 test("a member who is erased meanwhile, or awarded and counted by others, is counted as the chain is then", async () => {
@@ -99,7 +107,7 @@ test("a member who is erased meanwhile, or awarded and counted by others, is cou
     stored.set("awarded", { xp: 1n, seq: 101, reachedAt: at, removed: false });
   });
   const countAnew = makeCountAnew({ ...deps, entriesMax: 80 });
-  await countAnew("c", membersOf(chains), async () => [period]);
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
   expect(new Map([...stored].map(([id, { xp, seq }]) => [id, [Number(xp), seq]]))).toStrictEqual(
     new Map([
       ["anew", [120, 60]],
@@ -113,10 +121,10 @@ test("a member whose stored standing contains what the ledger does not have ends
   const { deps, stored, memory } = fakes(chains, 0);
   stored.set("m", { xp: 9n, seq: 99, reachedAt: at, removed: false });
   const countAnew = makeCountAnew(deps);
-  await countAnew("c", membersOf(chains), async () => [period]);
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
   expect(stored.get("m")?.seq).toBe(99);
   memory.reads = 0;
-  await countAnew("c", membersOf(chains), async () => []);
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [], rest });
   expect(memory.reads).toBe(0);
 });
 
