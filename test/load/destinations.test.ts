@@ -19,8 +19,9 @@ const DELAY_MS_MAX = 2_000;
 
 /** At the pace that Discord permits, and with the pauses that it asks for. */
 const MESSAGES = 10;
-/** Enough that without a share all clans would be stopped for a while. */
-const TESTS = 1_200;
+const TESTS = 300;
+/** Three of each destination, and 50 of a clan; more may be under way when it reaches them. */
+const REJECTED_MAX = 70;
 
 type Caller = { baseUrl: string; clanId: string; key: string };
 
@@ -128,8 +129,9 @@ test(
     const beside = await delayOfMessages("beside");
     isOver = true;
     await testing;
-    // The clan's own share: Discord would count each of them for the address that all clans send from.
-    expect(rejected).toBeLessThan(70);
+    // Discord counts each of them for the address that all clans send from, and bans it at 10,000.
+    expect(rejected).toBeGreaterThan(0);
+    expect(rejected).toBeLessThan(REJECTED_MAX);
     expect(beside).toBeLessThan(before + DELAY_MS_MAX);
   },
 );

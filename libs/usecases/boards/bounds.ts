@@ -24,14 +24,14 @@ export const ENTRIES_PER_COUNT = 5_000;
 /** Members whose chains are read at the same time, when a period is counted from the ledger. */
 export const CHAINS_AT_ONCE = 8;
 /**
- * A count that takes longer than LONG_COUNT_MS pauses after each of its reads for this multiple of the time that the read
- * took: it uses a quarter of the process's time at most, and other work of the process and of MongoDB is done meanwhile.
+ * A count that takes longer than LONG_COUNT_MS pauses after each of its reads for this multiple of the time that the
+ * read took: it uses a quarter of the process's time at most, and other work of the process and of MongoDB is done.
  */
 export const RESTS_PER_READ = 3;
 export const REST_MS_MAX = 500;
 /** Clans whose periods a process counts from the ledger at the same time: after a restore, all need it. */
 export const CLANS_COUNTED_AT_ONCE = 2;
-/** A count whose members take longer to list begins once all processes mark: it is not repeated. See RESTS_PER_READ. */
+/** A count whose members take longer to list begins once all processes mark: it is not repeated. */
 export const LONG_COUNT_MS = 1_000;
 /** How often such a count verifies that its periods are still to be counted: it may take minutes. */
 export const OPEN_READ_EVERY_MS = 1_000;
