@@ -1,5 +1,4 @@
-// The suites: the projects whose names begin with "long" are `npm run test:long`, the others `npm test`. Where requests for a member meet in the ledger, the tests run three times: with the lock, without it, and
-// with one that is faulty.
+// The suites: the projects whose names begin with "long" are `npm run test:long`, the others `npm test`.
 import { defineConfig } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 
@@ -17,12 +16,11 @@ const common = {
 } as const;
 
 /**
- * Where requests for a member meet: repeated, concurrent, or run by several workers. They run without the lock and with
- * a faulty one too, the first in `npm test` (beside the simulation of the same), all others in the long part.
+ * Where requests for a member meet: repeated, concurrent, or run by several workers. The long part runs them without the
+ * lock and with a faulty one, too; in `npm test`, the simulation does the same.
  */
-const contended = ["test/api/apply-award/replay.test.ts"];
-const contendedElsewhere = [
-  "test/api/{apply-awards,submit-batch}/replay.test.ts",
+const contended = [
+  "test/api/{apply-award,apply-awards,submit-batch}/replay.test.ts",
   "test/api/submit-reversal/202.test.ts",
   "test/apps/worker/{delivery,lost-record}.test.ts",
 ];
@@ -34,11 +32,13 @@ const contendedElsewhere = [
 const long = [
   "test/faults/!(process-faults).test.ts",
   "test/{deploy,tls}/**/*.test.ts",
-  "test/scripts/{backup,fresh-clone,release*,start,two-apis}.test.ts",
+  "test/scripts/{backup,fresh-clone,release*,run-failed-again,start,two-apis}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
-  "test/security/{canaries,connections,crashes,schemathesis}.test.ts",
+  "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
   "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",
-  "test/clients/typescript/package.test.ts",
+  "test/clients/luau/{budget,names,package,queue,retries,secrets}.test.ts",
+  "test/clients/typescript/{package,runtimes,types}.test.ts",
+  "test/apps/cli/{installed-command,unknown-outcome}.test.ts",
   "test/docs/commands.test.ts",
   "bench/command-line.test.ts",
 ];
@@ -76,16 +76,10 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ["default"],
     projects: [
-      ...(["off", "chaos"] as const).flatMap((lock) => [
-        {
-          extends: true as const,
-          test: { ...common, name: `lock-${lock}`, include: contended, env: { TEST_LOCK: lock } },
-        },
-        {
-          extends: true as const,
-          test: { ...common, name: `long-lock-${lock}`, include: contendedElsewhere, env: { TEST_LOCK: lock } },
-        },
-      ]),
+      ...(["off", "chaos"] as const).map((lock) => ({
+        extends: true as const,
+        test: { ...common, name: `long-lock-${lock}`, include: contended, env: { TEST_LOCK: lock } },
+      })),
       {
         extends: true,
         test: {

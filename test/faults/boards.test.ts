@@ -10,9 +10,9 @@ import { seedOfRun } from "../support/seed.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
-const KILLS = 4;
-const MEMBERS = 300;
-const CALLS_PER_KILL = 12;
+const KILLS = 2;
+const MEMBERS = 100;
+const CALLS_PER_KILL = 6;
 
 test("an API that is killed while it counts costs nothing", { timeout: 180_000 }, async ({ onTestFinished }) => {
   const world = await makeWorld();

@@ -1,13 +1,12 @@
-// The connection between callers and the API, with every fault of a network: an award counts once after its retry, and
-// a request whose caller disconnected leaves no lock, request slot or connection slot occupied.
-import { setTimeout as pause } from "node:timers/promises";
+// Connections between callers and the API that end or fall silent at any byte: an award counts once after its retry, and
+// a request whose caller disconnected leaves no lock, request slot or connection slot occupied. Under load, and with the
+// other faults of a network: process-faults.ts.
 import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { until } from "../support/until.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
-import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./expect-no-locks.ts";
 import { openProxies } from "../support/proxies.ts";
@@ -143,61 +142,6 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
     await expectNoLocks(world, direct.clanId);
     const fault = "callers' wire reset while keys are read";
     expect(await violations(fault, world.database, direct.clanId, { awards: sent, batches: [] })).toStrictEqual([]);
-  });
-
-  /** Under load, from the fault's beginning to after its end. */
-  test.for<[string, (proxy: TcpProxy, load: Load) => Promise<void>]>([
-    [
-      "silent past every deadline",
-      async (proxy) => {
-        proxy.hold();
-        await pause(SILENCE_MS);
-        proxy.release();
-      },
-    ],
-    [
-      "slow by 400 ms per round trip",
-      async (proxy, load) => {
-        proxy.delay(200);
-        await load.acknowledged(20);
-        proxy.delay(0);
-      },
-    ],
-    ["left without packets while new ones work", async (proxy) => proxy.blackhole()],
-    [
-      "reset repeatedly",
-      async (proxy, load) => {
-        for (let times = 0; times < 10; times += 1) {
-          proxy.reset();
-          await load.acknowledged(10);
-        }
-      },
-    ],
-    [
-      "flapping",
-      async (proxy, load) => {
-        for (let times = 0; times < 5; times += 1) {
-          proxy.rejectConnections(true);
-          proxy.reset();
-          await pause(100);
-          proxy.rejectConnections(false);
-          await load.acknowledged(10);
-        }
-      },
-    ],
-  ])("%s leak nothing, and retried awards and batches are applied once", async ([name, fault], { expect }) => {
-    const { lanes, direct } = await openLanes(1);
-    await world.startWorker();
-    for (const { proxy, target } of lanes) {
-      const load = startLoad(target, { callers: LANES, members: 4, queues: 1, batchers: 1, seed });
-      await load.acknowledged(50);
-      await fault(proxy, load);
-      await load.acknowledged(50);
-      const seen = await load.stop();
-      await untilAllAreServed(direct, seen.awards);
-      await expectNoLocks(world, direct.clanId);
-      expect(await violations(`callers' wire ${name}`, world.database, direct.clanId, seen)).toStrictEqual([]);
-    }
   });
 });
 

@@ -20,11 +20,8 @@ vi.setConfig({ testTimeout: 240_000 });
 /** What the process sends at each step: behind it the connection is silent, and the process is killed. */
 const steps = {
   "the clan is gone, and nobody knows whether": "commitTransaction",
-  "a new epoch is drawn": "\u0000epoch\u0000",
-  "batches are deleted": "delete\u0000\u0008\u0000\u0000\u0000batches",
   "entries are deleted": "delete\u0000\u0007\u0000\u0000\u0000ledger",
   "members are deleted": "delete\u0000\u0008\u0000\u0000\u0000members",
-  "keys are deleted": "delete\u0000\u0005\u0000\u0000\u0000keys",
   "the record says that it is finished": "finishedAt\u0000\u0006\u0000\u0000\u0000$$NOW",
 };
 

@@ -17,7 +17,9 @@ const PATIENCE_MS = 90_000;
  * Between two awards of one caller. A dozen callers still have some under way at any moment, and the machine has time
  * for the processes that a fault starts anew, and for the suites beside. The long form sends as fast as it can.
  */
-const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 50;
+const THINK_MS = process.env["FAULTS_MINUTES"] ? 0 : 100;
+/** Each has dozens of awards. */
+const THINK_MS_BETWEEN_BATCHES = 5 * THINK_MS;
 const AWARDS_PER_BATCH = 40;
 /**
  * Awards that some caller knows to be applied between two commands of an operator, and between two erasures of a
@@ -114,6 +116,7 @@ export function startLoad(
     for (let sent = 0; !stopping.signal.aborted; sent += 1) {
       const batch = { key: `batch-${batcher}-${sent}`, awards: awardsOfBatch(chance) };
       seen.batches.push(await sendBatch(target, batch, batcher + sent));
+      await pause(THINK_MS_BETWEEN_BATCHES);
     }
   }
 
@@ -125,6 +128,7 @@ export function startLoad(
       seen.awards.push(...awards);
       seen.slowestMs = Math.max(seen.slowestMs, await callUntilKnown(target, awards, sent, chance));
       seen.reversals.push(await sendReversal(target, { key: matchId, matchId, awards }));
+      await pause(THINK_MS_BETWEEN_BATCHES);
     }
   }
 

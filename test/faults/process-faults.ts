@@ -1,6 +1,9 @@
-// The faults that real processes meet, as data: the tests run them once each, `npm run test:faults` in rounds.
+// The faults that real processes meet, as data: `npm test` and `npm run test:long` run each of them once,
+// `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
+import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { openTestRedis } from "../support/world.ts";
 import type { Cluster, Victim } from "./cluster.ts";
@@ -11,12 +14,14 @@ import type { Disk } from "./small-disk.ts";
 
 export type Fault = {
   name: string;
-  /** Only in rounds. */
-  long?: true;
+  /** In `npm test`: of faults that are alike the one that has the others' effects, too. */
+  often?: true;
   /** What not every machine lets a test do. */
   needs?: "clocks" | "disks";
   /** No award may get any other answer. */
   statuses?: readonly number[];
+  /** No award may be answered later. */
+  slowestMsMax?: number;
   /** Ends when the fault is over; the load goes on meanwhile. */
   inflict(cluster: Cluster, load: Load): Promise<void>;
 };
@@ -31,19 +36,19 @@ export const clusterFaults: readonly Fault[] = [
   kill("api"),
   kill("worker"),
   kill("mongod"),
-  kill("redis"),
-  kill("mongod", "api"),
-  { ...kill("redis", "worker"), long: true },
-  { ...kill("mongod", "redis"), long: true },
-  killThrice("api", "worker"),
-  { ...killThrice("mongod"), long: true },
-  { ...killThrice("redis"), long: true },
-  stop("api", "worker"),
+  { ...kill("redis"), often: true },
+  { ...kill("mongod", "api"), often: true },
+  kill("redis", "worker"),
+  kill("mongod", "redis"),
+  { ...killThrice("api", "worker"), often: true },
+  killThrice("mongod"),
+  killThrice("redis"),
+  { ...stop("api", "worker"), often: true },
   stop("mongod"),
-  { ...stop("redis"), long: true },
-  { ...stop("mongod", "redis"), long: true },
+  stop("redis"),
+  stop("mongod", "redis"),
   { name: "Redis restarted without its file", inflict: (cluster) => cluster.loseRedis() },
-  { name: "Redis flushed five times", inflict: flush },
+  { name: "Redis flushed five times", often: true, inflict: flush },
   {
     name: "Redis restored from an old copy",
     async inflict(cluster, load) {
@@ -109,6 +114,7 @@ export const clusterFaults: readonly Fault[] = [
   },
   {
     name: "callers' connections to one API reset ten times",
+    often: true,
     async inflict({ callers }, load) {
       for (let times = 0; times < 10; times += 1) {
         callers.reset();
@@ -118,7 +124,6 @@ export const clusterFaults: readonly Fault[] = [
   },
   {
     name: "callers' connections to one API silent for 13 s",
-    long: true,
     async inflict({ callers }) {
       callers.hold();
       await pause(STOPPED_MS);
@@ -127,11 +132,20 @@ export const clusterFaults: readonly Fault[] = [
   },
   {
     name: "callers' connections to one API left without packets",
-    long: true,
     inflict: async ({ callers }) => callers.blackhole(),
   },
   {
+    name: "callers' connections to one API slow by 400 ms per round trip, and flapping",
+    async inflict({ callers }, load) {
+      callers.delay(200);
+      await load.acknowledged(20);
+      callers.delay(0);
+      await flap(callers, load);
+    },
+  },
+  {
     name: "every connection of one API and one worker reset ten times",
+    often: true,
     async inflict({ proxies }, load) {
       for (let times = 0; times < 10; times += 1) {
         proxies.mongo.reset();
@@ -142,14 +156,41 @@ export const clusterFaults: readonly Fault[] = [
   },
   {
     name: "every connection of one API and one worker silent for 13 s",
-    long: true,
     async inflict({ proxies }) {
       for (const proxy of [proxies.mongo, proxies.redis]) proxy.hold();
       await pause(STOPPED_MS);
       for (const proxy of [proxies.mongo, proxies.redis]) proxy.release();
     },
   },
+  withoutRedis("silent for 13 s", async (redis) => {
+    redis.hold();
+    await pause(STOPPED_MS);
+    redis.release();
+  }),
+  withoutRedis("unreachable for 13 s", async (redis) => {
+    redis.rejectConnections(true);
+    redis.reset();
+    await pause(STOPPED_MS);
+    redis.rejectConnections(false);
+  }),
+  withoutRedis("flapping", flap),
+  withoutRedis("without packets on old connections while new ones work", async (redis) => redis.blackhole()),
+  withoutRedis("slow by 400 ms per response", async (redis, load) => {
+    redis.delay(200);
+    await load.acknowledged(200);
+    redis.delay(0);
+  }),
 ];
+
+/** No award fails because of Redis, or is delayed past its deadline. */
+function withoutRedis(how: string, inflict: (redis: TcpProxy, load: Load) => Promise<void>): Fault {
+  return {
+    name: `Redis ${how} for one API and one worker`,
+    statuses: [200],
+    slowestMsMax: AWARD_DEADLINE_MS,
+    inflict: ({ proxies }, load) => inflict(proxies.redis, load),
+  };
+}
 
 function kill(...victims: readonly Victim[]): Fault {
   return {
@@ -182,6 +223,15 @@ function stop(...victims: readonly Victim[]): Fault {
       for (const victim of victims) cluster.signal(victim, "SIGCONT");
     },
   };
+}
+
+async function flap(proxy: TcpProxy, load: Load): Promise<void> {
+  for (let times = 0; times < 10; times += 1) {
+    proxy.rejectConnections(times % 2 === 0);
+    proxy.reset();
+    await load.acknowledged(20);
+  }
+  proxy.rejectConnections(false);
 }
 
 async function flush(cluster: Cluster, load: Load): Promise<void> {

@@ -104,9 +104,6 @@ type Step = {
 };
 const last = (resetId: string): string => resetKey(resetId);
 const steps: Record<string, Step> = {
-  "is recorded as running": { members: 3, text: () => "startedAt", arrives: "in time" },
-  "is to be recorded as running": { members: 3, text: () => "startedAt", arrives: "late" },
-  "is recorded as done": { members: 3, text: () => "skipped", arrives: "in time" },
   "is to be recorded as done": { members: 3, text: () => "skipped", arrives: "late" },
   "has inserted its first entries": { members: MEMBERS_OF_TWO_GROUPS, text: last, arrives: "in time" },
   "is to insert its first entries": { members: MEMBERS_OF_TWO_GROUPS, text: last, arrives: "late" },

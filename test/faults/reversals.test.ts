@@ -109,11 +109,7 @@ const many = (clan: ClanCaller): Promise<void> => play(clan, AWARDS_OF_TWO_GROUP
 /** Those that hold up a commit group come last: a process has two of them. */
 const steps: Record<string, Step> = {
   "is recorded as running": { seed: few, text: () => "startedAt", arrives: "in time" },
-  "is to be recorded as running": { seed: few, text: () => "startedAt", arrives: "late" },
-  "looks for its awards": { seed: few, text: () => "source.matchId", arrives: "in time" },
-  "has counted its first page": { seed: playLong, text: () => "skipped", arrives: "in time" },
   "is to count its first page": { seed: playLong, text: () => "skipped", arrives: "late" },
-  "is recorded as done": { seed: few, text: () => "skipped", arrives: "in time" },
   "is to be recorded as done": { seed: few, text: () => "skipped", arrives: "late" },
   "has inserted its last entries": { seed: many, text: lastEntry, arrives: "in time" },
   "is to insert its last entries": { seed: many, text: lastEntry, arrives: "late" },

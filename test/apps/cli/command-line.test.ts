@@ -1,12 +1,9 @@
-// What every command shares: help, faults, exit codes, the way to the servers. As the real command where the process
-// matters.
+// What every command shares: help, faults, exit codes, the way to the servers.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cliOn, realCliOn } from "../../support/cli.ts";
+import { cliOn } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 /** Nothing listens there. */
@@ -213,71 +210,5 @@ describe("the servers of a command", () => {
   test("are unknown if run.json is incomplete", async () => {
     await writeFile(join(folder, "run.json"), '{"mongoUrl": "mongo');
     expect((await cliOn({ DATA_DIR: folder }).run("clan", "list")).exitCode).toBe(3);
-  });
-});
-
-describe("the installed command", () => {
-  test("prints to standard output, exits by itself, and needs no Redis if MongoDB is sufficient", async () => {
-    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS }, folder);
-    const created = await cli.json("clan", "create", "real", "--auto");
-    expect([created.exitCode, created.stderr]).toEqual([0, ""]);
-    const floor = await cli.json("clan", "set", "real", "--xp-floor", "-100");
-    expect(floor.answer).toMatchObject({ clanId: "real", autoClan: true, xpFloor: "-100" });
-    expect((await cli.run("clan", "create", "real")).exitCode).toBe(1);
-    expect((await cli.run("clan", "create", "re al")).exitCode).toBe(2);
-    expect((await cli.json("reconcile")).answer.differences).toEqual([]);
-  });
-
-  test("exits by itself after a command of the queue too", async () => {
-    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-    expect((await cli.json("queue", "status")).answer.paused).toBe(false);
-    expect((await cli.json("doctor")).exitCode).toBe(0);
-  });
-
-  test("reports no error if a reader closes the pipe", async () => {
-    // More than a pipe holds.
-    const { clan } = await world.makeClan();
-    const docs = world.database.db().collection<{ _id: string }>("clans");
-    const like = await docs.findOne({ _id: clan.clanId });
-    await docs.insertMany(
-      Array.from({ length: 1_000 }, (_, index) => ({ ...like, _id: `many-${index}`, name: "x".repeat(90) })),
-    );
-    const [node, script] = [process.execPath, join(import.meta.dirname, "../../../scripts/clanxp.js")];
-    const child = spawn("sh", ["-c", `"${node}" "${script}" clan list | head -1`], {
-      env: { ...process.env, MONGO_URL: world.mongoUrl },
-    });
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    const exitCode = await new Promise((resolve) => child.once("close", resolve));
-    expect([exitCode, stderr]).toEqual([0, ""]);
-  });
-
-  describe("exits with code 3 within 5 s for", () => {
-    let silent: Server;
-    let silentPort: number;
-    beforeAll(async () => {
-      silent = createServer(() => {});
-      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-      silentPort = (silent.address() as AddressInfo).port;
-    });
-    afterAll(() => void silent.close());
-
-    test.concurrent.each([
-      ["an unreachable MongoDB", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
-      ["an unresponsive MongoDB", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
-      ["an unreachable Redis", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
-      [
-        "an unresponsive Redis",
-        ["queue", "status"],
-        () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` }),
-      ],
-    ])("%s", async (_, args, env) => {
-      const startedAt = performance.now();
-      const { exitCode, answer, stderr } = await realCliOn(env()).json(...args);
-      expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
-      expect(stderr).toContain("Is npm start running");
-      // The guarantee is 5 s on an idle machine.
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
-    });
   });
 });
