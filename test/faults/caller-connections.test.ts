@@ -1,6 +1,6 @@
-// Connections between callers and the API that end or fall silent at any byte: an award counts once after its retry, and
-// a request whose caller disconnected leaves no lock, request slot or connection slot occupied. Under load, and with the
-// other faults of a network: process-faults.ts.
+// Connections between callers and the API that end or fall silent at any byte: an award counts once after its retry,
+// and a request whose caller disconnected leaves no lock, request slot or connection slot occupied. Other faults of
+// these connections, under load: connection-faults.ts.
 import type { Config } from "#runtime/process/config.ts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { until } from "../support/until.ts";

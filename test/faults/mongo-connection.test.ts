@@ -1,5 +1,5 @@
-// The connection to MongoDB, with every fault of a network, especially during the commit: the outcome of an award is
-// unknown or definite, and the award counts once.
+// The connection to MongoDB that ends at any byte, especially during the commit: the outcome of an award is unknown or
+// definite, and the award counts once. Under load, and with the other faults of a network: connection-faults.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
 import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
@@ -8,7 +8,6 @@ import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
-import { startLoad, type Load } from "./load.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { chanceOf } from "../support/chance.ts";
@@ -20,20 +19,10 @@ import { violations } from "./violations.ts";
  * for the next connection.
  */
 const LANES = 5;
-const CALLERS = 12;
-/** Where an award takes nearly as long as its deadline: more callers would only wait for each other's turn. */
-const FEW_CALLERS = 3;
 const WAYS = [["there"], ["back"]] as const;
 const CUTS_PER_LANE = 8;
-/** Past an award's deadline (10 s) and a silent socket's (12 s). */
-const SILENCE_MS = 14_000;
 /** After so long without an award the next one reads key and rules again, on any machine. */
 const RULES_STALE_MS = Math.max(KEY_AGE_MAX_MS, RULES_AGE_MAX_MS) + 100;
-/**
- * An award's deadline, and what it takes to learn first whose key and which clan it is: two slow answers, on new
- * connections.
- */
-const ANSWERED_WITHIN_MS = 20_000;
 
 describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
   const seed = seedOfRun();
@@ -137,63 +126,6 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
       }),
     );
     await expectKept(expect, "cut behind the commit", clanId, sent);
-  });
-
-  /** Under load, from the fault's beginning to after its end. */
-  test.for<[string, (mongo: TcpProxy, load: Load) => Promise<void>, number?]>([
-    [
-      "silent past every timeout: every response is in time, and unknown awards are applied once afterwards",
-      async (mongo) => {
-        mongo.hold();
-        await pause(SILENCE_MS);
-        mongo.release();
-      },
-    ],
-    [
-      // A new connection, its key, rules, epoch and heads are up to ten round trips before the insert: 2 s each are
-      // past every deadline.
-      "slow by 1 s per response: each award is applied or unknown, and none is applied twice",
-      async (mongo, load) => {
-        mongo.delay(500);
-        // Those that were under way already, one of each caller, and then some.
-        await load.acknowledged(FEW_CALLERS + 1);
-        mongo.delay(0);
-      },
-      FEW_CALLERS,
-    ],
-    ["left without packets: awards use other connections and are applied once", async (mongo) => mongo.blackhole()],
-    ["reset: awards use other connections and are applied once", async (mongo) => mongo.reset()],
-    [
-      "closed to new connections: awards use open connections and are applied once",
-      async (mongo, load) => {
-        mongo.rejectConnections(true);
-        await load.acknowledged(50);
-        mongo.rejectConnections(false);
-      },
-    ],
-    [
-      "flapping: awards are applied between its outages, and only once",
-      async (mongo, load) => {
-        for (let times = 0; times < 5; times += 1) {
-          mongo.rejectConnections(true);
-          mongo.reset();
-          await pause(200);
-          mongo.rejectConnections(false);
-          await load.acknowledged(10);
-        }
-      },
-    ],
-  ])("%s", async ([name, fault, callers = CALLERS], { expect }) => {
-    const { lanes, clanId } = await openLanes(1);
-    for (const { mongo, target } of lanes) {
-      const load = startLoad(target, { callers, members: 4, queues: 2, seed });
-      await load.acknowledged(50);
-      await fault(mongo, load);
-      await load.acknowledged(50);
-      const seen = await load.stop();
-      expect(seen.slowestMs, "in time").toBeLessThan(ANSWERED_WITHIN_MS);
-      await expectKept(expect, name.replace(/:.*/, ""), clanId, seen.awards);
-    }
   });
 });
 

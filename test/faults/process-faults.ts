@@ -2,35 +2,15 @@
 // `npm run test:faults` in rounds.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
-import type { TcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { openTestRedis } from "../support/world.ts";
 import type { Cluster, Victim } from "./cluster.ts";
+import { STOPPED_MS, type Fault } from "./fault.ts";
+import { connectionFaults } from "./connection-faults.ts";
 import type { Role } from "./second-process.ts";
 import type { Offset } from "./fake-clock.ts";
 import type { Load } from "./load.ts";
 import type { Disk } from "./small-disk.ts";
-
-export type Fault = {
-  name: string;
-  /** In `npm test`: of faults that are alike the one that has the others' effects, too. */
-  often?: true;
-  /** What not every machine lets a test do. */
-  needs?: "clocks" | "disks";
-  /** No award may get any other answer. */
-  statuses?: readonly number[];
-  /** No award may be answered later. */
-  slowestMsMax?: number;
-  /** Ends when the fault is over; the load goes on meanwhile. */
-  inflict(cluster: Cluster, load: Load): Promise<void>;
-};
-
-/**
- * Past a lock's life (2 s), a job's lock and the look for stalled ones (7.5 s), a transaction's life (10 s), a socket's
- * silence (12 s).
- */
-const STOPPED_MS = 13_000;
 
 export const clusterFaults: readonly Fault[] = [
   kill("api"),
@@ -112,85 +92,8 @@ export const clusterFaults: readonly Fault[] = [
       disk.makeRoom();
     },
   },
-  {
-    name: "callers' connections to one API reset ten times",
-    often: true,
-    async inflict({ callers }, load) {
-      for (let times = 0; times < 10; times += 1) {
-        callers.reset();
-        await load.acknowledged(10);
-      }
-    },
-  },
-  {
-    name: "callers' connections to one API silent for 13 s",
-    async inflict({ callers }) {
-      callers.hold();
-      await pause(STOPPED_MS);
-      callers.release();
-    },
-  },
-  {
-    name: "callers' connections to one API left without packets",
-    inflict: async ({ callers }) => callers.blackhole(),
-  },
-  {
-    name: "callers' connections to one API slow by 400 ms per round trip, and flapping",
-    async inflict({ callers }, load) {
-      callers.delay(200);
-      await load.acknowledged(20);
-      callers.delay(0);
-      await flap(callers, load);
-    },
-  },
-  {
-    name: "every connection of one API and one worker reset ten times",
-    often: true,
-    async inflict({ proxies }, load) {
-      for (let times = 0; times < 10; times += 1) {
-        proxies.mongo.reset();
-        proxies.redis.reset();
-        await load.acknowledged(10);
-      }
-    },
-  },
-  {
-    name: "every connection of one API and one worker silent for 13 s",
-    async inflict({ proxies }) {
-      for (const proxy of [proxies.mongo, proxies.redis]) proxy.hold();
-      await pause(STOPPED_MS);
-      for (const proxy of [proxies.mongo, proxies.redis]) proxy.release();
-    },
-  },
-  withoutRedis("silent for 13 s", async (redis) => {
-    redis.hold();
-    await pause(STOPPED_MS);
-    redis.release();
-  }),
-  withoutRedis("unreachable for 13 s", async (redis) => {
-    redis.rejectConnections(true);
-    redis.reset();
-    await pause(STOPPED_MS);
-    redis.rejectConnections(false);
-  }),
-  withoutRedis("flapping", flap),
-  withoutRedis("without packets on old connections while new ones work", async (redis) => redis.blackhole()),
-  withoutRedis("slow by 400 ms per response", async (redis, load) => {
-    redis.delay(200);
-    await load.acknowledged(200);
-    redis.delay(0);
-  }),
+  ...connectionFaults,
 ];
-
-/** No award fails because of Redis, or is delayed past its deadline. */
-function withoutRedis(how: string, inflict: (redis: TcpProxy, load: Load) => Promise<void>): Fault {
-  return {
-    name: `Redis ${how} for one API and one worker`,
-    statuses: [200],
-    slowestMsMax: AWARD_DEADLINE_MS,
-    inflict: ({ proxies }, load) => inflict(proxies.redis, load),
-  };
-}
 
 function kill(...victims: readonly Victim[]): Fault {
   return {
@@ -223,15 +126,6 @@ function stop(...victims: readonly Victim[]): Fault {
       for (const victim of victims) cluster.signal(victim, "SIGCONT");
     },
   };
-}
-
-async function flap(proxy: TcpProxy, load: Load): Promise<void> {
-  for (let times = 0; times < 10; times += 1) {
-    proxy.rejectConnections(times % 2 === 0);
-    proxy.reset();
-    await load.acknowledged(20);
-  }
-  proxy.rejectConnections(false);
 }
 
 async function flush(cluster: Cluster, load: Load): Promise<void> {

@@ -146,28 +146,44 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
     async ([, begin, detail, fix]) => {
       for (const { opsPort } of [worker, notifier]) await expectReadiness(opsPort, 200, "ready", { state: "up" });
       const { end } = await begin();
-      onTestFinished(async () => void (await end()));
-      const down = { state: "down", detail: expect.stringMatching(new RegExp(`${detail.source}.*${fix.source}`)) };
-      for (const { opsPort } of [worker, notifier]) await expectReadiness(opsPort, 503, "not ready", down);
-      await expectReadiness(api.opsPort, 200, "degraded", down);
-      expect((await caller.award("p", { amount: 5 })).status).toBe(200);
-
-      // A server that pauses has another fault meanwhile.
-      await vi.waitFor(async () => {
-        const doctor = await cli.json("doctor");
-        expect(doctor.exitCode).toBe(1);
-        expect(doctor.answer.checks).toContainEqual({
-          name: "redis writes",
-          status: "fail",
-          detail: expect.stringMatching(detail),
-          fix: expect.stringMatching(fix),
-        });
-        const status = await cli.run("queue", "status");
-        if (status.exitCode === 0) expect(status.stdout).toMatch(detail);
-        else expect(status.stderr).toMatch(/Redis did not confirm/);
-      }, SEEN_WITHIN_MS);
+      let batchId: string;
+      try {
+        batchId = await expectNamed(detail, fix);
+      } finally {
+        await end();
+      }
+      await untilApplied(batchId);
     },
   );
+
+  const untilApplied = (batchId: string): Promise<void> =>
+    until(async () => (await caller.get(`/batches/${batchId}`)).body.applied === 1);
+
+  /** Returns the batch that was accepted meanwhile. */
+  async function expectNamed(detail: RegExp, fix: RegExp): Promise<string> {
+    const down = { state: "down", detail: expect.stringMatching(new RegExp(`${detail.source}.*${fix.source}`)) };
+    for (const { opsPort } of [worker, notifier]) await expectReadiness(opsPort, 503, "not ready", down);
+    await expectReadiness(api.opsPort, 200, "degraded", down);
+    expect((await caller.award("p", { amount: 5 })).status).toBe(200);
+    const batch = await caller.submit([{ platformId: "b", amount: 7 }], { prefer: "respond-async" });
+    expect(batch.status).toBe(202);
+
+    // A server that pauses has another fault meanwhile.
+    await vi.waitFor(async () => {
+      const doctor = await cli.json("doctor");
+      expect(doctor.exitCode).toBe(1);
+      expect(doctor.answer.checks).toContainEqual({
+        name: "redis writes",
+        status: "fail",
+        detail: expect.stringMatching(detail),
+        fix: expect.stringMatching(fix),
+      });
+      const status = await cli.run("queue", "status");
+      if (status.exitCode === 0) expect(status.stdout).toMatch(detail);
+      else expect(status.stderr).toMatch(/Redis did not confirm/);
+    }, SEEN_WITHIN_MS);
+    return batch.body.batchId;
+  }
 
   test("by an error to every command makes a worker try once a second and warn once a minute, and batches follow", async () => {
     const warnings: string[] = [];
@@ -187,8 +203,7 @@ describe("a Redis that rejects writes", { timeout: 60_000 }, () => {
     expect(warnings.filter((event) => event === "worker.rejected_by_redis")).toHaveLength(1);
 
     use(redis);
-    await until(async () => (await caller.get(`/batches/${batch.body.batchId}`)).body.status === "done");
-    expect((await caller.get(`/batches/${batch.body.batchId}`)).body.applied).toBe(1);
+    await untilApplied(batch.body.batchId);
     await Promise.all([another.close(), sentinel.close()]);
   });
 });

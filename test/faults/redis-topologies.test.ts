@@ -1,4 +1,5 @@
-// Redis under Sentinel and as a Cluster, and Valkey: they do what one Redis does, also while masters fail and move.
+// Redis under Sentinel, as a Cluster and behind an address that moves, and Valkey: they do what one Redis does, also
+// while masters fail and move.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
 import { cacheDir } from "../../scripts/paths.js";
@@ -8,8 +9,10 @@ import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { patientCliOn } from "../support/cli.ts";
 import { expectWoken } from "../support/events.ts";
-import { startRedis } from "../support/redis-server.ts";
+import type { SeenAnswer } from "../support/oracle.ts";
+import { startRedis, type RedisServer } from "../support/redis-server.ts";
 import { seedOfRun } from "../support/seed.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 import { sendBatch, startLoad } from "./load.ts";
@@ -40,7 +43,7 @@ type Fault = [name: string, act: () => Promise<void>];
 type Service = Awaited<ReturnType<typeof startService>>;
 
 async function makeTarget({ world, ports }: Service) {
-  const { clan, key } = await world.makeClan();
+  const { clan, key } = await world.makeClan({}, ["award", "read", "reverse"]);
   return { clanId: clan.clanId, key, baseUrls: () => ports.map((port) => `http://127.0.0.1:${port}`) };
 }
 
@@ -84,11 +87,12 @@ async function expectService(service: Service): Promise<object[]> {
 
 /**
  * Two APIs and a worker under load, and what a caller may rely on after a fault: a batch is done in time, a list at the
- * other API has what this one applied, nothing is lost or doubled, and the ledger agrees with the members.
+ * other API has what this one applied, nothing is lost or doubled, and the ledger agrees with the members. Returns what
+ * the load's awards were answered.
  */
-async function expectUnharmed(service: Service, [name, act]: Fault): Promise<void> {
+async function expectUnharmed(service: Service, [name, act]: Fault): Promise<readonly SeenAnswer[]> {
   const target = await makeTarget(service);
-  const load = startLoad(target, { callers: 3, members: 3, batchers: 1, seed: seedOfRun() });
+  const load = startLoad(target, { callers: 3, members: 3, batchers: 1, reversers: 1, seed: seedOfRun() });
   await load.acknowledged(20);
   await act();
   const after = { key: "after", awards: [{ platformId: "b", amount: 5 }] };
@@ -109,6 +113,7 @@ async function expectUnharmed(service: Service, [name, act]: Fault): Promise<voi
   const sent = { ...seen, batches: [...seen.batches, batch] };
   expect(await violations(name, service.world.database, target.clanId, sent)).toStrictEqual([]);
   expect((await service.cli.json("reconcile")).answer.differences).toEqual([]);
+  return seen.awards.flatMap(({ answers }) => answers);
 }
 
 test("a Cluster serves all that one Redis does, while slots and masters move and after the death of a master", async () => {
@@ -144,6 +149,57 @@ test("Sentinel does the same, in a planned failover, without any Sentinel, and a
   ];
   for (const fault of faults) await expectUnharmed(service, fault);
 }, 180_000);
+
+/** A managed Redis, a proxy or a DNS name that new connections follow. Those that are open are left alone. */
+test.for<[string, (servers: { before: RedisServer; after: RedisServer; moveAddress(): void }) => Promise<unknown>]>([
+  [
+    "after which the old primary is a replica",
+    async ({ before, after, moveAddress }) => {
+      await after.admin.replicaof("NO", "ONE");
+      await replicate(before, after);
+      moveAddress();
+    },
+  ],
+  [
+    "that moves the address last",
+    async ({ before, after, moveAddress }) => {
+      await after.admin.replicaof("NO", "ONE");
+      await replicate(before, after);
+      // Whatever reconnects on its first error reaches the old primary again.
+      await until(async () => (await rejectedWrites(before)) > 10);
+      moveAddress();
+    },
+  ],
+  [
+    "after which the old primary still accepts writes",
+    async ({ after, moveAddress }) => {
+      await after.admin.replicaof("NO", "ONE");
+      moveAddress();
+    },
+  ],
+])(
+  "A failover behind one address, %s, stops batches and lists only for seconds",
+  { timeout: 120_000 },
+  async ([name, failOver]) => {
+    const [before, after] = await Promise.all([startRedis(), startRedis()]);
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port: before.port });
+    onTestFinished(async () => void (await Promise.all([proxy.close(), before.close(), after.close()])));
+    await replicate(after, before);
+    const service = await startService(`redis://127.0.0.1:${proxy.port}`);
+    await until(async () => /^master_link_status:up/m.test(await after.admin.info("replication")));
+    const moveAddress = () => proxy.moveTo({ host: "127.0.0.1", port: after.port });
+    const answered = await expectUnharmed(service, [
+      name,
+      async () => void (await failOver({ before, after, moveAddress })),
+    ]);
+    expect(answered.filter(({ status }) => status !== 200)).toStrictEqual([]);
+  },
+);
+
+const replicate = (replica: RedisServer, primary: RedisServer): Promise<unknown> =>
+  replica.admin.replicaof("127.0.0.1", primary.port);
+const rejectedWrites = async ({ admin }: RedisServer): Promise<number> =>
+  Number(/^errorstat_READONLY:count=(\d+)/m.exec(await admin.info("errorstats"))?.[1] ?? 0);
 
 test.skipIf(!(await canStart(programs.valkey)))(
   "a Valkey serves all that Redis does, and doctor names it",

@@ -6,7 +6,7 @@ import { isFirstAnswerMissing } from "../support/oracle.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { startLoad, type Seen } from "./load.ts";
-import type { Fault } from "./process-faults.ts";
+import type { Fault } from "./fault.ts";
 import type { Target } from "./send.ts";
 import { violations } from "./violations.ts";
 
@@ -14,6 +14,8 @@ import { violations } from "./violations.ts";
 export const MINUTES = Number(process.env["FAULTS_MINUTES"] ?? 0);
 /** Of the rounds, but not in `npm test`, in which members are erased beside: an erasure takes longer than most faults. */
 const ERASING_SHARE = 0.3;
+/** Six processes, one after the other, beside other suites. */
+const START_MS_MAX = 300_000;
 /** A fault and all that is waited for after it. */
 const ROUND_MS_MAX = 120_000;
 export const ROLLING = "rolling restart of two APIs and two workers";
@@ -25,7 +27,7 @@ export function describeCluster(declare: (cluster: () => Cluster) => void): void
     let cluster: Cluster;
     beforeAll(async () => {
       cluster = await startCluster();
-    }, 120_000);
+    }, START_MS_MAX);
     afterAll(() => cluster.close());
     declare(() => cluster);
   });

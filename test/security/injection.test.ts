@@ -27,19 +27,6 @@ const OPERATORS = [
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
 
 describe("an operator or prototype", () => {
-  test("as an object in place of a text or number returns 400 and changes nothing", async () => {
-    for (const operator of OPERATORS) {
-      for (const body of [
-        { amount: operator },
-        { amount: 1, reason: operator },
-        { amount: 1, source: { placeId: operator } },
-      ]) {
-        expectProblem(await clan.award("bad", body), 400, "invalid_request");
-      }
-    }
-    await expectUnharmed(clan);
-  });
-
   test("in a batch rejects only its award", async () => {
     const entries = OPERATORS.flatMap((operator) => [
       { platformId: operator, amount: 1 },
@@ -49,35 +36,6 @@ describe("an operator or prototype", () => {
     expect(answer.applied).toBe(1);
     expect(answer.results.filter(({ error }: any) => error?.code === "invalid_request")).toHaveLength(entries.length);
     await expectUnharmed(clan);
-  });
-
-  test("in a query, by brackets or dots, returns 400", async () => {
-    for (const query of [
-      "limit[$gt]=1",
-      "sort[$ne]=xp",
-      "cursor[$gt]=",
-      "limit.$gt=1",
-      "$where=1",
-      "__proto__[limit]=1",
-      "constructor=1",
-    ]) {
-      expectProblem(await clan.get(`/members?${query}`), 400, "invalid_request");
-    }
-  });
-
-  test("in a cursor returns 400, whatever the cursor contains", async () => {
-    for (const position of [
-      ["xp", { $gt: "" }, "a"],
-      ["xp", "1", { $ne: 1 }],
-      { $gt: "" },
-      ["seq", { $gt: 0 }],
-      ["xp", "1", "a\0"],
-      ["seq", "1"],
-    ]) {
-      const cursor = Buffer.from(JSON.stringify(position)).toString("base64url");
-      expectProblem(await clan.get(`/members?cursor=${cursor}`), 400, "invalid_request");
-      expectProblem(await clan.get(`/members/good/ledger?cursor=${cursor}`), 400, "invalid_request");
-    }
   });
 
   test.for(NAMES)("as a field named %s is named in the error and changes no prototype", async (name) => {

@@ -1,4 +1,4 @@
-// A Redis that is full only delays batches. A Redis that evicts is rejected with an error that gives the fix.
+// A Redis that evicts is rejected with an error that gives the fix.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,12 +6,7 @@ import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { startServices, type Services } from "../../scripts/services/start-services.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
-import { until } from "../support/until.ts";
 import { makeWorld, openTestRedis, type World } from "../support/world.ts";
-import { sendBatch, startLoad } from "./load.ts";
-import type { Target } from "./send.ts";
-import { seedOfRun } from "../support/seed.ts";
-import { violations } from "./violations.ts";
 
 describe("a Redis server", { timeout: 60_000 }, () => {
   const dataDir = mkdtempSync(join(tmpdir(), "clanxp-redis-"));
@@ -25,7 +20,6 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     redis = openTestRedis(services.redisUrl);
   });
   afterEach(async () => {
-    await redis.config("SET", "maxmemory", "0");
     await redis.config("SET", "maxmemory-policy", "noeviction");
   });
   afterAll(async () => {
@@ -33,28 +27,6 @@ describe("a Redis server", { timeout: 60_000 }, () => {
     redis.disconnect();
     await services.stop();
     rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  test("that is full does not affect awards, and batches are accepted and finish once it has space", async () => {
-    const config = { redisUrl: services.redisUrl };
-    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
-    const { clan, key } = await world.makeClan();
-    const target: Target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
-    await redis.config("SET", "maxmemory", "1");
-    await expect(redis.set("anything", "more")).rejects.toThrow(/OOM/);
-
-    const load = startLoad(target, { callers: 4, members: 4, seed: seedOfRun() });
-    const awards = [{ platformId: "b", amount: 5 }];
-    const batches = Array.from({ length: 5 }, (_, index) => ({ key: `b${index}`, awards }));
-    const sending = Promise.all(batches.map((batch) => sendBatch(target, batch)));
-    await until(async () => (await world.batches.backlog()).unfinished === batches.length);
-    await load.acknowledged(100);
-    await redis.config("SET", "maxmemory", "0");
-    const sent = await sending;
-    const seen = { ...(await load.stop()), batches: sent };
-
-    expect(seen.awards.flatMap((award) => award.answers.filter(({ status }) => status !== 200))).toStrictEqual([]);
-    expect(await violations("Redis full", world.database, clan.clanId, seen)).toStrictEqual([]);
   });
 
   test("whose policy becomes eviction is reported at /readyz with the fix, and makes a worker not ready", async () => {
