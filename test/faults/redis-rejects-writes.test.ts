@@ -9,7 +9,7 @@ import type { Api } from "../../apps/api/compose.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { startRedis, type RedisServer } from "../support/redis-server.ts";
+import { startClusterNode, startRedis, type RedisServer } from "../support/redis-server.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -283,12 +283,6 @@ describe("a REDIS_URL that is wrong for its servers", { timeout: 60_000 }, () =>
     expect(stderr).not.toContain("slots cache");
   });
 });
-
-/** `bus`: by default the port of the server and 10,000, which is not reserved. */
-function startClusterNode(bus: number): Promise<RedisServer> {
-  const options = ["--cluster-enabled", "yes", "--cluster-port", String(bus), "--cluster-require-full-coverage", "no"];
-  return startRedis({ args: options });
-}
 
 async function expectReadiness(opsPort: number, code: number, status: string, redis: object): Promise<void> {
   await vi.waitFor(async () => {

@@ -46,3 +46,9 @@ export async function startRedis({
     },
   };
 }
+
+/** `bus`: by default the port of the server and 10,000, which is not reserved. */
+export function startClusterNode(bus: number): Promise<RedisServer> {
+  const options = ["--cluster-enabled", "yes", "--cluster-port", String(bus), "--cluster-require-full-coverage", "no"];
+  return startRedis({ args: options });
+}
