@@ -21,7 +21,7 @@ import { expectResponse } from "../support/responses.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /**
  * One more commit group than a reset submits together: some of its entries are committed when the process is killed.

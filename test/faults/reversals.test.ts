@@ -20,7 +20,7 @@ import { reversalsOf } from "../support/reversals.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const SCOPES = ["award", "read", "reverse"] as const;
 /**
