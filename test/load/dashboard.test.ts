@@ -9,7 +9,7 @@ import { makeWorld, type World } from "../support/world.ts";
 
 const MEMBERS = 10_000;
 const EXPORTS_AT_ONCE = 12;
-/** A person who was told that it is too much tries again. */
+/** A person who reads that it is too much tries again. */
 const BUSY_PAUSE_MS = 250;
 /** Pages of the other person in each spell. */
 const PAGES = 40;
