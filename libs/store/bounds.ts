@@ -72,6 +72,7 @@ export const COUNT_MS_MAX = 30_000;
  */
 export const ENTRIES_PER_ERASURE = 1_000;
 export const BATCHES_PER_ERASURE = 500;
+export const REVERSALS_PER_ERASURE = 500;
 /** Events of which one write deletes the content: the same. */
 export const EVENTS_PER_ERASURE = 1_000;
 /** Maximum time for MongoDB to aggregate a clan's activity: a page that shows it must not delay awards. */

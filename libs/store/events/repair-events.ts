@@ -1,6 +1,5 @@
 // Finds changes that have events and no flag, and flags them again (libs/usecases/events/repair-events.ts).
 import type { mongo } from "mongoose";
-import { chunks } from "#async/chunks.ts";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { Announced } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
@@ -51,15 +50,13 @@ export function makeEventRepair({ db }: Db): EventRepair {
 
   async function* listRuns(clanId: string, from: Date): AsyncGenerator<SettledChange[]> {
     for (const { name, type } of RUNS) {
-      const docs = await read(() =>
-        db()
-          .collection<BatchDoc | ReversalDoc>(name)
-          .find({ clanId, state: "done", finishedAt: { $gte: from }, ...SETTLED, ...NO_RESET }, MAJORITY)
-          .project<{ _id: string; finishedAt: Date }>({ finishedAt: 1 })
-          .toArray(),
-      );
-      for (const group of chunks(docs, ENTRIES_PER_GROUP)) {
-        yield group.map(({ _id, finishedAt }) => ({
+      const done = { clanId, state: "done", finishedAt: { $gte: from }, ...SETTLED, ...NO_RESET } as const;
+      const cursor = db()
+        .collection<BatchDoc | ReversalDoc>(name)
+        .find(done, { ...MAJORITY, batchSize: ENTRIES_PER_GROUP })
+        .project<{ _id: string; finishedAt: Date }>({ finishedAt: 1 });
+      for await (const docs of groupsOf(cursor)) {
+        yield docs.map(({ _id, finishedAt }) => ({
           ref: { subject: PREFIX[name] + _id, seq: 0, at: finishedAt },
           types: [type],
           announced: "changes",

@@ -6,6 +6,8 @@ import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.t
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { REVERSALS_PER_ERASURE } from "#store/bounds.ts";
+import { docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import { makeResetStore } from "#store/resets/reset-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
@@ -100,6 +102,16 @@ test("an erasure removes every reason of the erased clans that contains the plat
   expect(await redaction.redact(await begin(null, "a.b|c"))).toBe(3);
   expect((await reversals.read("rev_elsewhere"))?.reason).toBeNull();
   expect(await ofEntries("elsewhere")).toStrictEqual([null, null]);
+});
+
+test("an erasure finds all reversals of a member, more than one transaction changes", async () => {
+  const first = await accepted("rev_0", "many", "gone");
+  const docs = Array.from({ length: REVERSALS_PER_ERASURE }, (_, index) => ({ ...first, reversalId: `rev_m${index}` }));
+  const stored = world.database.db().collection<ReversalDoc>("reversals");
+  await stored.insertMany(docs.map(docOfCorrection));
+  const redaction = makeRedactReversals(world.database);
+  expect(await redaction.redact(await begin("many", "gone"))).toBe(REVERSALS_PER_ERASURE + 1);
+  expect(await stored.countDocuments({ clanId: "many", reason: { $ne: null } })).toBe(0);
 });
 
 test("a reset that stands at the member begins anew, without the platform ID in its record", async () => {
