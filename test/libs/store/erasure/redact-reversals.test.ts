@@ -106,7 +106,11 @@ test("an erasure removes every reason of the erased clans that contains the plat
 
 test("an erasure finds all reversals of a member, more than one transaction changes", async () => {
   const first = await accepted("rev_0", "many", "gone");
-  const docs = Array.from({ length: REVERSALS_PER_ERASURE }, (_, index) => ({ ...first, reversalId: `rev_m${index}` }));
+  const docs = Array.from({ length: REVERSALS_PER_ERASURE }, (_, index) => ({
+    ...first,
+    reversalId: `rev_m${index}`,
+    state: "done" as const,
+  }));
   const stored = world.database.db().collection<ReversalDoc>("reversals");
   await stored.insertMany(docs.map(docOfCorrection));
   const redaction = makeRedactReversals(world.database);
