@@ -32,7 +32,7 @@ const contended = [
 const long = [
   "test/faults/!(process-faults).test.ts",
   "test/{deploy,tls}/**/*.test.ts",
-  "test/scripts/{backup,fresh-clone,release*,run-failed-again,start,two-apis}.test.ts",
+  "test/scripts/{backup,fresh-clone,release*,run-failed-again,start}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
   "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
   "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",

@@ -48,14 +48,6 @@ export const connectionFaults: readonly Fault[] = [
       }
     },
   },
-  {
-    name: "every connection of one API and one worker silent for 13 s",
-    async inflict({ proxies }) {
-      for (const proxy of [proxies.mongo, proxies.redis]) proxy.hold();
-      await pause(STOPPED_MS);
-      for (const proxy of [proxies.mongo, proxies.redis]) proxy.release();
-    },
-  },
   withoutRedis("silent for 13 s", async (redis) => {
     redis.hold();
     await pause(STOPPED_MS);

@@ -1,23 +1,14 @@
 // Inserts that MongoDB executes long after their callers received `outcome_unknown`: each award counts once, and later
 // awards are decided on the result.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { describe, inject, test, vi, type TestContext } from "vitest";
-import { startServices } from "../../scripts/services/start-services.ts";
+import { describe, test, vi, type TestContext } from "vitest";
 import { scrape } from "../support/scrape.ts";
 import { callerOf } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
-import { startLoad } from "./load.ts";
-import { makeProxiedWorld, openProxies } from "../support/proxies.ts";
-import { seedOfRun } from "../support/seed.ts";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { violations } from "./violations.ts";
 
-/** Past an award's deadline (10 s) and a silent socket's (12 s). */
-const STOPPED_MS = 13_000;
 /** How MongoDB's protocol begins an insert into `ledger`. */
 const COMMIT = "insert\0\x07\0\0\0ledger\0";
 
@@ -121,47 +112,6 @@ describe.concurrent("an insert that MongoDB executes late", { timeout: 120_000 }
     expect(await caller.send(late, "silent")).toBe(200);
     expect(late.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
     expect(await wrong("after other awards", scene)).toStrictEqual([]);
-  });
-
-  test("because MongoDB was paused applies unknown awards once, and loses no acknowledged award", async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const dataDir = mkdtempSync(join(tmpdir(), "clanxp-stopped-"));
-    const services = await startServices({ dataDir, redisUrl: inject("redisUrl"), log: () => {} });
-    const world = await makeWorld(services.mongoUrl);
-    const proxies = await openProxies(world);
-    onTestFinished(async () => {
-      await world.close();
-      await proxies.close();
-      await services.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
-    const [{ clan, key }, ...apis] = await Promise.all([
-      world.makeClan(),
-      world.startApi({ config: { mongoUrl: proxies.config.mongoUrl } }),
-      world.startApi(),
-    ]);
-    const urls = apis.map(({ port }) => `http://127.0.0.1:${port}`);
-    const target = { clanId: clan.clanId, key, baseUrls: () => urls };
-    const load = startLoad(target, { callers: 12, members: 8, queues: 2, seed: seedOfRun() });
-    await load.acknowledged(100);
-    // One at least, whatever the others are doing just then.
-    const deliver = await proxies.mongo.holdBack(COMMIT);
-    process.kill(services.mongod?.pid ?? 0, "SIGSTOP");
-    const executed = deliver();
-    await pause(STOPPED_MS);
-    process.kill(services.mongod?.pid ?? 0, "SIGCONT");
-    await Promise.all([executed, load.acknowledged(100)]);
-
-    const { awards } = await load.stop();
-    const executedLate = awards.filter(
-      ({ answers }) =>
-        answers.some(({ code }) => code === "outcome_unknown") &&
-        answers.find(({ status }) => status === 200)?.replayed,
-    );
-    expect(executedLate.length).toBeGreaterThan(0);
-    expect(await wrong("MongoDB was stopped", { world, clanId: clan.clanId, awards })).toStrictEqual([]);
   });
 });
 

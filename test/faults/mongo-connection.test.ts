@@ -18,13 +18,13 @@ import { violations } from "./violations.ts";
  * This many APIs, each with its own faulty connection, are cut at the same time: most of the time of a cut is the wait
  * for the next connection.
  */
-const LANES = 5;
+const LANES = 3;
 const WAYS = [["there"], ["back"]] as const;
-const CUTS_PER_LANE = 8;
+const CUTS_PER_LANE = 7;
 /** After so long without an award the next one reads key and rules again, on any machine. */
 const RULES_STALE_MS = Math.max(KEY_AGE_MAX_MS, RULES_AGE_MAX_MS) + 100;
 
-describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
+describe.concurrent("the connection to MongoDB", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
   let world: World;
   const opened: Proxies[] = [];
@@ -101,7 +101,9 @@ describe.concurrent("the connection to MongoDB", { timeout: 120_000 }, () => {
           mongo.rejectConnections(false);
           await sendUntilApplied(target, award, sent);
           expect(award.answers[0]).toMatchObject({ status: 503, code: "unavailable" });
-          expect(award.answers.at(-1)).toMatchObject({ status: 200, replayed: false });
+          // A retry may be unknown, too.
+          const applied = award.answers.find(({ status, code }) => status === 200 || code === "outcome_unknown");
+          expect(applied?.replayed).toBe(false);
         }),
       );
       await expectKept(expect, "cut and gone past the deadline", clanId, sent);

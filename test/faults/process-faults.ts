@@ -13,9 +13,6 @@ import type { Load } from "./load.ts";
 import type { Disk } from "./small-disk.ts";
 
 export const clusterFaults: readonly Fault[] = [
-  kill("api"),
-  kill("worker"),
-  kill("mongod"),
   { ...kill("redis"), often: true },
   { ...kill("mongod", "api"), often: true },
   kill("redis", "worker"),
@@ -24,8 +21,6 @@ export const clusterFaults: readonly Fault[] = [
   killThrice("mongod"),
   killThrice("redis"),
   { ...stop("api", "worker"), often: true },
-  stop("mongod"),
-  stop("redis"),
   stop("mongod", "redis"),
   { name: "Redis restarted without its file", inflict: (cluster) => cluster.loseRedis() },
   { name: "Redis flushed five times", often: true, inflict: flush },

@@ -7,7 +7,6 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +17,6 @@ import { buildRelease, type Asked, type Release } from "../../scripts/release/bu
 import { releaseIn } from "../../scripts/release/changelog.ts";
 import { parts } from "../../scripts/release/parts.ts";
 import { rojo } from "../../scripts/release/parts/rbxm.ts";
-import { withFixedTimes } from "../../scripts/release/with-fixed-times.ts";
 import { messageOf } from "../../scripts/system/message-of.js";
 import { findTool } from "../../scripts/tools/find-tool.ts";
 import { foundOrNull } from "../deploy/tool.ts";
@@ -206,30 +204,6 @@ test("a folder with other files is not written to", async () => {
   writeFileSync(join(out, "mine.txt"), "");
   await expect(build({ out })).rejects.toThrow("is not empty");
   expect(readdirSync(out)).toStrictEqual(["mine.txt"]);
-});
-
-test("an archive gets the same bytes whenever its files were written, and stays readable", () => {
-  const dir = tempDir();
-  const made = [1_000_000_000, 1_700_000_000].map((time) => {
-    for (const [name, text] of [
-      ["a.txt", "a"],
-      ["b.txt", "b".repeat(3_000)],
-    ] as const) {
-      writeFileSync(join(dir, name), text);
-      utimesSync(join(dir, name), time, time);
-    }
-    execFileSync("tar", ["-czf", "made.tgz", "a.txt", "b.txt"], { cwd: dir });
-    return withFixedTimes(readFileSync(join(dir, "made.tgz")), 1_234_567_890);
-  });
-  expect(made[1]?.equals(made[0] ?? Buffer.alloc(0))).toBe(true);
-  writeFileSync(join(dir, "fixed.tgz"), made[0] ?? "");
-  const listed = execFileSync("tar", ["-tvzf", "fixed.tgz"], {
-    cwd: dir,
-    encoding: "utf8",
-    env: { ...process.env, TZ: "UTC" },
-  });
-  expect(listed.match(/2009-02-13 23:31/g)).toHaveLength(2);
-  expect(execFileSync("tar", ["-xzOf", "fixed.tgz", "b.txt"], { cwd: dir, encoding: "utf8" })).toBe("b".repeat(3_000));
 });
 
 test("the command explains itself, and its exit codes say what was wrong", () => {
