@@ -105,7 +105,7 @@ test("an erasure removes every reason of the erased clans that contains the plat
 });
 
 test("an erasure finds all reversals of a member, more than one transaction changes", async () => {
-  const first = await accepted("rev_0", "many", "gone");
+  const first = await accepted("rev_many", "many", "gone");
   const docs = Array.from({ length: REVERSALS_PER_ERASURE }, (_, index) => ({
     ...first,
     reversalId: `rev_m${index}`,
