@@ -56,7 +56,7 @@ export function cliOn(
   });
 }
 
-/** Commands that are not what is tested: each runs again while a server does not respond in time, as `patient` does. */
+/** Commands of tests that are not about servers which do not respond in time: each runs again then, as `patient` does. */
 export function patientCliOn(env: Environment): CommandLine {
   return patient(cliOn(env));
 }

@@ -1,7 +1,7 @@
 // board set, season, list, show, standings and remove.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { weekdays } from "#domain/board.ts";
-import { cliOn, ONLY_DELAYS, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { ONLY_DELAYS, patientCliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { dayLongEnough } from "../../support/same-day.ts";
 import { until } from "../../support/until.ts";
@@ -13,7 +13,7 @@ let world: World;
 let cli: CommandLine;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
 });
 afterAll(() => world.close());
 // No period of a day ends during a test.

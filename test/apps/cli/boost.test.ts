@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeStores } from "../../../apps/cli/open/stores.ts";
 import { testActor } from "../../support/actor.ts";
 import { boostsOf } from "../../support/boosts.ts";
-import { cliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { patientCliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ let cli: CommandLine;
 beforeAll(async () => {
   world = await makeWorld();
   // No Redis: nothing here may need it.
-  cli = cliOn({ MONGO_URL: world.mongoUrl, CLANXP_ACTOR: "ada" });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, CLANXP_ACTOR: "ada" });
 });
 afterAll(() => world.close());
 

@@ -7,7 +7,7 @@ import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { cliOn, patient, patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -19,7 +19,7 @@ let cli: CommandLine;
 let ports: number[];
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ports = [(await world.startApi()).port, (await world.startApi()).port];
   await world.startWorker();
 });
@@ -132,13 +132,11 @@ describe("clan delete", () => {
   test("asks for the id, and deletes nothing for any other answer", async () => {
     const { clanId } = await newClan();
     const asked: string[][] = [];
-    const asking = cliOn(
-      { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl },
-      null,
-      async (question, word = "") => {
+    const asking = patient(
+      cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question, word = "") => {
         asked.push([question, word]);
         return asked.length > 1;
-      },
+      }),
     );
     expect((await asking.json("clan", "delete", clanId)).answer.error.code).toBe("not_confirmed");
     expect((await cli.json("clan", "show", clanId)).exitCode).toBe(0);

@@ -1,6 +1,6 @@
 // clan create, set, show, list.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { testActor } from "../../support/actor.ts";
 
@@ -9,7 +9,7 @@ let cli: CommandLine;
 beforeAll(async () => {
   world = await makeWorld();
   // No Redis: nothing here may need it.
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl });
 });
 afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 // clanxp destination: adding, listing, changing and removing, with a real notifier.
 import { describe, expect, test } from "vitest";
-import { cliOn } from "../../support/cli.ts";
+import { cliOn, patient, patientCliOn } from "../../support/cli.ts";
 import { riseOf } from "../../support/destinations.ts";
 import { until } from "../../support/until.ts";
 import { useDestinations, verified } from "./use-destinations.ts";
@@ -126,11 +126,16 @@ describe("destination add", () => {
   test("says what to do without SECRETS_KEY, with a wrong one, and for an unknown clan", async () => {
     const { clanId } = (await used.world.makeClan()).clan;
     const args = ["--kind", "webhook", "--name", "site", "--url-file", await used.file(`${used.receiver.url}/x`)];
-    const without = cliOn(used.environment({ SECRETS_KEY: "", DATA_DIR: used.folder }));
+    const without = patientCliOn(used.environment({ SECRETS_KEY: "", DATA_DIR: used.folder }));
     const { exitCode, answer } = await without.json("destination", "add", clanId, ...args);
     expect([exitCode, answer.error.code]).toEqual([1, "secrets_key_missing"]);
     expect(answer.error.message).toContain("SECRETS_KEY is not set");
-    const wrong = await cliOn(used.environment({ SECRETS_KEY: "short" })).json("destination", "add", clanId, ...args);
+    const wrong = await patientCliOn(used.environment({ SECRETS_KEY: "short" })).json(
+      "destination",
+      "add",
+      clanId,
+      ...args,
+    );
     expect([wrong.exitCode, wrong.answer.error.message]).toEqual([2, expect.stringContaining("SECRETS_KEY is not")]);
     const unknown = await used.cli.json("destination", "add", `${clanId}x`, ...args);
     expect([unknown.exitCode, unknown.answer.error.code]).toEqual([1, "clan_not_found"]);
@@ -234,7 +239,7 @@ describe("destination set, pause, resume and remove", () => {
   test("remove a destination once a person confirms it, and know it no more", async () => {
     const { clanId, id } = await used.addWebhook();
     const asked: string[] = [];
-    const no = cliOn(used.environment(), null, async (question) => (asked.push(question), false));
+    const no = patient(cliOn(used.environment(), null, async (question) => (asked.push(question), false)));
     const declined = await no.json("destination", "remove", id);
     expect([declined.exitCode, declined.answer.error.code]).toEqual([1, "not_confirmed"]);
     expect(asked).toEqual([expect.stringContaining('Remove the destination "site"')]);
@@ -261,7 +266,7 @@ test.each([
   "resend",
   "sync",
 ])("destination %s --help prints an example and needs no server", async (command) => {
-  const { exitCode, stdout } = await cliOn({}).run("destination", command, "--help");
+  const { exitCode, stdout } = await patientCliOn({}).run("destination", command, "--help");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(new RegExp(`^Usage: clanxp destination ${command} `));
   expect(stdout).toMatch(new RegExp(`Examples:\n  clanxp destination ${command}`));

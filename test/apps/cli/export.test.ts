@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../../apps/cli/run-cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -19,7 +19,7 @@ let clan: ClanCaller;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   ({ port } = await world.startApi());
   clan = await makeClanCaller(world, port);
   await clan.award("a", {
@@ -115,7 +115,7 @@ test("export members includes every acknowledged award, and warns without Redis 
     expect.stringMatching(/^now,5,Guest,,,1,\d{4}-/),
     "",
   ]);
-  const alone = await cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
+  const alone = await patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
     "export",
     now.clanId,
     "members",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../../support/cli.ts";
 import { dayLongEnough } from "../../support/same-day.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -10,7 +10,7 @@ let world: World;
 let cli: CommandLine;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl });
 });
 afterAll(() => world.close());
 // The budget of a key renews with the day.

@@ -1,7 +1,7 @@
 // key create, rotate, revoke, limit. key-list.test.ts has list.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actsInTime } from "../../support/acts-in-time.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../../support/cli.ts";
 import { callerOf } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -10,7 +10,7 @@ let cli: CommandLine;
 let port: number;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl });
   port = (await world.startApi()).port;
 });
 afterAll(() => world.close());

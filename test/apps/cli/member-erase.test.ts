@@ -6,7 +6,7 @@ import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, patient, patientCliOn, type CommandLine } from "../../support/cli.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -18,7 +18,7 @@ let port: number;
 let [first, second]: ClanCaller[] = [];
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   const [a, b] = [await world.startApi(), await world.startApi()];
   await world.startWorker();
   port = a.port;
@@ -121,7 +121,7 @@ describe.concurrent("member erase", () => {
 
   test("keeps what people did to the member in the audit log, without the member, in the same order", async () => {
     const clan = await makeClanCaller(world, port);
-    const own = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
+    const own = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
     const audit = async () => (await own.json("audit", "list", "--clan", clan.clanId)).answer.records;
     await own.run("rank", "set", clan.clanId, "--rank", "Officer:STAFF");
     await own.run("member", "add", clan.clanId, "done-to-4711", "--rank", "Officer");
@@ -216,10 +216,12 @@ describe.concurrent("member erase", () => {
   test("asks on a terminal, and does nothing without a yes", async () => {
     expect((await via(0).award("asked", { amount: 5 })).status).toBe(200);
     const questions: string[] = [];
-    const confirmingCli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
-      questions.push(question);
-      return false;
-    });
+    const confirmingCli = patient(
+      cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
+        questions.push(question);
+        return false;
+      }),
+    );
     const { exitCode, answer } = await confirmingCli.json("member", "erase", clanId(), "asked");
     expect([exitCode, answer.error.code]).toStrictEqual([1, "not_confirmed"]);
     expect(questions).toStrictEqual([expect.stringContaining('Erase all data of "asked"')]);

@@ -1,13 +1,13 @@
 // member top, and what member show and clan list say of the leaderboard.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, type CommandLine } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 let world: World;
 let cli: CommandLine;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 });
 afterAll(() => world.close());
 

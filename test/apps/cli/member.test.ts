@@ -1,7 +1,7 @@
 // member add, remove, appoint and show.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { callerOf } from "../../support/http.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -15,7 +15,7 @@ let award: (platformId: string, amount: number, on?: number) => Promise<{ body: 
 let ledger: (platformId: string) => Promise<{ body: any }>;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl });
   const made = await world.makeClan();
   clanId = made.clan.clanId;
   key = made.key;
@@ -38,7 +38,7 @@ describe("member list", () => {
     ] as const)
       await own.award(id, { amount });
     await own.post("/names", { names: [{ platformId: "m2", name: "Zo\u00eb" }] });
-    const withRedis = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    const withRedis = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     for (const sort of ["xp", "platformId"]) {
       const { exitCode, answer } = await untilComplete(() =>
         withRedis.json("member", "list", own.clanId, "--sort", sort, "--limit", "2"),

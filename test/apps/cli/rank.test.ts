@@ -1,7 +1,7 @@
 // rank set: the list, its preview, renames, and what needs to be confirmed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { cliOn, patient, patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 let world: World;
@@ -9,7 +9,7 @@ let cli: CommandLine;
 let clanId: string;
 beforeAll(async () => {
   world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   clanId = (await world.makeClan()).clan.clanId;
 });
 afterAll(() => world.close());
@@ -164,10 +164,12 @@ describe("rank set in a clan with members", () => {
 
     const questions: string[] = [];
     const person = (confirms: boolean) =>
-      cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
-        questions.push(question);
-        return confirms;
-      }).json("rank", "set", clan, ...args(next));
+      patient(
+        cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
+          questions.push(question);
+          return confirms;
+        }),
+      ).json("rank", "set", clan, ...args(next));
     expect((await person(false)).answer.error.code).toBe("not_confirmed");
     expect(await rankIn(clan, "xp1500")).toBe("Veteran");
     expect((await person(true)).exitCode).toBe(0);

@@ -1,11 +1,11 @@
 // rebuild: whatever became of a member's document, it is what the ledger says afterwards.
 import { expect, test } from "vitest";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
 const { world, clan } = await useApi();
-const cli = cliOn({ MONGO_URL: world.mongoUrl });
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl });
 
 // Anything may be written manually, so the documents are taken without their types.
 const members = () => world.database.db().collection<any>("members");

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { REVERSALS_PER_CHECK } from "#usecases/operations/bounds.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -14,7 +14,7 @@ test("reconcile detects each reversal that does not match its award, and a secon
   const caller = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
   const { clanId } = caller;
   const differences = async (): Promise<any[]> =>
-    (await cliOn({ MONGO_URL: world.mongoUrl }).json("reconcile")).answer.differences;
+    (await patientCliOn({ MONGO_URL: world.mongoUrl }).json("reconcile")).answer.differences;
   for (const platformId of ["amount", "misnamed", "nothing", "twice"])
     for (let times = 0; times < 2; times += 1) await caller.award(platformId, { amount: 50 });
   // More reversals of one member than are compared together.

@@ -4,7 +4,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { DIFFERENCES_REPORTED_MAX } from "#usecases/operations/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { makeWorld } from "../../support/world.ts";
 import { useReconcile } from "./use-reconcile.ts";
 
@@ -89,7 +89,7 @@ describe("reconcile of all clans", () => {
     for (const clanId of ["a", "a-b", "a0", "a_", "aa", "Z"]) await write("members", memberDoc(clanId));
     for (const clanId of ["a-b-c", "z"]) await write("ledger", entryDoc(clanId));
 
-    const { exitCode, answer } = await cliOn({ MONGO_URL: own.mongoUrl }).json("reconcile");
+    const { exitCode, answer } = await patientCliOn({ MONGO_URL: own.mongoUrl }).json("reconcile");
     expect([exitCode, answer.members, answer.entries]).toEqual([1, 8, 2]);
     expect(answer.differences.map(({ kind, clanId }: any) => `${clanId} ${kind}`)).toEqual([
       "Z clan_missing",

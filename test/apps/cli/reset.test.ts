@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RESETS_UNFINISHED_PER_CLAN_MAX } from "#usecases/resets/bounds.ts";
 import { expectResponse } from "../../support/responses.ts";
-import { cliOn, ONLY_DELAYS, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { cliOn, ONLY_DELAYS, patient, patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -15,7 +15,7 @@ let port: number;
 beforeAll(async () => {
   world = await makeWorld();
   env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
-  cli = cliOn(env);
+  cli = patientCliOn(env);
   port = (await world.startApi()).port;
   await world.startWorker();
 });
@@ -136,7 +136,8 @@ describe("clanxp reset", () => {
     await clan.award("a", { amount: 7 });
     await project(clan);
     const questions: string[] = [];
-    const answering = (answer: boolean) => cliOn(env, null, async (question) => (questions.push(question), answer));
+    const answering = (answer: boolean) =>
+      patient(cliOn(env, null, async (question) => (questions.push(question), answer)));
     const rejected = { exitCode: 1, answer: { error: { code: "not_confirmed" } } };
     expect(await answering(false).json("reset", clan.clanId)).toMatchObject(rejected);
     const alone = await cli.json("reset", clan.clanId, "--at", inDays(1));

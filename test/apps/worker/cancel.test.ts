@@ -10,7 +10,7 @@ import { startProcess } from "../../support/processes.ts";
 import { expectResponse } from "../../support/responses.ts";
 import { untilJobs } from "../../support/batch-jobs.ts";
 import { makeClanCaller, PATIENT } from "../../support/clan-caller.ts";
-import { cliOn } from "../../support/cli.ts";
+import { patientCliOn } from "../../support/cli.ts";
 import { makeWorld, testLog } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
 
@@ -28,7 +28,7 @@ async function openClan(onTestFinished: TestContext["onTestFinished"]) {
   const world = await makeWorld();
   onTestFinished(() => world.close());
   const clan = await makeClanCaller(world, (await world.startApi()).port);
-  const cli = cliOn({ MONGO_URL: world.mongoUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl });
   const ledger = () =>
     world.database.db().collection<{ amount: bigint; batchId: string; fingerprint?: string }>("ledger");
   const readBatch = async (batchId: string) => expectResponse("read-batch", await clan.get(`/batches/${batchId}`));

@@ -9,7 +9,7 @@ import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { openLedger } from "../../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../../apps/cli/open/stores.ts";
-import { cliOn, ONLY_DELAYS } from "../../support/cli.ts";
+import { ONLY_DELAYS, patientCliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { makeWorld, type World } from "../../support/world.ts";
@@ -134,7 +134,7 @@ async function list(clan: ClanCaller): Promise<void> {
 }
 
 async function runCommands({ clanId }: ClanCaller): Promise<void> {
-  const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   const done = async (...args: string[]): Promise<void> => {
     const { exitCode, stderr } = await cli.run(...args);
     expect([exitCode, args, stderr]).toStrictEqual([0, args, expect.stringMatching(ONLY_DELAYS)]);

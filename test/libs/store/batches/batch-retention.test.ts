@@ -4,7 +4,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { expectResponse } from "../../../support/responses.ts";
-import { cliOn } from "../../../support/cli.ts";
+import { patientCliOn } from "../../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../../support/clan-caller.ts";
 import { until } from "../../../support/until.ts";
 import { makeWorld, testLog, type World } from "../../../support/world.ts";
@@ -54,7 +54,7 @@ test("a worker reduces an old batch to its applied count, state and key, and cha
 
   expect((await caller.submit(AWARDS, keyed("young"))).body).toEqual(young);
   expect(expectResponse("read-member", await caller.get("/members/a")).xp).toBe("10");
-  const cli = cliOn({ MONGO_URL: world.mongoUrl });
+  const cli = patientCliOn({ MONGO_URL: world.mongoUrl });
   expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   expect((await cli.json("batch", "show", old)).answer).toMatchObject({ applied: 2, results: [] });
   expect((await cli.json("batch", "cancel", old)).answer.error.code).toBe("batch_done");

@@ -5,7 +5,7 @@ import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
-import { cliOn } from "../../../support/cli.ts";
+import { patientCliOn } from "../../../support/cli.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeWorld, openTestRedis, testLog, type World } from "../../../support/world.ts";
 
@@ -33,7 +33,7 @@ const workers = () =>
 
 describe("a restored backup", () => {
   test("is noticed once by one of several workers, and the doctor warns until sessions and links were ended", async () => {
-    const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
     const warning = async () =>
       (await cli.json("doctor")).answer.checks.find(({ name }: { name: string }) => name === "sessions");
     const check = async (): Promise<void> => void (await Promise.all(workers().map((notice) => notice())));
