@@ -10,6 +10,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const firstFiles: readonly string[] = [
   // npm test
   "test/faults/process-faults.test.ts",
+  "test/apps/dashboard/every-page.test.ts",
   "test/apps/dashboard/live-pages.test.ts",
   "test/apps/dashboard/destinations-browser.test.ts",
   "test/apps/dashboard/overview.test.ts",

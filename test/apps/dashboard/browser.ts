@@ -2,17 +2,19 @@
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect, onTestFailed } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
 import { messageOf } from "../../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../../support/chromium.ts";
-import { PASSWORD } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD } from "./dashboard-world.ts";
 
+/** One person's browser for each context. */
 export type TestBrowser = {
-  /** A separate person: cookies are not shared. Called in a test, which prints what the page shows if it fails. */
+  /** Somebody else's, without a session. It closes when the test ends, and shows what it shows if the test fails. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** What browsers report of the Content-Security-Policy, of scripts that fail, and of requests to other hosts. */
-  complaints(): string[];
-  close(): Promise<void>;
+  /** Opens this page of a dashboard as an account that has chosen `PASSWORD`, with a session that it got elsewhere. */
+  openAs(name: string, url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Returns, and forgets, what browsers report of the policies of the pages, failed scripts and other hosts. */
+  takeComplaints(): string[];
 };
 
 const found = await findChromium().catch((error: Error) => error);
@@ -20,39 +22,69 @@ const found = await findChromium().catch((error: Error) => error);
 export const noBrowser: string | null = found instanceof Error ? found.message : null;
 if (noBrowser !== null) process.stderr.write(`The tests of the pages of the dashboard are skipped. ${noBrowser}\n`);
 
-export async function openBrowser(): Promise<TestBrowser> {
-  if (found instanceof Error) throw found;
-  const browser: Browser = await launchChromium(found);
-  const complaints: string[] = [];
-  return {
-    async open(options = {}) {
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        // From the start: a transition that has begun goes on, and colors are judged in the middle of it.
-        reducedMotion: "reduce",
-        ...options,
-      });
-      const page = await context.newPage();
-      page.setDefaultTimeout(50_000);
-      const errors: string[] = [];
-      onTestFailed(async () => {
+/** A Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
+export function useBrowser(): TestBrowser {
+  let complaints: string[] = [];
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (!(found instanceof Error)) browser = await launchChromium(found);
+  });
+  afterAll(() => browser?.close());
+
+  function takeComplaints(): string[] {
+    const taken = complaints;
+    complaints = [];
+    return taken;
+  }
+  afterEach(() => expect(takeComplaints()).toEqual([]));
+
+  function watch(page: Page): void {
+    page.setDefaultTimeout(50_000);
+    const errors: string[] = [];
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === "fail") {
         const text = await page.locator("body").innerText().catch(messageOf);
         process.stderr.write(`${page.url()} showed:\n${text}\nand logged:\n${errors.join("\n")}\n`);
-      });
-      page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
-      page.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
-        if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
-      });
-      page.on("request", (request) => {
-        if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
-          complaints.push(`foreign host: ${request.url()}`);
-      });
-      return page;
-    },
-    complaints: () => complaints,
-    close: () => browser.close(),
-  };
+      }
+      // What stays open refreshes itself.
+      await page.context().close();
+    });
+    page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+      if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
+        complaints.push(`foreign host: ${request.url()}`);
+    });
+  }
+
+  async function open(options: BrowserContextOptions = {}): Promise<Page> {
+    if (!browser) throw new Error("There is no Chromium, or the test has not begun.");
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      // From the start: a transition that has begun goes on, and colors are judged in the middle of it.
+      reducedMotion: "reduce",
+      ...options,
+    });
+    const page = await context.newPage();
+    watch(page);
+    return page;
+  }
+
+  async function openAs(name: string, url: string, options?: BrowserContextOptions): Promise<Page> {
+    const { origin } = new URL(url);
+    const person = makeVisitor(origin);
+    expect(await person.post("/api/sign-in", { name, password: PASSWORD })).toMatchObject({ status: 200 });
+    const page = await open(options);
+    const [cookie = "", value = ""] = person.cookie()?.split("=") ?? [];
+    await page.context().addCookies([{ name: cookie, value, url: origin }]);
+    await page.goto(url);
+    return page;
+  }
+
+  return { open, openAs, takeComplaints };
 }
 
 /** Opens a page of the dashboard and signs in there as somebody who has chosen `PASSWORD`. */
@@ -63,16 +95,20 @@ export async function signIn(page: Page, url: string, name: string): Promise<voi
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** In place of what a page, or a part of it, has not loaded yet. */
+export const LOADING = 'main [aria-busy="true"], main [role="status"]:has-text("Loading ")';
+
 /** Those rules that a change of colors alone can break. */
 const RULES_OF_COLOR = ["color-contrast", "link-in-text-block"];
 
-/** Everything that axe-core finds serious or critical, as "rule: element"; of all its rules, or of these. */
+/** Everything serious or critical that axe-core finds in the dialog, or else on the page, by all rules or by these. */
 async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // As an expression of the debugger: the policy of the page forbids it to scripts alone.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const options = { resultTypes: ["violations"], ...(rules ? { runOnly: { type: "rule", values: rules } } : {}) };
   const violations: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run(document.querySelector("[role=dialog]") ?? document, ${JSON.stringify(options)})
+      .then(({ violations }) => violations)`,
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -110,6 +146,16 @@ export async function expectUsable(page: Page): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 1024, height: 768 });
   expect(await page.evaluate(CUT_TABLES)).toEqual([]);
+  if (before) await page.setViewportSize(before);
+  await expectReadable(page);
+}
+
+/**
+ * The same on a phone alone: for what every-page.test.ts does not show, such as an error in a dialog. Much cheaper than
+ * `expectUsable`.
+ */
+export async function expectReadable(page: Page): Promise<void> {
+  const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
   expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,13 +1,13 @@
 // Batches, events, the audit log and reversals as the pages get them: what is stored, in pages, of one clan alone.
 // Roles: access.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let clan: ClanCaller;
 let api: string;
 let owner: Visitor;
@@ -15,17 +15,15 @@ let owner: Visitor;
 let eve: Visitor;
 let otherApi: string;
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
   const { world } = dashboard;
   const { port } = await world.startApi();
   await world.startWorker();
   clan = await makeClanCaller(world, port);
   const otherClanId = (await world.makeClan()).clan.clanId;
   [api, otherApi] = [`/api/clans/${clan.clanId}`, `/api/clans/${otherClanId}`];
-  owner = await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
-  eve = await dashboard.signedIn("eve", "--clan", otherClanId, "--role", "owner");
+  owner = await dashboard.signedIn("ada", "owner", clan.clanId);
+  eve = await dashboard.signedIn("eve", "owner", otherClanId);
 });
-afterAll(() => dashboard.close());
 
 function cursorOf(...position: unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
@@ -36,7 +34,7 @@ describe("the batches of a clan", () => {
 
   test("are listed newest first, once each, in pages that an index serves, without those of other clans", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
-    const viewer = await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer");
+    const viewer = await dashboard.signedIn("vic", "viewer", clanId);
     expect((await viewer.get(`/api/clans/${clanId}/batches`)).body).toEqual({ batches: [], nextCursor: null });
 
     const outcomes = [
@@ -114,7 +112,7 @@ describe("the events of a clan", () => {
   test("are listed newest first, once over all pages, by type and by member, with those that no API key reads", async () => {
     const { world } = dashboard;
     const { clanId } = (await world.makeClan()).clan;
-    const viewer = await dashboard.signedIn("vera", "--clan", clanId, "--role", "viewer");
+    const viewer = await dashboard.signedIn("vera", "viewer", clanId);
     const path = `/api/clans/${clanId}/events`;
     const read = async (query = "") => (await viewer.get(`${path}${query}`)).body;
     // That of the clan's API key, which a worker numbers.

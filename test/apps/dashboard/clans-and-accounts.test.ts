@@ -1,16 +1,14 @@
 // What operators see and change of all clans and accounts. The queue: queue.test.ts; roles: access.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import { makeDashboardWorld, makeVisitor, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { makeVisitor, type Visitor, useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let operator: Visitor;
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-  operator = await dashboard.signedIn("ops", "--operator");
+  operator = await dashboard.signedIn("ops", "operator");
 });
-afterAll(() => dashboard.close());
 
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
@@ -207,7 +205,7 @@ describe("the accounts of an operator", () => {
   test("hold a role in any number of clans, which acts on open sessions at once, and keep their password", async () => {
     const [one, two] = [(await dashboard.world.makeClan()).clan.clanId, (await dashboard.world.makeClan()).clan.clanId];
     const { cli } = dashboard;
-    const gina = await dashboard.signedIn("gina", "--clan", one, "--role", "owner");
+    const gina = await dashboard.signedIn("gina", "owner", one);
     const seen = async (clanId: string) => (await gina.get(`/api/clans/${clanId}/members`)).status;
     expect([await seen(one), await seen(two)]).toEqual([200, 403]);
     const invited = await cli.json("account", "invite", "gina", "--clan", two, "--role", "viewer");

@@ -1,7 +1,16 @@
 // A dashboard in a separate world, its command line, and people who use it over HTTP as a browser would.
 import { join } from "node:path";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { z } from "zod";
+import { withTimeout } from "#async/with-timeout.ts";
+import type { ClanRole } from "#domain/account.ts";
+import { systemClock } from "#runtime/process/clock.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
+import { makePasswords } from "#runtime/process/passwords.ts";
+import { digest, randomText } from "#runtime/process/secrets.ts";
+import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeSessionStore } from "#store/accounts/session-store.ts";
+import { makeSessions } from "#usecases/accounts/sessions.ts";
 import { startDashboard, type DashboardDeps as StartOptions } from "../../../apps/dashboard/compose.ts";
 import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
 import { root } from "../../../scripts/paths.js";
@@ -14,14 +23,17 @@ export type DashboardWorld = {
   world: World;
   cli: CommandLine;
   url: string;
-  /** One more dashboard on the same database. */
+  /** One more dashboard on the same database, closed with the test that starts it, or else with this one. */
   startAnother(options?: Partial<StartOptions> & { changes?: Partial<DashboardConfig> }): Promise<string>;
   /** As long as `run` takes, MongoDB stores no new session of this account. */
   withoutSessionsOf<T>(accountName: string, run: () => Promise<T>): Promise<T>;
   /** As long as `run` takes, sessions can be read and nothing else. */
   withSessionsReadOnly(run: () => Promise<void>): Promise<void>;
-  /** Invites an account and has it choose the password `PASSWORD`. */
-  signedIn(...inviteArgs: string[]): Promise<Visitor>;
+  /**
+   * Stores a new account with the password `PASSWORD` and a session of it, as they are once a person has accepted an
+   * invitation, without the audit records of that.
+   */
+  signedIn(name: string, role: ClanRole | "operator", clanId?: string): Promise<Visitor>;
   close(): Promise<void>;
 };
 
@@ -37,6 +49,8 @@ export type Visitor = {
 };
 
 export const PASSWORD = "correct horse battery";
+/** A hash takes longer than everything else that an account needs. */
+const PASSWORD_HASH = await makePasswords().hash(PASSWORD);
 /** Rates of signing in for tests in which all visitors come from one address. */
 export const unlimited = {
   perSource: 1_000,
@@ -45,6 +59,8 @@ export const unlimited = {
   perAccount: 1_000,
   accountWindowMs: 60_000,
 };
+/** Vitest does not bound what a file does while its tests are collected. */
+const OPEN_MS_MAX = 60_000;
 const Invitation = z.object({ link: z.string() });
 const OPTIONS = {
   dashboardUrl: null,
@@ -55,6 +71,13 @@ const OPTIONS = {
   secretsKey: notifierSettings.secretsKey,
   allowPrivate: notifierSettings.allowPrivate,
 };
+
+/** One for the tests of a file, closed when they end: call it where the file begins. */
+export async function useDashboard(): Promise<DashboardWorld> {
+  const dashboard = await withTimeout(makeDashboardWorld(), OPEN_MS_MAX, "The servers have not answered");
+  afterAll(() => dashboard.close());
+  return dashboard;
+}
 
 export async function makeDashboardWorld(): Promise<DashboardWorld> {
   await buildPages(() => {});
@@ -68,7 +91,8 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
   }: Parameters<DashboardWorld["startAnother"]>[0] = {}): Promise<string> {
     const config = { ...world.config, ...OPTIONS, ...changes };
     const dashboard = await startDashboard({ config, pagesFolder, log: testLog, ...options });
-    closers.push(() => dashboard.close());
+    if (TestRunner.getCurrentTest()) onTestFinished(() => dashboard.close());
+    else closers.push(() => dashboard.close());
     await dashboard.ready;
     return `http://127.0.0.1:${dashboard.port}`;
   }
@@ -96,6 +120,13 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
   }
 
   const url = await startAnother();
+  const sessions = makeSessions({
+    sessions: makeSessionStore(world.database),
+    accounts: makeAccountStore(world.database),
+    clock: systemClock,
+    digest,
+    randomText,
+  });
   const cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: url });
   return {
     world,
@@ -104,12 +135,14 @@ export async function makeDashboardWorld(): Promise<DashboardWorld> {
     startAnother,
     withoutSessionsOf,
     withSessionsReadOnly,
-    async signedIn(...inviteArgs) {
-      const { answer } = await cli.json("account", "invite", ...inviteArgs);
-      const visitor = makeVisitor(url);
-      const used = await visitor.post("/api/link/use", { token: tokenIn(answer), password: PASSWORD });
-      if (used.status !== 200) throw new Error(JSON.stringify(used.body));
-      return visitor;
+    async signedIn(name, role, clanId) {
+      const grants = role === "operator" || clanId === undefined ? [] : [{ clanId, role }];
+      const account = { _id: name, operator: role === "operator", grants, passwordHash: PASSWORD_HASH };
+      const now = new Date();
+      const facts = { ...account, generation: 2, createdAt: now, lastSignInAt: now, link: null, removedAt: null };
+      await world.database.models.accounts.create([facts]);
+      const cookie = `clanxp-${new URL(url).port}=${await sessions.open({ name, generation: facts.generation })}`;
+      return makeVisitor(url, cookie);
     },
     async close() {
       await Promise.all(closers.map((close) => close()));
@@ -123,9 +156,10 @@ export function tokenIn(answer: unknown): string {
   return new URL(Invitation.parse(answer).link).hash.slice(1);
 }
 
-/** Somebody with a browser and no session yet. */
-export function makeVisitor(url: string): Visitor {
+/** Somebody with a browser, and with a session if its cookie is given. */
+export function makeVisitor(url: string, session?: string): Visitor {
   const jar = new Map<string, string>();
+  if (session !== undefined) keep(session);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function send(
@@ -145,16 +179,17 @@ export function makeVisitor(url: string): Visitor {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    for (const set of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = set.split(";")[0]?.split("=") ?? [];
-      if (value === "") jar.delete(name);
-      else jar.set(name, value);
-    }
+    for (const set of response.headers.getSetCookie()) keep(set.split(";")[0] ?? "");
     return {
       status: response.status,
       headers: response.headers,
       body: readBody(await response.text(), response.headers),
     };
+  }
+  function keep(pair: string): void {
+    const [name = "", value = ""] = pair.split("=");
+    if (value === "") jar.delete(name);
+    else jar.set(name, value);
   }
   function cookie(): string | undefined {
     return cookies()

@@ -2,20 +2,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { UPLOAD_BYTES_MAX, UPLOAD_LINES_MAX } from "#contract/dashboard/imports.ts";
 import { until } from "../../support/until.ts";
-import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
+import { useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-});
-afterAll(() => dashboard.close());
+const dashboard = await useDashboard();
 
 async function newClan(name: string, changes = {}) {
   const { clanId } = (await dashboard.world.makeClan(changes)).clan;
-  const owner = await dashboard.signedIn(name, "--clan", clanId, "--role", "owner");
+  const owner = await dashboard.signedIn(name, "owner", clanId);
   const path = `/api/clans/${clanId}/members/import`;
   const send = (csv: string, options = {}) => owner.post(path, { csv, name: "import", dryRun: false, ...options });
   const xpOf = async (platformId: string) =>
@@ -122,7 +118,7 @@ test("the largest file is checked; a larger body, no text, and a bad name are re
 
 test("a viewer cannot import, and players without a membership are skipped in a clan that is not an Auto Clan", async () => {
   const { clanId, path, send } = await newClan("pia", { autoClan: false });
-  const vic = await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer");
+  const vic = await dashboard.signedIn("vic", "viewer", clanId);
   const body = { csv: "platformId,xp\na,5\n", name: "import", dryRun: true };
   expect((await vic.post(path, body)).status).toBe(403);
   expect((await send("platformId;xp;membership\na;5;\nb;6;true\n")).body).toMatchObject({

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { startProcess, type RealProcess } from "../../support/processes.ts";
-import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -11,10 +11,9 @@ vi.setConfig({ testTimeout: 60_000 });
 const TYPED = "Kanarienvogel7f3a";
 const Line = z.looseObject({ msg: z.string(), code: z.string().optional(), requestId: z.string().optional() });
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let started: RealProcess;
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
   const { mongoUrl, redisUrl } = dashboard.world;
   started = startProcess("dashboard", { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, LOG_LEVEL: "trace" });
 });

@@ -1,10 +1,10 @@
 // A member's page: the chart of the whole time, the progress to the next rank, and the ledger by kind.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
-import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 
 /** Remembers what the chart writes until it is drawn again. */
 const RECORD_TEXTS = `(() => {
@@ -28,18 +28,16 @@ const COLORED_PIXELS = `(() => {
   return Array.from({ length: data.length / 4 }, (_, pixel) => pixel * 4).filter((at) => of(at) > 80).length;
 })()`;
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let clan: ClanCaller;
 let viewer: Visitor;
 let path: string;
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
   const { port } = await dashboard.world.startApi();
   clan = await makeClanCaller(dashboard.world, port);
-  viewer = await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+  viewer = await dashboard.signedIn("vic", "viewer", clan.clanId);
   path = `/api/clans/${clan.clanId}/members`;
 });
-afterAll(() => dashboard.close());
 
 test("the history has the highest XP, and only members of the own clan", async () => {
   await clan.award("ann", { amount: 700 });
@@ -52,13 +50,7 @@ test("the history has the highest XP, and only members of the own clan", async (
   }
   expect((await viewer.get(`${path}/nobody/history?range=all`)).body.points).toEqual([]);
   expect((await viewer.get(`${path}/ann/history?range=1h`)).status).toBe(400);
-  const stranger = await dashboard.signedIn(
-    "zed",
-    "--clan",
-    (await dashboard.world.makeClan()).clan.clanId,
-    "--role",
-    "owner",
-  );
+  const stranger = await dashboard.signedIn("zed", "owner", (await dashboard.world.makeClan()).clan.clanId);
   expect((await stranger.get(`${path}/ann/history?range=all`)).status).toBe(403);
 });
 
@@ -88,11 +80,11 @@ test("the ledger by kind lists these entries only, and goes on beyond those that
 });
 
 describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
+  const browser = useBrowser();
+
   test("shows the chart by keyboard, the progress, and the entries of a kind with a menu for each award", async () => {
-    await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
-    const browser = await openBrowser();
-    const page = await browser.open();
-    await signIn(page, dashboard.url, "ada");
+    await dashboard.signedIn("ada", "owner", clan.clanId);
+    const page = await browser.openAs("ada", dashboard.url);
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     // As late as possible: a minute later, the chart begins with the first award.
     await clan.award("eve", { amount: 400, reason: "played" });
@@ -118,18 +110,15 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("menuitem", { name: "Reverse" }).press("Enter");
     await page.getByRole("dialog").getByText("Takes back 150 XP").waitFor();
     await page.keyboard.press("Escape");
-    await expectUsable(page);
-    expect(browser.complaints()).toEqual([]);
-    await browser.close();
+    await expectReadable(page);
   });
 
   test("shows the chart of a member with one award in each range, at times that differ", async () => {
     await clan.award("new", { amount: 50 });
-    await dashboard.signedIn("uma", "--clan", clan.clanId, "--role", "owner");
-    const browser = await openBrowser();
-    const page = await browser.open();
+    await dashboard.signedIn("uma", "owner", clan.clanId);
+    const page = await browser.openAs("uma", `${dashboard.url}/account`);
     await page.addInitScript(RECORD_TEXTS);
-    await signIn(page, `${dashboard.url}/clans/${clan.clanId}/members/new`, "uma");
+    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/new`);
     for (const [option, name] of [
       ["24 hours", "XP in the last 24 hours"],
       ["7 days", "XP in the last 7 days"],
@@ -146,7 +135,5 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
       .toEqual(expect.arrayContaining([expect.stringMatching(/^..:..:..$/)]));
     const times = await page.evaluate<string[]>(TIMES);
     expect(new Set(times).size).toBe(times.length);
-    expect(browser.complaints()).toEqual([]);
-    await browser.close();
   });
 });

@@ -1,17 +1,13 @@
 // The list of members by rank and by a search: which members it has, how many were found, and what is exported.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RANK_EXAMINED_MAX } from "#store/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { until } from "../../support/until.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
-let dashboard: DashboardWorld;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-});
-afterAll(() => dashboard.close());
+const dashboard = await useDashboard();
 
 type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?: true };
 
@@ -33,7 +29,7 @@ async function clanOf(name: string, players: readonly Facts[], changes = {}) {
     };
   });
   await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
-  const viewer = await dashboard.signedIn(name, "--clan", clanId, "--role", "viewer");
+  const viewer = await dashboard.signedIn(name, "viewer", clanId);
   return { clanId, viewer, path: `/api/clans/${clanId}/members` };
 }
 

@@ -1,45 +1,34 @@
 // The page Members in a real browser, by keyboard and with mistakes: the filter, the import of a file, and changes of
 // several members together.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { expectUsable, noBrowser, openBrowser, signIn, type TestBrowser } from "./browser.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-});
-afterAll(() => dashboard.close());
+const dashboard = await useDashboard();
 
 describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   async function clanWith(csv: string, changes = {}) {
     const { clanId } = (await dashboard.world.makeClan(changes)).clan;
     const [owner, viewer] = [`owner-${clanId}`, `viewer-${clanId}`];
-    const bea = await dashboard.signedIn(owner, "--clan", clanId, "--role", "owner");
-    await dashboard.signedIn(viewer, "--clan", clanId, "--role", "viewer");
+    const bea = await dashboard.signedIn(owner, "owner", clanId);
+    await dashboard.signedIn(viewer, "viewer", clanId);
     const api = `/api/clans/${clanId}/members`;
     if (csv !== "") await bea.post(`${api}/import`, { csv, name: "first", dryRun: false });
     return { clanId, owner, viewer, bea, api };
   }
 
   async function openMembers(name: string, clanId: string): Promise<Page> {
-    const page = await browser.open();
-    await signIn(page, dashboard.url, name);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    await page.goto(`${dashboard.url}/clans/${clanId}/members`);
+    const page = await browser.openAs(name, `${dashboard.url}/clans/${clanId}/members`);
     await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
     return page;
   }
 
   const xpOf = async (person: Visitor, api: string, id: string) => (await person.get(`${api}/${id}`)).body.member.xp;
 
-  test("filters by rank, says how many were found, and exports the same; a viewer can do no more", async () => {
+  test("filters by rank, says how many were found, and exports the same; a viewer selects nobody", async () => {
     const { clanId, viewer } = await clanWith(
       "platformId,xp,membership,appointedRank,name\na1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n",
     );
@@ -63,12 +52,10 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await page.goForward();
     await rank.selectOption("Officer");
     await page.getByRole("row", { name: /b1/ }).waitFor();
-    for (const name of ["Import CSV", "Add member"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
     expect(await page.getByRole("checkbox").count()).toBe(0);
-    await expectUsable(page);
   });
 
-  test("reads on by itself where the first pages have none of the members that a filter selects", async () => {
+  test("reads on where the first pages have nobody whom a filter selects, and does not say so of pages that it could not read", async () => {
     const { clanId, viewer } = await clanWith("platformId,xp,membership,appointedRank,name\nb1,5,true,Officer,\n");
     const page = await openMembers(viewer, clanId);
     // A page looks through 100,000 members: these responses are like two such pages without a match.
@@ -86,20 +73,16 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await expect.poll(() => asked).toContain("second");
     await page.getByRole("row", { name: /b1/ }).waitFor();
     expect(asked.slice(0, 3)).toEqual([null, "first", "second"]);
-  });
 
-  test("does not say that nobody has a rank while later pages could not be read", async () => {
-    const { clanId, viewer } = await clanWith("platformId,xp,membership,appointedRank,name\nb1,5,true,Officer,\n");
-    const page = await openMembers(viewer, clanId);
-    await page.route(/\/members\?.*rank=Officer/, (route) =>
+    await page.route(/\/members\?.*rank=Chief/, (route) =>
       new URL(route.request().url()).searchParams.has("cursor")
         ? route.fulfill({ status: 503, json: { code: "unavailable", detail: "MongoDB is unavailable." } })
         : route.fulfill({ json: { members: [], nextCursor: "first", found: null } }),
     );
-    await page.getByLabel("Rank").selectOption("Officer");
+    await page.getByLabel("Rank").selectOption("Chief");
     await page.getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Show more" }).waitFor();
-    expect(await page.getByText("Nobody has the rank Officer.").count()).toBe(0);
+    expect(await page.getByText("Nobody has the rank Chief.").count()).toBe(0);
   });
 
   /** Chooses the file by its field, and presses the button that has the focus next. */
@@ -138,7 +121,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await dialog.getByText("2 lines would be imported, and 1 would be skipped.").waitFor();
     await dialog.getByText(/^Line 3: xp is not an integer/).waitFor();
     await dialog.getByText(/^Line 4: repeated in this file: line 2/).waitFor();
-    await expectUsable(page);
+    await expectReadable(page);
     expect((await bea.get(`${api}/ann`)).status).toBe(404);
     // Another name needs another check.
     await dialog.getByLabel("Name of the import").fill("two words");
@@ -189,7 +172,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
       await page.getByRole("checkbox", { name }).press("Space");
     const bar = page.getByRole("group", { name: "Selected members" });
     await bar.getByText("3 selected").waitFor();
-    await expectUsable(page);
+    await expectReadable(page);
     await bar.getByRole("button", { name: "Give XP" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Given to each of 3 members, in your name.").waitFor();
@@ -237,6 +220,5 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await page.getByText("Nobody has the rank Officer.").waitFor();
     const { records } = (await bea.get(`/api/clans/${clanId}/audit?action=member.remove`)).body;
     expect(records).toHaveLength(4);
-    expect(browser.complaints()).toEqual([]);
   });
 });

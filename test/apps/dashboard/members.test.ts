@@ -1,20 +1,16 @@
 // Members as the pages get and change them.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { makeDashboardWorld, type DashboardWorld } from "./dashboard-world.ts";
+import { useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
-let dashboard: DashboardWorld;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-});
-afterAll(() => dashboard.close());
+const dashboard = await useDashboard();
 
 describe("members", () => {
   test("have their position in the leaderboard, ties alike, also in a search, and each list has a cursor for its own order", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
-    const viewer = await dashboard.signedIn("mia", "--clan", clanId, "--role", "viewer");
+    const viewer = await dashboard.signedIn("mia", "viewer", clanId);
     const members = `/api/clans/${clanId}/members`;
     // Three of each XP. Their order by platformId differs from their order by XP.
     const docs = Array.from({ length: 120 }, (_, index) => {
@@ -56,7 +52,7 @@ describe("members", () => {
 
 test("an owner restores memberships after a removal and changes the clan, and each change is recorded once", async () => {
   const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
-  const bea = await dashboard.signedIn("bea", "--clan", clanId, "--role", "owner");
+  const bea = await dashboard.signedIn("bea", "owner", clanId);
   const ofClan = `/api/clans/${clanId}`;
   const add = () => bea.post(`${ofClan}/members/4711/membership`);
   expect((await bea.post(`${ofClan}/members/4711/removal`)).status).toBe(404);
@@ -80,7 +76,7 @@ test("an owner restores memberships after a removal and changes the clan, and ea
 
 test("a retried change of XP returns the stored result, even if the clan's bound was lowered since", async () => {
   const { clanId } = (await dashboard.world.makeClan()).clan;
-  const bo = await dashboard.signedIn("bo", "--clan", clanId, "--role", "owner");
+  const bo = await dashboard.signedIn("bo", "owner", clanId);
   const path = `/api/clans/${clanId}/members/repeated/xp`;
   const change = { amount: 500, reason: "event", changeId: crypto.randomUUID() };
   const first = await bo.post(path, change);
@@ -99,8 +95,8 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
   const clan = await makeClanCaller(world, (await world.startApi()).port);
   const { clanId } = clan;
   const [zoe, vic] = [
-    await dashboard.signedIn("zoe", "--clan", clanId, "--role", "owner"),
-    await dashboard.signedIn("vic", "--clan", clanId, "--role", "viewer"),
+    await dashboard.signedIn("zoe", "owner", clanId),
+    await dashboard.signedIn("vic", "viewer", clanId),
   ];
   await clan.award("4711", { amount: 20, reason: "=1+1" });
   await clan.award("another", { amount: 7 });
@@ -138,7 +134,7 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
 
 test("a file that cannot be completed arrives as a broken one, and not as a shorter one", async () => {
   const { clanId } = (await dashboard.world.makeClan()).clan;
-  const max = await dashboard.signedIn("max", "--clan", clanId, "--role", "viewer");
+  const max = await dashboard.signedIn("max", "viewer", clanId);
   const docs = Array.from({ length: 700 }, (_, index) => {
     const platformId = `p${1_000 + index}`;
     return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 1n, seq: 1, membership: null };
@@ -157,8 +153,8 @@ test("a file that cannot be completed arrives as a broken one, and not as a shor
 test("an erasure by an owner is recorded once, waits for a worker, and is unknown in other clans", async () => {
   const { world } = dashboard;
   const [{ clanId }, other] = [(await world.makeClan()).clan, (await world.makeClan()).clan];
-  const ona = await dashboard.signedIn("ona", "--clan", clanId, "--role", "owner");
-  const oto = await dashboard.signedIn("oto", "--clan", other.clanId, "--role", "owner");
+  const ona = await dashboard.signedIn("ona", "owner", clanId);
+  const oto = await dashboard.signedIn("oto", "owner", other.clanId);
   const begun = await ona.post(`/api/clans/${clanId}/members/4712/erasure`);
   expect(begun.body).toEqual({ erasureId: expect.stringMatching(/^era_/), state: "waiting", entries: 0 });
   const { erasureId } = begun.body;

@@ -1,28 +1,26 @@
 // Names of members on the pages: who finds whom by them, and where they are shown.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { expectUsable, noBrowser, openBrowser, signIn } from "./browser.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let clan: ClanCaller;
 let [owner, viewer]: Visitor[] = [];
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
   const { world } = dashboard;
   await world.startWorker();
   clan = await makeClanCaller(world, (await world.startApi()).port);
-  owner = await dashboard.signedIn("ada", "--clan", clan.clanId, "--role", "owner");
-  viewer = await dashboard.signedIn("vic", "--clan", clan.clanId, "--role", "viewer");
+  owner = await dashboard.signedIn("ada", "owner", clan.clanId);
+  viewer = await dashboard.signedIn("vic", "viewer", clan.clanId);
   for (const platformId of ["4711", "4712", "8"]) await clan.award(platformId, { amount: 150, reason: "played" });
   await name({ 4711: "Zo\u00eb Builderman", 4712: "\u0645\u062d\u0645\u062f 🎉", 99: "Zoe Without XP" });
   // The API has projected the awards then: the dashboard finds the members immediately.
   await clan.get("/members");
 });
-afterAll(() => dashboard.close());
 
 const api = () => `/api/clans/${clan.clanId}`;
 const read = async (path: string) => (await viewer?.get(`${api()}${path}`))?.body;
@@ -57,7 +55,7 @@ describe("a search for members", () => {
 
   test("lists members by their platformIds, then by their names, each once, in pages", async () => {
     const big = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
-    const reader = await dashboard.signedIn("rea", "--clan", big.clanId, "--role", "viewer");
+    const reader = await dashboard.signedIn("rea", "viewer", big.clanId);
     const members = Array.from({ length: 70 }, (_, index) => `${index < 60 ? "z" : "star-"}${100 + index}`);
     const awards = members.map((platformId) => ({ platformId, amount: 1 }));
     expect((await big.post("/awards", { awards })).body.applied).toBe(70);
@@ -134,45 +132,36 @@ test("a member who is named after an event is listed with it by that name, and t
   expect(await events()).toMatchObject({ events: stored, names: { late: "Late Riser" } });
 });
 
-test.skipIf(noBrowser !== null)(
-  "the pages show initials, name and platformId, and find both",
-  async () => {
-    const browser = await openBrowser();
-    try {
-      const page = await browser.open();
-      await signIn(page, `${dashboard.url}/clans/${clan.clanId}/members`, "ada");
-      const row = page.getByRole("row", { name: /Zo\u00eb Builderman 4711/ });
-      await row.waitFor();
-      expect(await row.locator("[data-color]").textContent()).toBe("ZB");
-      await page.getByRole("row", { name: /\u0645\u062d\u0645\u062f 🎉 4712/ }).waitFor();
-      expect(await page.getByRole("row", { name: /8/ }).getByRole("link").last().textContent()).toContain("8");
-      await page.getByRole("searchbox", { name: "Search members" }).fill("buil zoe");
-      await page.getByRole("row", { name: /4712/ }).waitFor({ state: "detached" });
-      await row.waitFor();
-      await expectUsable(page);
-      await page.getByRole("searchbox", { name: "Search members" }).fill("nobody of this name");
-      await page.getByText("no name has these words").waitFor();
-      await page.getByRole("searchbox", { name: "Search members" }).fill("zo\u00eb");
-      await row.getByRole("link").click();
-      await page.getByRole("heading", { level: 1, name: "Zo\u00eb Builderman 4711" }).waitFor();
-      await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Clan XP");
-      await expectUsable(page);
-      await page.getByRole("button", { name: "Remove member" }).click();
-      await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
-      await page.keyboard.press("Escape");
-      for (const [link, text] of [
-        ["Overview", /Zo\u00eb Builderman 4711 .*played/],
-        ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
-        ["Events", /member\.joined Late Riser late/],
-      ] as const) {
-        await page.getByRole("link", { name: link, exact: true }).click();
-        await page.getByRole("row", { name: text }).first().waitFor();
-        await expectUsable(page);
-      }
-      expect(browser.complaints()).toEqual([]);
-    } finally {
-      await browser.close();
+describe.skipIf(noBrowser !== null)("the pages", { timeout: 120_000 }, () => {
+  const browser = useBrowser();
+
+  test("show initials, name and platformId, and find both", async () => {
+    const page = await browser.openAs("ada", `${dashboard.url}/clans/${clan.clanId}/members`);
+    const row = page.getByRole("row", { name: /Zo\u00eb Builderman 4711/ });
+    await row.waitFor();
+    expect(await row.locator("[data-color]").textContent()).toBe("ZB");
+    await page.getByRole("row", { name: /\u0645\u062d\u0645\u062f 🎉 4712/ }).waitFor();
+    expect(await page.getByRole("row", { name: /8/ }).getByRole("link").last().textContent()).toContain("8");
+    await page.getByRole("searchbox", { name: "Search members" }).fill("buil zoe");
+    await page.getByRole("row", { name: /4712/ }).waitFor({ state: "detached" });
+    await row.waitFor();
+    await page.getByRole("searchbox", { name: "Search members" }).fill("nobody of this name");
+    await page.getByText("no name has these words").waitFor();
+    await page.getByRole("searchbox", { name: "Search members" }).fill("zo\u00eb");
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "Zo\u00eb Builderman 4711" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Clan XP");
+    await expectReadable(page);
+    await page.getByRole("button", { name: "Remove member" }).click();
+    await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
+    await page.keyboard.press("Escape");
+    for (const [link, text] of [
+      ["Overview", /Zo\u00eb Builderman 4711 .*played/],
+      ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
+      ["Events", /member\.joined Late Riser late/],
+    ] as const) {
+      await page.getByRole("link", { name: link, exact: true }).click();
+      await page.getByRole("row", { name: text }).first().waitFor();
     }
-  },
-  120_000,
-);
+  });
+});

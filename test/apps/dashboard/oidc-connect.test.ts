@@ -7,8 +7,8 @@ const { dashboard, clanId, provider, url, invite, signInAs, expectNobody } = awa
 
 describe("a person with a session", () => {
   test("connects an identity with the current password, finishes as the same account, and can disconnect it", async () => {
-    await dashboard.signedIn("carol@example.com", "--clan", clanId, "--role", "viewer");
-    await dashboard.signedIn("dave", "--clan", clanId, "--role", "viewer");
+    await dashboard.signedIn("carol@example.com", "viewer", clanId);
+    await dashboard.signedIn("dave", "viewer", clanId);
     const signedIn = async (name: string) => {
       const visitor = makeVisitor(url);
       await visitor.post("/api/sign-in", { name, password: PASSWORD });

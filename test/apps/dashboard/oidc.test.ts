@@ -46,7 +46,7 @@ describe("an identity of the provider opens", () => {
   });
 
   test("the invitations of its name, if there is no account yet, and not after they have expired", async () => {
-    const owner = await dashboard.signedIn("olga", "--clan", clanId, "--role", "owner");
+    const owner = await dashboard.signedIn("olga", "owner", clanId);
     const api = `/api/clans/${clanId}/people`;
     for (const name of ["1516563361", "gus@example.com", "late@example.com"])
       expect((await owner.post(api, { name, role: "viewer" })).status).toBe(200);
@@ -85,7 +85,7 @@ describe("an identity of the provider opens", () => {
     const { visitor } = await signInAs("1516563360");
     expect((await visitor.get("/api/me")).body.name).toBe("1516563360");
 
-    await dashboard.signedIn("ops", "--operator");
+    await dashboard.signedIn("ops", "operator");
     await expectNobody("ops");
     // An address that nobody has verified, chosen as a subject.
     await invite("eve@example.com");

@@ -58,7 +58,7 @@ describe("the people of a clan", () => {
   test("who have an account get a link, too, and the role when they accept it signed in; the owner sees no difference", async () => {
     const [first, second] = [await newClan(), await newClan()];
     const ada = first.name("ada");
-    const visitor = await dashboard.signedIn(ada, "--clan", first.clanId, "--role", "owner");
+    const visitor = await dashboard.signedIn(ada, "owner", first.clanId);
     const { token } = await invite(second, ada, "viewer");
     const pending = { role: "viewer", lastSignInAt: null, status: "invited" };
     expect((await second.people())[0]).toStrictEqual({ name: ada, ...pending });
@@ -125,7 +125,7 @@ describe("the people of a clan", () => {
   test("who are invited can be given another role and be withdrawn, and are no owner until they accept", async () => {
     const { clanId, api, owner, name, people, ...clan } = await newClan();
     const [ada, bob] = [name("ada"), name("bob")];
-    const visitor = await dashboard.signedIn(ada, "--clan", (await newClan()).clanId, "--role", "viewer");
+    const visitor = await dashboard.signedIn(ada, "viewer", (await newClan()).clanId);
     const links = [];
     for (const invited of [ada, bob]) links.push(await invite({ api, owner, ...clan }, invited, "owner"));
     const again = await owner.post(api, { name: ada, role: "viewer" });
@@ -151,7 +151,7 @@ describe("the people of a clan", () => {
   test("who are invited lose their links with all others, with their account, and with the clan", async () => {
     const { clanId, api, owner, name, people, ...clan } = await newClan();
     const [ada, bob] = [name("ada"), name("bob")];
-    const visitor = await dashboard.signedIn(ada, "--clan", (await newClan()).clanId, "--role", "viewer");
+    const visitor = await dashboard.signedIn(ada, "viewer", (await newClan()).clanId);
     const look = async ({ token }: any) => (await visitor.post("/api/link/look", { token })).body.code;
     const inviteBoth = async () => [
       await invite({ api, owner, ...clan }, ada, "viewer"),
@@ -216,7 +216,7 @@ describe("the people of a clan", () => {
 
   test("are not invited twice; an operator's name is answered as any other, and needs no role", async () => {
     const { api, owner, name, people } = await newClan();
-    const ops = await dashboard.signedIn(name("ops"), "--operator");
+    const ops = await dashboard.signedIn(name("ops"), "operator");
     const { status, body } = await owner.post(api, { name: name("olga"), role: "viewer" });
     expect([status, body.code, body.errors[0].pointer]).toStrictEqual([409, "conflict", "/name"]);
     const { token } = (await owner.post(api, { name: name("ops"), role: "viewer" })).body.link;

@@ -1,15 +1,13 @@
 // Ranks and Auto Clan as an owner edits them: tried out, agreed to, set; nothing of somebody else's is overwritten.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { makeDashboardWorld, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
+import { type Visitor, useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
+const dashboard = await useDashboard();
 let operator: Visitor;
 beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-  operator = await dashboard.signedIn("ops", "--operator");
+  operator = await dashboard.signedIn("ops", "operator");
 });
-afterAll(() => dashboard.close());
 
 type Edited = { name: string; kind: string; threshold: string | null; was: string | null };
 

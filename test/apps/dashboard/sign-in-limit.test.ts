@@ -1,28 +1,28 @@
 // Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's
 // owner.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeSignInLimit } from "#store/accounts/sign-in-limit.ts";
 import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
-import { makeDashboardWorld, makeVisitor, PASSWORD, type DashboardWorld } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD, useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
-let clanId: string;
-let people = 0;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-  clanId = (await dashboard.world.makeClan()).clan.clanId;
+const dashboard = await useDashboard();
+const RATES = { perSource: 1_000, perAddress: 1_000, windowMs: 60_000, perAccount: 1_000, accountWindowMs: 60_000 };
+/** Behind a proxy: takes 3 attempts for an account from an address, and 5 for an account. */
+const limited = await dashboard.startAnother({
+  changes: { dashboardProxies: 1 },
+  signInRates: { ...RATES, perSource: 3, perAccount: 5 },
 });
-afterAll(() => dashboard.close());
+const { clanId } = (await dashboard.world.makeClan()).clan;
+let people = 0;
 
 async function newOwner() {
   const name = `person-${(people += 1)}`;
-  return { name, visitor: await dashboard.signedIn(name, "--clan", clanId, "--role", "owner") };
+  return { name, visitor: await dashboard.signedIn(name, "owner", clanId) };
 }
 
-const RATES = { perSource: 1_000, perAddress: 1_000, windowMs: 60_000, perAccount: 1_000, accountWindowMs: 60_000 };
 const WRONG = "wrong password";
 
 describe("sign-in", () => {
@@ -37,7 +37,6 @@ describe("sign-in", () => {
   }
 
   test("has the same responses and limits for an account that does not exist", async () => {
-    const limited = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
     const { name } = await newOwner();
     const answersFor = async (account: string) => {
       const answers = [];
@@ -61,25 +60,19 @@ describe("sign-in", () => {
   });
 
   test("counts attempts for an account by address, so that nobody can lock out its owner", async () => {
-    const url = await dashboard.startAnother({
-      changes: { dashboardProxies: 1 },
-      signInRates: { ...RATES, perSource: 3, perAccount: 5 },
-    });
     const { name } = await newOwner();
     const attempt = (password: string, address: string) =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name, password }, from(address));
+      makeVisitor(limited).send("POST", "/api/sign-in", { name, password }, from(address));
     expect(await statusesOf(5, () => attempt(WRONG, "198.51.100.1"))).toEqual([401, 401, 401, 429, 429]);
     expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
   });
 
   test("makes all but known devices wait a minute while many addresses try one account", async () => {
-    const url = await dashboard.startAnother({
-      changes: { dashboardProxies: 1 },
-      signInRates: { ...RATES, perSource: 3, perAccount: 5 },
-    });
-    const { name, visitor } = await newOwner();
+    const { name } = await newOwner();
+    const visitor = makeVisitor(dashboard.url);
+    await visitor.post("/api/sign-in", { name, password: PASSWORD });
     const attempt = (password: string, address: string, cookie = "") =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name, password }, { ...from(address), cookie });
+      makeVisitor(limited).send("POST", "/api/sign-in", { name, password }, { ...from(address), cookie });
     const guesses = await statusesOf(6, (index) => attempt(WRONG, `198.51.100.${index}`));
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
     const stranger = await attempt(PASSWORD, "203.0.113.1");
@@ -87,7 +80,7 @@ describe("sign-in", () => {
     expect(Number(stranger.headers.get("retry-after"))).toBeLessThanOrEqual(60);
 
     // The cookie's name has the port of the dashboard that set it.
-    const [port, otherPort] = [new URL(dashboard.url).port, new URL(url).port];
+    const [port, otherPort] = [new URL(dashboard.url).port, new URL(limited).port];
     const device =
       visitor
         .cookies()
@@ -99,7 +92,7 @@ describe("sign-in", () => {
     expect(await statusesOf(4, () => attempt(WRONG, "203.0.113.1", cookie))).toEqual([401, 401, 401, 429]);
     const other = await newOwner();
     const foreign = async () =>
-      makeVisitor(url).send(
+      makeVisitor(limited).send(
         "POST",
         "/api/sign-in",
         { name: other.name, password: WRONG },
@@ -195,9 +188,8 @@ describe("sign-in", () => {
 
 describe("a stolen session", () => {
   test("cannot guess the password, because attempts are limited, and the owner can change it elsewhere", async () => {
-    const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 3 } });
     const { name } = await newOwner();
-    const [thief, owner] = [makeVisitor(url), makeVisitor(url)];
+    const [thief, owner] = [makeVisitor(limited), makeVisitor(limited)];
     for (const visitor of [thief, owner])
       expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
     const change = { current: WRONG, password: `${PASSWORD} 2` };

@@ -1,19 +1,14 @@
 // Who gets in, for how long, and what a session is worth.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { root } from "../../../scripts/paths.js";
-import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, type DashboardWorld } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
 
-let dashboard: DashboardWorld;
-let clanId: string;
+const dashboard = await useDashboard();
+const { clanId } = (await dashboard.world.makeClan()).clan;
 let people = 0;
-beforeAll(async () => {
-  dashboard = await makeDashboardWorld();
-  clanId = (await dashboard.world.makeClan()).clan.clanId;
-});
-afterAll(() => dashboard.close());
 
 const newName = (): string => `person-${(people += 1)}`;
 async function invited(name = newName()): Promise<{ name: string; token: string }> {
@@ -21,7 +16,13 @@ async function invited(name = newName()): Promise<{ name: string; token: string 
   return { name, token: tokenIn(answer) };
 }
 async function newOwner(name = newName()) {
-  return { name, visitor: await dashboard.signedIn(name, "--clan", clanId, "--role", "owner") };
+  return { name, visitor: await dashboard.signedIn(name, "owner", clanId) };
+}
+async function ownerByLink(name = newName()) {
+  const { token } = await invited(name);
+  const visitor = makeVisitor(dashboard.url);
+  expect((await visitor.post("/api/link/use", { token, password: PASSWORD })).status).toBe(200);
+  return { name, visitor };
 }
 
 describe("a sign-in link", () => {
@@ -184,7 +185,7 @@ describe("a session of the dashboard", () => {
     await dashboard.cli.json("account", "remove", gone);
     expect(await statusOn(removed.cookie())).toBe(401);
     // Not even an account of the same name brings it back.
-    await newOwner(gone);
+    await ownerByLink(gone);
     expect(await statusOn(removed.cookie())).toBe(401);
   });
 
@@ -246,7 +247,7 @@ describe("while some operations of MongoDB fail,", () => {
 
 describe("a password of the dashboard", () => {
   test("leaves an audit record each time it is set, and none if it was not set", async () => {
-    const { name, visitor } = await newOwner();
+    const { name, visitor } = await ownerByLink();
     const second = `${PASSWORD} 2`;
     expect((await visitor.post("/api/me/password", { current: second, password: second })).status).toBe(400);
     expect((await visitor.post("/api/me/password", { current: PASSWORD, password: second })).status).toBe(200);

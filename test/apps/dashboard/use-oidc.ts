@@ -1,19 +1,8 @@
 // What tests of sign-in through an OpenID provider begin with: a provider and a dashboard that trusts it, closed when
 // they end.
 import { afterAll, expect } from "vitest";
-import { withTimeout } from "#async/with-timeout.ts";
-import {
-  makeDashboardWorld,
-  makeVisitor,
-  tokenIn,
-  unlimited,
-  type DashboardWorld,
-  type Visitor,
-} from "./dashboard-world.ts";
+import { useDashboard, makeVisitor, tokenIn, unlimited, type DashboardWorld, type Visitor } from "./dashboard-world.ts";
 import { startProvider, type TestProvider } from "./identity-provider.ts";
-
-/** Vitest does not bound what a file does while its tests are collected. */
-const OPEN_MS_MAX = 60_000;
 
 export type OidcSuite = {
   dashboard: DashboardWorld;
@@ -33,15 +22,9 @@ export type OidcSuite = {
 
 /** Call it where a file begins. */
 export async function useOidc(): Promise<OidcSuite> {
-  return withTimeout(open(), OPEN_MS_MAX, "The servers have not answered");
-}
-
-async function open(): Promise<OidcSuite> {
-  const [dashboard, provider] = await Promise.all([makeDashboardWorld(), startProvider()]);
-  afterAll(async () => {
-    await dashboard.close();
-    await provider.close();
-  });
+  const provider = await startProvider();
+  afterAll(() => provider.close());
+  const dashboard = await useDashboard();
   const { clanId } = (await dashboard.world.makeClan()).clan;
   const url = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates: unlimited });
   provider.register([url]);

@@ -1,21 +1,12 @@
 // What tests of passkeys begin with: a dashboard under a host name, its people, and their authenticators, closed when
 // they end.
-import { afterAll, expect } from "vitest";
-import { withTimeout } from "#async/with-timeout.ts";
+import { expect } from "vitest";
 import { makeAuthenticator, type Authenticator, type Forgery } from "./authenticator.ts";
-import { makeDashboardWorld, makeVisitor, PASSWORD, tokenIn, unlimited, type Visitor } from "./dashboard-world.ts";
-
-/** Vitest does not bound what a file does while its tests are collected. */
-const OPEN_MS_MAX = 60_000;
+import { useDashboard, makeVisitor, PASSWORD, tokenIn, unlimited, type Visitor } from "./dashboard-world.ts";
 
 /** Call it where a file begins. */
 export async function usePasskeys() {
-  return withTimeout(open(), OPEN_MS_MAX, "The servers have not answered");
-}
-
-async function open() {
-  const dashboard = await makeDashboardWorld();
-  afterAll(() => dashboard.close());
+  const dashboard = await useDashboard();
   const { clanId } = (await dashboard.world.makeClan()).clan;
   // By its host name: browsers make no passkeys for addresses.
   const url = (await dashboard.startAnother({ signInRates: unlimited })).replace("127.0.0.1", "localhost");
@@ -27,7 +18,7 @@ async function open() {
 
   async function newOwner(): Promise<{ name: string; visitor: Visitor }> {
     const name = newName();
-    await dashboard.signedIn(name, "--clan", clanId, "--role", "owner");
+    await dashboard.signedIn(name, "owner", clanId);
     const visitor = makeVisitor(url);
     expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
     return { name, visitor };

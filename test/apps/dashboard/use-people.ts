@@ -1,10 +1,8 @@
 // A dashboard for the tests of People, with a clan and an owner for each test.
-import { afterAll } from "vitest";
-import { makeDashboardWorld } from "./dashboard-world.ts";
+import { useDashboard } from "./dashboard-world.ts";
 
 export async function usePeople() {
-  const dashboard = await makeDashboardWorld();
-  afterAll(() => dashboard.close());
+  const dashboard = await useDashboard();
   let made = 0;
 
   /** A clan with its own owner; `name` makes names of people that no other test uses. */
@@ -12,7 +10,7 @@ export async function usePeople() {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const number = (made += 1);
     const name = (first: string): string => `${first}-${number}`;
-    const owner = await dashboard.signedIn(name("olga"), "--clan", clanId, "--role", "owner");
+    const owner = await dashboard.signedIn(name("olga"), "owner", clanId);
     const api = `/api/clans/${clanId}/people`;
     const people = async () => (await owner.get(api)).body.people;
     return { clanId, api, owner, name, people };
