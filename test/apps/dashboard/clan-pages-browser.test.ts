@@ -51,7 +51,8 @@ describe.skipIf(noBrowser !== null)("the pages of a clan", { timeout: 120_000 },
   const storedRanks = async () => (await dashboard.world.clans.read([clan.clanId])).get(clan.clanId);
 
   test("let an owner preview and save ranks and Auto Clan, with a second confirmation if members are affected", async () => {
-    const page = await open("ada");
+    const page = await browser.open();
+    await signIn(page, dashboard.url, "ada");
     // The form that had the focus is gone.
     await expect.poll(() => focused(page)).toBe("Overview");
     await openPage(page, "Ranks");

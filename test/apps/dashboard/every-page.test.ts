@@ -78,7 +78,7 @@ const operators: readonly Row[] = [
 
 const dashboard = await useDashboard();
 
-describe.skipIf(noBrowser !== null)("every page", { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
   const browser = useBrowser();
   let clan: ClanCaller;
   let ids: Record<string, string>;
