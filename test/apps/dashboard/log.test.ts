@@ -17,10 +17,7 @@ beforeAll(async () => {
   const { mongoUrl, redisUrl } = dashboard.world;
   started = startProcess("dashboard", { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, LOG_LEVEL: "trace" });
 });
-afterAll(async () => {
-  await started.stop();
-  await dashboard.close();
-});
+afterAll(() => started.stop());
 
 test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secret, not even at trace level", async () => {
   const { clanId } = (await dashboard.world.makeClan()).clan;

@@ -55,7 +55,6 @@ describe("a person with a session", () => {
     expect(answer.records.map(({ action }: { action: string }) => action)).toEqual([
       "identity.disconnect",
       "identity.connect",
-      "password.set",
     ]);
   });
 

@@ -195,7 +195,6 @@ describe("a passkey", () => {
         before: null,
         after: { passkey: phone.id, name: "Lost phone" },
       },
-      { action: "password.set" },
     ]);
   });
 
