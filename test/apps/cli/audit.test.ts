@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
-import { patientCliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 function as(actor: string): CommandLine {
-  return patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: actor });
+  return cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: actor });
 }
 
 let made = 0;
@@ -278,7 +278,7 @@ describe("audit list", () => {
 
 describe("the actor in the audit log", () => {
   test("is user@host without CLANXP_ACTOR", async () => {
-    const clanId = await newClan(patientCliOn({ MONGO_URL: world.mongoUrl }));
+    const clanId = await newClan(cliOn({ MONGO_URL: world.mongoUrl }));
     const [{ actor }] = await recordsOf("--clan", clanId);
     expect(actor).toMatch(/^[\w.+-]+@[\w.+-]+$/);
     expect(actor).toContain(`${userInfo().username}@${hostname()}`.slice(0, 8));
