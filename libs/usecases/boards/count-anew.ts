@@ -37,19 +37,27 @@ export function makeCountAnew(deps: {
     member: MemberRef,
     { from, boards, rest }: { from: number; boards: readonly StoredPeriod[][]; rest: Rest },
   ): Promise<void> {
+    const since = new Date(Math.min(...boards.flat().map(({ startsAt }) => startsAt.getTime())));
     let [last, counted] = [null as CountedEntry | null, new Map<string, Standing>()];
-    for (let isRefused = false; ;) {
+    // With the entry before it.
+    let first = Math.max(1, from - 1);
+    for (let isWritten = false; ;) {
       const [requireRecent, beganAtMs] = [guardAge(clock), clock.agingMs()];
-      const part = await nextPart(entries, member, { last, from, limit });
+      const part = await nextPart(entries, member, { last, from: first, limit });
       if (part === null) {
-        [last, counted, isRefused] = [null, new Map<string, Standing>(), false];
+        [last, counted, isWritten] = [null, new Map<string, Standing>(), false];
         continue;
       }
-      // What is stored contains entries that the ledger does not have: reconcile reports it.
-      if (isRefused && part.length === 0) return;
+      if (isWritten && part.length === 0) return;
+      // The entry before the first one that concerns the periods does: of a member who was erased since they were
+      // listed, and awarded again.
+      if (!last && first > 1 && part[0] && part[0].at >= since) {
+        first = 1;
+        continue;
+      }
       counted = new Map([...counted, ...standingsAfter(counted, boards, part)]);
       last = part.at(-1) ?? last;
-      if (part.length > 0) isRefused = false;
+      if (part.length > 0) isWritten = false;
       // Too old to be written: what follows is read in less time.
       const tookMs = clock.agingMs() - beganAtMs;
       if (part.length === limit || (tookMs > READS_AGE_MAX_MS && part.length > 0)) {
@@ -59,9 +67,11 @@ export function makeCountAnew(deps: {
       requireRecent();
       const seq = last?.seq ?? 0;
       const writes = [...counted].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
-      // Another process may have counted later entries meanwhile, but not those before it counted the member.
-      if (await standings.replace(writes)) return;
-      isRefused = true;
+      if (writes.length === 0) return;
+      // Others who counted later entries until now did so without those before, or found no standing to change: they are
+      // read next, and what they wrote is replaced.
+      await standings.replace(writes);
+      isWritten = true;
     }
   }
 

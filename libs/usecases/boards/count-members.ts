@@ -49,6 +49,8 @@ export function makeCountMembers(deps: {
     );
     requireRecent();
     const raced = await standings.write(writes);
+    // The same marks may be those of a member who was erased, and awarded again.
+    requireRecent();
     await entries.settle(
       clanId,
       due.filter(({ platformId }) => !raced.has(platformId)),

@@ -63,9 +63,9 @@ test("chains of any length are counted, while memory holds a bounded number of t
   await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest: noteRest });
   const counted = [...stored.values()].map(({ xp, seq }) => [Number(xp), seq]);
   expect(counted).toStrictEqual(Array.from(chains, () => [1_000, 1_000]));
-  // Each part is read with the entry before it.
-  expect(memory.most).toBeLessThanOrEqual(400 + 8);
-  expect(memory.reads).toBeLessThanOrEqual(16 * 21);
+  // Each part is read with the entry before it, also the one behind what was written.
+  expect(memory.most).toBeLessThanOrEqual(400 + 16);
+  expect(memory.reads).toBeLessThanOrEqual(16 * 22);
   // After each whole part, and after each 8 members.
   expect(rests).toHaveLength(16 * 20 + 2);
   expect(Math.min(...rests)).toBeGreaterThanOrEqual(50);
@@ -114,6 +114,39 @@ test("a member who is erased meanwhile, or awarded and counted by others, is cou
       ["awarded", [101, 101]],
     ]),
   );
+});
+
+test("a member is counted from the first entry that concerns the periods, or anew if the chain is another one by then", async () => {
+  const before = chainOf(49).map((entry) => ({ ...entry, at: later(-1) }));
+  const chains = new Map([
+    ["long", [...before, ...chainOf(100).slice(49)]],
+    ["anew", chainOf(60)],
+  ]);
+  const { deps, stored, memory } = fakes(chains, 0);
+  const from = new Map([...chains.keys()].map((id) => [id, 50]));
+  await makeCountAnew(deps)("c", from, { stillOpen: async () => [period], rest });
+  expect([...stored].map(([id, { xp }]) => [id, Number(xp)])).toStrictEqual([
+    ["long", 51],
+    ["anew", 60],
+  ]);
+  // What follows is read once a standing is written.
+  expect(memory.reads).toBe(2 + 3);
+});
+
+test("an entry that others count before the standing of its member exists is counted", async () => {
+  const chains = new Map([["m", chainOf(3)]]);
+  const { deps, stored } = fakes(chains, 0);
+  // They find no standing that the removal would change, and settle its mark.
+  const removal = { ...entryOf(4, 0n), what: "membership", removed: true } as const;
+  const standings = {
+    async replace(writes: Parameters<typeof deps.standings.replace>[0]) {
+      if (chains.get("m")?.length === 3) chains.get("m")?.push(removal);
+      return await deps.standings.replace(writes);
+    },
+  };
+  const countAnew = makeCountAnew({ ...deps, standings });
+  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
+  expect(stored.get("m")).toMatchObject({ xp: 3n, seq: 4, removed: true });
 });
 
 test("a member whose stored standing contains what the ledger does not have ends the count, as does a board's end", async () => {
