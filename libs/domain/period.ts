@@ -64,9 +64,13 @@ function boundariesOf(rhythm: Rhythm, time: Date): (distance: number) => Date {
   }
 }
 
+let lastZone: TimeZone | null = null;
+
+/** The zone of the last call is kept: periods are asked for one after the other. */
 function zoneOf(name: string): TimeZone {
-  const zone = timeZoneOf(name);
+  const zone = lastZone?.name === name ? lastZone : timeZoneOf(name);
   if (!zone) throw new RangeError(`there is no time zone ${name}`);
+  lastZone = zone;
   return zone;
 }
 

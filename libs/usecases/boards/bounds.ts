@@ -12,27 +12,22 @@ export const CATCH_UP_MS_MAX = 3_000;
 export const UNREPORTED_MS = PROJECTION_AGE_MAX_MS + 1_000;
 /** What was read for a write is not older: a write must not arrive after an erasure, or for periods of another time. */
 export const READS_AGE_MAX_MS = PLAN_AGE_MAX_MS;
-/**
- * After this time, every process marks what it projects, and none counts for boards as they were before. Periods are
- * counted from the ledger until a count has begun later.
- */
-export const SETTLED_AFTER_MS = READS_AGE_MAX_MS + 1_500;
 /** Members that are counted together: one read of entries, one of standings, one write of each. */
 export const MEMBERS_PER_COUNT = 200;
 /** Entries that memory holds of one clan while they are counted: a megabyte or two. */
 export const ENTRIES_PER_COUNT = 5_000;
 /** Members whose chains are read at the same time, when a period is counted from the ledger. */
 export const CHAINS_AT_ONCE = 8;
+/** A count from the ledger that takes longer pauses between its reads. */
+export const LONG_COUNT_MS = 1_000;
 /**
- * A count that takes longer than LONG_COUNT_MS pauses after each of its reads for this multiple of the time that the
- * read took: it uses a quarter of the process's time at most, and other work of the process and of MongoDB is done.
+ * It pauses after each of its reads for this multiple of the time that the read took: it uses a quarter of the
+ * process's time at most, and other work of the process and of MongoDB is done.
  */
 export const RESTS_PER_READ = 3;
 export const REST_MS_MAX = 500;
 /** Clans whose periods a process counts from the ledger at the same time: after a restore, all need it. */
 export const CLANS_COUNTED_AT_ONCE = 2;
-/** A count whose members take longer to list begins once all processes mark: it is not repeated. */
-export const LONG_COUNT_MS = 1_000;
 /** How often such a count verifies that its periods are still to be counted: it may take minutes. */
 export const OPEN_READ_EVERY_MS = 1_000;
 /** Members who are due are the same so often before their count is reported as faulty: others may be counting them. */

@@ -8,7 +8,7 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Log } from "#runtime/ports.ts";
 import { CATCH_UP_MS_MAX, SAME_DUE_MAX, UNREPORTED_MS } from "#usecases/boards/bounds.ts";
-import { notYet, type CountFromLedger, type UncountedBoards } from "#usecases/boards/count-from-ledger.ts";
+import type { CountFromLedger, UncountedBoards } from "#usecases/boards/count-from-ledger.ts";
 import type { CountMembers } from "#usecases/boards/count-members.ts";
 import type { FinishPeriods } from "#usecases/boards/finish-periods.ts";
 import type { ReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -80,6 +80,10 @@ export function makeCatchUpBoards(deps: {
   return async (clanId, { countedOnly = false } = {}) => {
     await withTimeout<unknown>(countedOnly ? caughtUp(clanId) : whole(clanId), CATCH_UP_MS_MAX, notYet);
   };
+}
+
+function notYet(): AppError {
+  return new AppError("unavailable", "The clan's boards are being counted, which takes some time. Try again shortly.");
 }
 
 /** Callers share the run that is under way, and read in the boards what it has reached. */

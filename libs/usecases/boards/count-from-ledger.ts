@@ -1,7 +1,6 @@
 // Counts the periods of a clan's boards that nobody has counted: what was there before a new board, a new season, or a
 // restored backup.
 import { pause } from "#async/pause.ts";
-import { AppError } from "#domain/app-error.ts";
 import type { LedgerChanges, Rest } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import {
@@ -10,7 +9,6 @@ import {
   OPEN_READ_EVERY_MS,
   REST_MS_MAX,
   RESTS_PER_READ,
-  SETTLED_AFTER_MS,
 } from "#usecases/boards/bounds.ts";
 import { firstSeqs } from "#usecases/boards/chain-parts.ts";
 import type { CountAnew } from "#usecases/boards/count-anew.ts";
@@ -20,7 +18,10 @@ import type { BoardRef, BoardStore, PeriodStore, StoredPeriod } from "#usecases/
 /** `asOf`: everything acknowledged before is counted in the periods of these boards that were counted already. */
 export type UncountedBoards = { boards: readonly BoardRef[]; asOf: Date };
 
-/** Until all processes mark what they project, it is done each time. Throws AppError `unavailable`. */
+/**
+ * Once for each period: a process reads whether the clan has boards after what it projects is committed, so that each
+ * entry is marked or in the ledger before this reads it. Throws AppError `unavailable`.
+ */
 export type CountFromLedger = (clanId: string, uncounted: UncountedBoards) => Promise<void>;
 
 export function makeCountFromLedger(deps: {
@@ -47,15 +48,11 @@ export function makeCountFromLedger(deps: {
     if (!open || counting.length === 0) return;
     const since = new Date(Math.min(...counting.map(({ startsAt }) => startsAt.getTime())));
     const members = await firstSeqs(reader, clanId, since, rest);
-    const isSettled = ({ begunAt }: StoredPeriod): boolean => open.now.getTime() - begunAt.getTime() > SETTLED_AFTER_MS;
-    // What takes so long is counted once, not twice.
-    if (isLong() && !counting.every(isSettled)) throw notYet();
     await countAnew(clanId, members, { stillOpen: stillOpen(clanId, counting), rest });
     await boards.noteAsOf(uncounted.boards, uncounted.asOf);
-    const settled = counting.filter(isSettled);
-    await periods.noteCounted(settled, open.now);
+    await periods.noteCounted(counting, open.now);
     const ms = clock.agingMs() - beganAtMs;
-    if (settled.length > 0) log.info({ clanId, periods: settled.length, members: members.size, ms }, "board.counted");
+    log.info({ clanId, periods: counting.length, members: members.size, ms }, "board.counted");
   }
 
   /** Those of these periods whose standings were not discarded since. */
@@ -77,8 +74,4 @@ export function makeCountFromLedger(deps: {
     running.add(ended);
     await counted;
   };
-}
-
-export function notYet(): AppError {
-  return new AppError("unavailable", "The clan's boards are being counted, which takes some time. Try again shortly.");
 }

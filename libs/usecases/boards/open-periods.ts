@@ -1,7 +1,7 @@
 // A clan's boards and their periods that are not final. Periods that have begun are stored first, so that nothing has
 // to run at a boundary.
 import { periodsSince } from "#domain/period.ts";
-import { CLOCK_ERROR_MS_MAX, SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
+import { CLOCK_ERROR_MS_MAX } from "#usecases/boards/bounds.ts";
 import type { BoardStore, ClanBoards, PeriodStore, StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
 
 export type OpenPeriods = ClanBoards & { periods: StoredPeriod[] };
@@ -20,8 +20,7 @@ export function makeReadOpenPeriods(deps: {
     const { schedule, settleMs, coveredTo } = board;
     if (schedule.every === "season" || coveredTo === null || coveredTo > to) return false;
     // Entries from before the board may be dated in its second period, by a process whose clock is ahead.
-    const since = Math.min(now.getTime() - SETTLED_AFTER_MS, coveredTo.getTime() - CLOCK_ERROR_MS_MAX);
-    const isCounted = board.createdAt.getTime() < since;
+    const isCounted = board.createdAt.getTime() < coveredTo.getTime() - CLOCK_ERROR_MS_MAX;
     await periods.extend(board, periodsSince(schedule, settleMs, coveredTo, to), { now, isCounted });
     return true;
   }
