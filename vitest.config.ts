@@ -43,6 +43,10 @@ const long = [
   "bench/command-line.test.ts",
 ];
 
+/** Many more histories than in `npm test`, which begin with another seed in each run. */
+const simulations = ["test/simulation/{boards,delivery/delivery}.test.ts"];
+const manyHistories = { SIMULATE_HISTORIES: "20000", SIMULATE_MINUTES: "4" };
+
 const measurements = ["bench/guard.test.ts"];
 
 /** They fill the service beyond its bounds, and hold its answers against others of the same moment. */
@@ -100,6 +104,7 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "no-connections", include: noConnections } },
       { extends: true, test: { ...common, name: "own-process", include: ownProcess, isolate: true } },
       { extends: true, test: { ...common, name: "long", include: long } },
+      { extends: true, test: { ...common, name: "long-simulation", include: simulations, env: manyHistories } },
       // Once the others have ended: dozens of their processes share the cores with the service.
       {
         extends: true,

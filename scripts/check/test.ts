@@ -50,7 +50,10 @@ async function runLong(): Promise<Outcome[]> {
   const running = runContainersQuietly();
   // All containers together get the processor time of a single process of the same priority, and what waits for them
   // has limits.
-  const beside = await runTests({ args: ["--project", "long", "--project", "long-lock-*"], yields: true });
+  const beside = await runTests({
+    args: ["long", "long-simulation", "long-lock-*"].flatMap((name) => ["--project", name]),
+    yields: true,
+  });
   const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
   print(containers.text);
   const alone = await runTests({ args: ["--project", "long-alone-*"] });

@@ -7,11 +7,23 @@ const SIMULATE = "test/simulation/boards/simulate-boards.ts";
 const CATCH_UP = "libs/usecases/boards/catch-up.ts";
 const COUNT = "libs/usecases/boards/count-members.ts";
 const ANEW = "libs/usecases/boards/count-anew.ts";
+const PARTS = "libs/usecases/boards/chain-parts.ts";
+const FINISH = "libs/usecases/boards/finish-periods.ts";
+const OPEN = "libs/usecases/boards/open-periods.ts";
 const STANDING = "libs/domain/standing.ts";
 
-const MISTAKES: readonly Mutation[] = [
+const TESTS = ["test/simulation/boards.test.ts"];
+
+const mistake = (name: string, file: string, from: string, to: string): Mutation => ({
+  name,
+  patches: [{ file, from, to }],
+  tests: TESTS,
+});
+
+export const BOARD_MUTATIONS: readonly Mutation[] = [
   {
     name: "a mark that has nothing left to count is not settled",
+    tests: TESTS,
     patches: [
       { file: COUNT, from: "if (!(member.seq > member.counted)) return [member];", to: "" },
       { file: LEDGER, from: "return mark < seq ? { due: mark } : {};", to: "return { due: mark };" },
@@ -19,6 +31,7 @@ const MISTAKES: readonly Mutation[] = [
   },
   {
     name: "a document that was ahead of the ledger keeps a mark that is ahead, too",
+    tests: TESTS,
     patches: [
       { file: COUNT, from: "if (!(member.seq > member.counted)) return [member];", to: "" },
       {
@@ -28,118 +41,87 @@ const MISTAKES: readonly Mutation[] = [
       },
     ],
   },
-  {
-    name: "the mark of a document that was ahead of the ledger is where the ledger ends",
-    patches: [{ file: LEDGER, from: "(was ?? 0) > seq ? 0 : Math.min", to: "Math.min" }],
-  },
-  {
-    name: "a mark is replaced by that of the next move",
-    patches: [{ file: LEDGER, from: "Math.min(due ?? was ?? 0, was ?? 0)", to: "(was ?? 0)" }],
-  },
-  {
-    name: "discarded standings are not recorded where a period gets other ones",
-    patches: [{ file: FAKE, from: "    period.discarded.push(period.rows);\n", to: "" }],
-  },
+  mistake(
+    "the mark of a document that was ahead of the ledger is where the ledger ends",
+    LEDGER,
+    "(was ?? 0) > seq ? 0 : Math.min",
+    "Math.min",
+  ),
+  mistake("a mark is replaced by that of the next move", LEDGER, "Math.min(due ?? was ?? 0, was ?? 0)", "(was ?? 0)"),
+  mistake(
+    "discarded standings are not recorded where a period gets other ones",
+    FAKE,
+    "    period.discarded.push(period.rows);\n",
+    "",
+  ),
   {
     name: "the copy of a period that another process makes final is not recorded",
+    tests: TESTS,
     patches: [
       { file: FAKE, from: "      period.discarded.push(rows);\n", to: "      void period;\n" },
       { file: FAKE, from: "if (!period?.discarded.includes(rows)) return false;", to: "if (!period) return false;" },
     ],
   },
-  {
-    name: "a count from the ledger begins again where a chain is long",
-    patches: [
-      {
-        file: ANEW,
-        from: "if (part.length === limit || (isOld && part.length > 0)) continue;",
-        to: 'if (part.length === limit) throw new AppError("unavailable", "too long");',
-      },
-    ],
-  },
-  {
-    name: "an entry that a standing contains is counted again",
-    patches: [
-      {
-        file: STANDING,
-        from: "if (known ? entry.seq <= known.seq : entry",
-        to: "if (known ? entry.seq < known.seq - 1 : entry",
-      },
-    ],
-  },
-  {
-    name: "a standing is written over one that it was not derived from",
-    patches: [
-      {
-        file: FAKE,
-        from: "if ((standings.get(key)?.seq ?? null) !== before) return true;",
-        to: "if (before === -1) return true;",
-      },
-    ],
-  },
-  {
-    name: "a period that follows a new board's first one counts as counted",
-    patches: [
-      {
-        file: "libs/usecases/boards/open-periods.ts",
-        from: "coveredTo.getTime() - CLOCK_ERROR_MS_MAX",
-        to: "coveredTo.getTime() + CLOCK_ERROR_MS_MAX",
-      },
-    ],
-  },
-  {
-    name: "after a restored backup, a period that nobody has counted keeps its standings",
-    patches: [
-      {
-        file: CATCH_UP,
-        from: "({ begunAt }) => restored && begunAt <= restored",
-        to: "({ countedAt }) => restored && countedAt && countedAt <= restored",
-      },
-    ],
-  },
-  {
-    name: "a restored backup is not noticed",
-    patches: [{ file: CATCH_UP, from: "if (outdated.length > 0) {", to: "if (outdated.length > 1e9) {" }],
-  },
-  {
-    name: "a board is as of a time after its processes projected",
-    patches: [
-      {
-        file: CATCH_UP,
-        from: "await boards.noteAsOf(open.boards.filter(isCounted), asOf);",
-        to: "await boards.noteAsOf(open.boards.filter(isCounted), new Date(asOf.getTime() + 5_000));",
-      },
-    ],
-  },
+  mistake(
+    "a count from the ledger begins again where a chain is long",
+    ANEW,
+    "        await rest(tookMs);\n",
+    '        throw new AppError("unavailable", "too long");\n',
+  ),
+  mistake(
+    "an entry that a standing contains is counted again",
+    STANDING,
+    "if (known ? entry.seq <= known.seq : entry",
+    "if (known ? entry.seq < known.seq - 1 : entry",
+  ),
+  mistake(
+    "a standing is written over one that it was not derived from",
+    FAKE,
+    "if ((standings.get(key)?.seq ?? null) !== before) return true;",
+    "if (before === -1) return true;",
+  ),
+  mistake(
+    "a period that follows a new board's first one counts as counted",
+    OPEN,
+    "coveredTo.getTime() - CLOCK_ERROR_MS_MAX",
+    "coveredTo.getTime() + CLOCK_ERROR_MS_MAX",
+  ),
+  mistake(
+    "after a restored backup, a period that nobody has counted keeps its standings",
+    CATCH_UP,
+    "({ begunAt }) => restored && begunAt <= restored",
+    "({ countedAt }) => restored && countedAt && countedAt <= restored",
+  ),
+  mistake("a restored backup is not noticed", CATCH_UP, "if (outdated.length > 0) {", "if (outdated.length > 1e9) {"),
+  mistake(
+    "a board is as of a time after its processes projected",
+    CATCH_UP,
+    "await boards.noteAsOf(open.boards.filter(isCounted), asOf);",
+    "await boards.noteAsOf(open.boards.filter(isCounted), new Date(asOf.getTime() + 5_000));",
+  ),
   {
     name: "a process that does not respond is not considered",
+    tests: TESTS,
     patches: [
       { file: CATCH_UP, from: "reported ? now : new Date(now.getTime() - UNREPORTED_MS)", to: "reported ? now : now" },
       { file: CATCH_UP, from: "SAME_DUE_MAX, UNREPORTED_MS }", to: "SAME_DUE_MAX }" },
     ],
   },
-  {
-    name: "a standing that another process discards is made final",
-    patches: [
-      {
-        file: FAKE,
-        from: "return period && period.rows === rows && !period.isFinal ? period : null;",
-        to: "return rows && period && !period.isFinal ? period : null;",
-      },
-    ],
-  },
-  {
-    name: "a period becomes final twice",
-    patches: [
-      {
-        file: FAKE,
-        from: "period.rows === rows && !period.isFinal ? period",
-        to: "(period.rows === rows || period.isFinal) ? period",
-      },
-    ],
-  },
+  mistake(
+    "a standing that another process discards is made final",
+    FAKE,
+    "return period && period.rows === rows && !period.isFinal ? period : null;",
+    "return rows && period && !period.isFinal ? period : null;",
+  ),
+  mistake(
+    "a period of a removed board becomes final",
+    FAKE,
+    "period.rows === rows && !period.isFinal ? period",
+    "period.rows === rows && (period.removed || !period.isFinal) ? period",
+  ),
   {
     name: "an erasure deletes standings after the chain is open again, and not before",
+    tests: TESTS,
     patches: [
       {
         file: SIMULATE,
@@ -153,59 +135,136 @@ const MISTAKES: readonly Mutation[] = [
       },
     ],
   },
+  mistake(
+    "an erasure deletes standings at its beginning alone",
+    SIMULATE,
+    "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
+    "    await turns.turn();\n",
+  ),
+  mistake(
+    "a reversal changes a period that is final by then",
+    STANDING,
+    'return what === "award" ? found : found.filter(({ finalAt }) => at < finalAt);',
+    "return found;",
+  ),
+  mistake(
+    "a removal does not take a member off the board",
+    STANDING,
+    "        removed: entry.removed,",
+    "        removed: known?.removed ?? entry.removed,",
+  ),
+  mistake(
+    "periods that have begun are not stored before entries are counted",
+    COUNT,
+    "const open = await readOpenPeriods(clanId, new Date(newest));",
+    "const open = await readOpenPeriods(clanId, new Date(newest * 0));",
+  ),
+  mistake(
+    "members whom another process has counted meanwhile are settled",
+    COUNT,
+    "!raced.has(platformId)",
+    "raced.size >= 0",
+  ),
+  mistake(
+    "the mark of a member who was awarded again meanwhile is removed",
+    LEDGER,
+    "if (member.seq === seq) delete",
+    "if (member.seq >= seq) delete",
+  ),
+  mistake(
+    "a count from the ledger replaces a standing with later entries",
+    FAKE,
+    "if ((standings.get(key)?.seq ?? 0) > standing.seq) return true;",
+    "if ((standings.get(key)?.seq ?? 0) > standing.seq + 1_000) return true;",
+  ),
+  mistake(
+    "what others count while a standing is written is not read again",
+    ANEW,
+    "      isWritten = true;\n",
+    "      return;\n",
+  ),
+  mistake(
+    "a count from the ledger begins at a member's last entry",
+    PARTS,
+    "Math.min(firstSeq, first",
+    "Math.max(firstSeq, first",
+  ),
+  mistake(
+    "the chain of a member who was erased since the members were listed is counted from the old beginning",
+    ANEW,
+    "part[0].at >= since",
+    "part[0].at >= since && first < 0",
+  ),
+  mistake(
+    "marks are settled although members were read long ago",
+    COUNT,
+    "    requireRecent();\n    await entries.settle",
+    "    await entries.settle",
+  ),
+  mistake(
+    "standings are written although they were read long ago",
+    ANEW,
+    "if (clock.agingMs() - beganAtMs > ageMaxMs)",
+    "if (clock.agingMs() - beganAtMs > ageMaxMs * 1_000)",
+  ),
+  mistake(
+    "final standings are copied although they were read long ago",
+    FINISH,
+    "      requireRecent();\n",
+    "      void requireRecent;\n",
+  ),
+  mistake(
+    "a period is final as soon as its time has passed",
+    FINISH,
+    "finalAt.getTime() <= projectedToMs",
+    "finalAt.getTime() <= projectedToMs + 1e9",
+  ),
+  mistake(
+    "a period is final although a crashed process has left entries",
+    FINISH,
+    "if (ripe.length > 0 && left",
+    "if (ripe.length > 1_000 && left",
+  ),
+  mistake(
+    "a period that nobody has counted becomes final",
+    FINISH,
+    "countedAt !== null && now",
+    "countedAt !== undefined && now",
+  ),
+  mistake(
+    "members with equal XP have different positions",
+    FINISH,
+    "if (standing.xp !== lastXp) [",
+    "if (standing.xp !== lastXp || position > 0) [",
+  ),
+  mistake(
+    "a reversal counts in the period in which it is made",
+    STANDING,
+    'entry.what === "reversal" ? entry.awardAt : at',
+    'entry.what === "reversal" && !entry.awardAt ? null : at',
+  ),
+  mistake(
+    "an award of nothing makes a member's XP newer",
+    STANDING,
+    "known && gained === 0n ?",
+    "known && gained !== gained ?",
+  ),
+  mistake(
+    "a membership puts a member on the board who has gained nothing",
+    STANDING,
+    'entry.what !== "award") continue',
+    'entry.what === "reversal") continue',
+  ),
   {
-    name: "an erasure deletes standings after its wait alone",
+    name: "which periods are to be final is read after the last count",
+    tests: TESTS,
     patches: [
+      { file: CATCH_UP, from: "    const ripe = await finish.listRipe(clanId, open.periods, now);\n", to: "" },
       {
-        file: SIMULATE,
-        from: "    fake.eraseStandings(platformId);\n    await turns.sleep(",
-        to: "    await turns.sleep(",
-      },
-    ],
-  },
-  {
-    name: "an erasure deletes standings at its beginning alone",
-    patches: [
-      {
-        file: SIMULATE,
-        from: "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
-        to: "    await turns.turn();\n",
-      },
-    ],
-  },
-  {
-    name: "a reversal changes a period that is final by then",
-    patches: [
-      {
-        file: STANDING,
-        from: 'return what === "award" ? found : found.filter(({ finalAt }) => at < finalAt);',
-        to: "return found;",
-      },
-    ],
-  },
-  {
-    name: "a removal does not take a member off the board",
-    patches: [
-      {
-        file: STANDING,
-        from: "        removed: entry.removed,",
-        to: "        removed: known?.removed ?? entry.removed,",
-      },
-    ],
-  },
-  {
-    name: "periods that have begun are not stored before entries are counted",
-    patches: [
-      {
-        file: COUNT,
-        from: "const open = await readOpenPeriods(clanId, new Date(newest));",
-        to: "const open = await readOpenPeriods(clanId, new Date(newest * 0));",
+        file: CATCH_UP,
+        from: "for (const period of ripe)",
+        to: "for (const period of await finish.listRipe(clanId, open.periods, now))",
       },
     ],
   },
 ];
-
-export const BOARD_MUTATIONS = MISTAKES.map((mistake): Mutation => ({
-  ...mistake,
-  tests: "test/simulation/boards.test.ts",
-}));

@@ -9,10 +9,12 @@ const ABSENT = "libs/usecases/destinations/settle-absent.ts";
 const WAITING = "libs/usecases/destinations/waiting-deliveries.ts";
 const STORES = "test/simulation/delivery/fake-destinations.ts";
 
+const TESTS = ["engine", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
+
 const mistake = (name: string, file: string, from: string, to: string): Mutation => ({
   name,
   patches: [{ file, from, to }],
-  tests: "test/simulation/delivery/{engine,delivery}.test.ts",
+  tests: TESTS,
 });
 
 export const DELIVERY_MUTATIONS: readonly Mutation[] = [

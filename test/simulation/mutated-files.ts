@@ -2,7 +2,7 @@
 
 type Patch = { file: string; from: string; to: string };
 /** `tests`: which must notice it; by default, those of the ledger and of events. */
-export type Mutation = { name: string; patches: readonly Patch[]; tests?: string };
+export type Mutation = { name: string; patches: readonly Patch[]; tests?: readonly string[] };
 
 /** Throws where a file does not have the text of a patch exactly once: then the patch would change nothing, or more. */
 export function mutatedFiles({ patches }: Mutation, read: (file: string) => string): Map<string, string> {

@@ -1,33 +1,47 @@
 // What boards must show, from the ledger alone, by the plainest reading of the contract.
+import type { Standing } from "#domain/standing.ts";
 import type { StoredPeriod } from "#usecases/boards/ports.ts";
-import type { FakeBoards } from "./fake-boards.ts";
+import type { FakeBoards, FakePeriod } from "./fake-boards.ts";
 import type { FakeEntry } from "./fake-ledger.ts";
 
 type Span = Pick<StoredPeriod, "startsAt" | "endsAt" | "finalAt">;
 
-/** The entries of a chain that the period counts, or that say whether the member is on the board. */
-function concerning(chain: readonly FakeEntry[], { startsAt, endsAt, finalAt }: Span): FakeEntry[] {
-  const isIn = ({ what, at }: FakeEntry): boolean => what === "award" && at >= startsAt && at < endsAt;
-  const awards = new Set(chain.filter(isIn).map(({ seq }) => seq));
-  const first = Math.min(...awards);
-  return chain.filter(({ seq, what, at, reversesSeq }) => {
-    if (what === "reversal") return awards.has(reversesSeq ?? 0) && at < finalAt;
-    return awards.has(seq) || (what === "membership" && seq > first && at < finalAt);
-  });
+type Sum = Pick<Standing, "xp" | "reachedAt" | "removed">;
+
+/**
+ * The member's standing after the entries up to number `upTo`; null: not on the board, or nothing is known. `missing`:
+ * how many later entries concern the period and were acknowledged before `asOfMs`.
+ */
+function expectedOf(
+  chain: readonly FakeEntry[],
+  { startsAt, endsAt, finalAt }: Span,
+  { upTo, asOfMs }: { upTo: number; asOfMs: number },
+): { sum: Sum | null; missing: number } {
+  // Numbers: dates cost ten times as much to compare, and everything is compared at every step.
+  const [startsMs, endsMs, finalMs] = [startsAt.getTime(), endsAt.getTime(), finalAt.getTime()];
+  const awards = new Set<number>();
+  let [sum, missing] = [null as Sum | null, 0];
+  for (const { seq, what, at, applied, removed, reversesSeq, committedMs } of chain) {
+    const atMs = at.getTime();
+    if (what === "award" && atMs >= startsMs && atMs < endsMs) awards.add(seq);
+    else if (atMs >= finalMs || awards.size === 0) continue;
+    else if (what === "reversal" ? !awards.has(reversesSeq ?? 0) : what !== "membership") continue;
+    if (seq > upTo) missing += committedMs < asOfMs ? 1 : 0;
+    else if (!sum) sum = { xp: applied, reachedAt: at, removed };
+    else if (what === "membership" || applied === 0n) sum.removed = removed;
+    else sum = { xp: sum.xp + applied, reachedAt: at, removed };
+  }
+  return { sum, missing };
 }
 
-/** The member's standing as text; null: not on the board, or nothing is known. */
-function expectedOf(chain: readonly FakeEntry[], span: Span): string | null {
-  const entries = concerning(chain, span);
-  const last = entries.at(-1);
-  if (!last) return null;
-  const counted = entries.filter(({ what }) => what !== "membership");
-  const xp = counted.reduce((sum, { applied }) => sum + applied, 0n);
-  const reached = counted.findLast(({ applied }) => applied !== 0n) ?? counted[0];
-  return textOf({ xp, reachedAt: reached?.at ?? span.startsAt, removed: last.removed });
+function differ(is: Sum | undefined, should: Sum | null): boolean {
+  if (!is || !should) return Boolean(is) !== Boolean(should);
+  return is.xp !== should.xp || is.removed !== should.removed || is.reachedAt.getTime() !== should.reachedAt.getTime();
 }
 
-export function textOf({ xp, reachedAt, removed }: { xp: bigint; reachedAt: Date; removed: boolean }): string {
+export function textOf(sum: Sum | null | undefined): string {
+  if (!sum) return "nothing";
+  const { xp, reachedAt, removed } = sum;
   return `${xp} XP since ${reachedAt.toISOString().slice(11)}${removed ? ", removed" : ""}`;
 }
 
@@ -47,16 +61,35 @@ export function faultsOfCounted(
     for (const [platformId, chain] of fake.chains) {
       if (isExempt(platformId)) continue;
       const standing = fake.standings.get(`${period.rows}/${platformId}`);
-      const upTo = chain.filter(({ seq }) => seq <= (standing?.seq ?? 0));
-      const is = standing ? textOf(standing) : null;
-      const should = expectedOf(upTo, period);
+      const { sum, missing } = expectedOf(chain, period, { upTo: standing?.seq ?? 0, asOfMs });
       const name = `${period.boardId} ${period.periodId} ${platformId}`;
-      if (is !== should) faults.push(`${name}: ${is} up to ${standing?.seq}, and should be ${should}`);
-      const missing = concerning(chain, period).filter(
-        ({ seq, committedMs }) => seq > (standing?.seq ?? 0) && committedMs < asOfMs,
-      );
-      if (missing.length > 0) faults.push(`${name}: ${missing.length} entries before asOf are missing`);
+      if (differ(standing, sum))
+        faults.push(`${name}: ${textOf(standing)} up to ${standing?.seq}, and should be ${textOf(sum)}`);
+      if (missing > 0) faults.push(`${name}: ${missing} entries before asOf are missing`);
     }
+  }
+  return faults;
+}
+
+/** Of a final period: every entry that is dated before `finalAt` is counted, and positions follow from XP. */
+export function faultsOfFinal(
+  fake: FakeBoards,
+  period: FakePeriod,
+  isExempt: (platformId: string) => boolean,
+): string[] {
+  const own = fake.rowsOf(period.rows).filter(({ removed }) => !removed);
+  const name = `final ${period.boardId} ${period.periodId}`;
+  const misplaced = own.filter(({ xp, position }) => position !== 1 + own.filter((other) => other.xp > xp).length);
+  // Of a member who was erased meanwhile, the place stays empty.
+  const faults =
+    own.length < (period.members ?? 0) ? [] : misplaced.map(({ platformId }) => `${name}: ${platformId}'s place`);
+  for (const [platformId, chain] of fake.chains) {
+    if (isExempt(platformId)) continue;
+    const { sum } = expectedOf(chain, period, { upTo: Infinity, asOfMs: 0 });
+    const standing = fake.standings.get(`${period.rows}/${platformId}`);
+    const should = sum?.removed ? null : sum;
+    if (differ(standing, should))
+      faults.push(`${name} ${platformId}: ${textOf(standing)}, and should be ${textOf(should)}`);
   }
   return faults;
 }
@@ -73,11 +106,12 @@ export function faultsAtEnd(fake: FakeBoards, { now }: { now: Date }): string[] 
     if (isFinal) continue;
     for (const [platformId, chain] of fake.chains) {
       const standing = fake.standings.get(`${rows}/${platformId}`);
-      const [is, should] = [standing ? textOf(standing) : null, expectedOf(chain, period)];
-      if (is !== should) faults.push(`${name} ${platformId}: ${is}, and should be ${should}`);
+      const { sum } = expectedOf(chain, period, { upTo: Infinity, asOfMs: 0 });
+      if (differ(standing, sum))
+        faults.push(`${name} ${platformId}: ${textOf(standing)}, and should be ${textOf(sum)}`);
     }
   }
-  for (const [platformId, { due }] of fake.members)
+  for (const [platformId, { due }] of fake.isOpen() ? fake.members : [])
     if (due !== undefined) faults.push(`${platformId}: counted up to ${due} for ever`);
   const named = new Set([...fake.periods.values()].map(({ rows }) => rows));
   for (const { rows, platformId } of fake.standings.values()) {

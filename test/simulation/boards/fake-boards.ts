@@ -241,6 +241,7 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
     standingStore,
     upkeep,
     isOpen,
+    rowsOf,
     eraseStandings(platformId: string): void {
       for (const [key, one] of standings) if (one.platformId === platformId) standings.delete(key);
     },

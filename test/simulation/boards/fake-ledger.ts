@@ -80,13 +80,16 @@ export function makeFakeLedger(clanId: string) {
     page(since: Date, skip: readonly [number, string, number] | null): Promise<ChangedPage>;
   } & LedgerChanges = {
     async page(since, after) {
-      const all = [...chains].flatMap(([platformId, chain]) =>
-        chain.map(({ at, seq }) => [at.getTime(), platformId, seq] as const),
-      );
-      const found = all
-        .filter((key) => key[0] >= since.getTime() && (after === null || byKey(key, after) > 0))
-        .toSorted(byKey);
-      return found.slice(0, PER_PAGE);
+      const sinceMs = since.getTime();
+      const found: ChangedPage = [];
+      for (const [platformId, chain] of chains)
+        for (const { at, seq } of chain) {
+          const atMs = at.getTime();
+          if (atMs < sinceMs || (after && atMs < after[0])) continue;
+          const key = [atMs, platformId, seq] as const;
+          if (after === null || byKey(key, after) > 0) found.push(key);
+        }
+      return found.toSorted(byKey).slice(0, PER_PAGE);
     },
     async *listChanged(_, since) {
       for (let after: ChangedPage[number] | null = null; ;) {

@@ -16,7 +16,15 @@ import type { FakeBoards } from "./fake-boards.ts";
 import type { FakeEntry } from "./fake-ledger.ts";
 import type { Turns } from "./turns.ts";
 
-export type World = { fake: FakeBoards; turns: Turns; chance: Chance; isOver: () => boolean; log: Log };
+export type World = {
+  fake: FakeBoards;
+  turns: Turns;
+  chance: Chance;
+  isOver: () => boolean;
+  /** Called while standings of these members are being written and arrive late, by this method. */
+  whileWriting: (method: string, platformIds: readonly string[]) => void;
+  log: Log;
+};
 
 /** Entries that a count holds of one clan; a chain may be longer. */
 const ENTRIES_HELD_MAX = 24;
@@ -24,23 +32,32 @@ const MARKS_AGE_MAX_MS = 3_000;
 const MARGIN_MS = 60_000;
 const LATE_MS_MAX = 5_000;
 const LATE_NOTED_MS = 30_000;
-/** An erasure waits for these writes if they arrive late. */
-const WRITE_MS_MAX = { write: 1_400, replace: 1_400, insertFinal: 1_400 } as const;
+const WRITES = new Set(["write", "replace", "insertFinal", "settle"]);
+const WRITE_MS_MAX = 1_400;
 
 /** The calls of one process. After its end, none returns. */
-function callsOf({ turns, chance, isOver }: World) {
+function callsOf({ turns, chance, isOver, whileWriting }: World) {
   const state = { isAlive: true, ended: Promise.withResolvers<void>() };
-  const failure = () => new AppError("unavailable", "made up", { cause: "made up" });
-  async function call<T>(operation: () => Promise<T>, slowMs = 8_000): Promise<T> {
-    if (!isOver() && chance.hits(0.02)) await turns.sleep(chance.int(500, slowMs));
+  const failure = new AppError("unavailable", "made up", { cause: "made up" });
+  /** `slowMs`: how late it arrives; its response may be later. */
+  async function call<T>(operation: () => Promise<T>, slowMs = chance.hits(0.01) ? chance.int(500, 8_000) : 0) {
+    if (!isOver() && slowMs > 0) await turns.sleep(slowMs);
+    else if (!isOver() && chance.hits(0.1)) await turns.sleep(chance.int(1, 200));
     await turns.turn();
     if (!state.isAlive) await new Promise<never>(() => {});
-    if (!isOver() && chance.hits(0.01)) throw failure();
+    if (!isOver() && chance.hits(0.01)) throw failure;
     const result = await operation();
-    if (chance.hits(0.2)) await turns.turn();
+    if (!isOver() && chance.hits(0.01)) await turns.sleep(chance.int(500, 8_000));
+    else if (chance.hits(0.2)) await turns.turn();
     if (!state.isAlive) await new Promise<never>(() => {});
-    if (!isOver() && chance.hits(0.01)) throw failure();
+    if (!isOver() && chance.hits(0.01)) throw failure;
     return result;
+  }
+  /** An erasure waits for these writes if they arrive late. */
+  function lateOf(method: string, args: unknown[]): number {
+    if (!chance.hits(method === "insertFinal" ? 0.2 : 0.04)) return 0;
+    whileWriting(method, membersOf(args.at(-1)));
+    return chance.int(500, WRITE_MS_MAX);
   }
   /** The same store, each of whose methods is a call. */
   function on<Store extends object>(store: Store): Store {
@@ -49,12 +66,18 @@ function callsOf({ turns, chance, isOver }: World) {
       (...args: unknown[]) =>
         call(
           async () => (method as (...all: unknown[]) => unknown)(...args),
-          name in WRITE_MS_MAX ? WRITE_MS_MAX[name as keyof typeof WRITE_MS_MAX] : undefined,
+          WRITES.has(name) ? lateOf(name, args) : undefined,
         ),
     ]);
     return Object.fromEntries(methods) as Store;
   }
   return { state, call, on };
+}
+
+/** Of what a call writes. */
+function membersOf(written: unknown): string[] {
+  const rows = written as readonly { platformId?: string; member?: { platformId: string } }[];
+  return rows.map(({ platformId, member }) => member?.platformId ?? platformId ?? "");
 }
 
 export type Counter = {
@@ -107,7 +130,7 @@ export function makeCounter(world: World, awarders: () => readonly Awarder[], re
   const catchUp = makeCatchUpBoards({
     ...common,
     count: makeCountMembers({ readOpenPeriods, entries, standings: all, clock, entriesMax: 6 }),
-    countFromLedger: makeCountFromLedger({ ...common, countAnew, pauseFor: async () => {} }),
+    countFromLedger: makeCountFromLedger({ ...common, countAnew, pauseFor: turns.sleep }),
     finish: makeFinishPeriods({ ...common, processes, rebuildThese, standings }),
     restoredAt: () => call(async () => restoredAt()),
     async project() {
@@ -238,6 +261,7 @@ export function makeAwarder(world: World, skewMs: number): Awarder {
         await turns.turn();
         const seq = fake.chains.get(platformId)?.at(-1)?.seq;
         if (seq !== undefined) fake.project(platformId, seq, marked || fake.isOpen());
+        lateUntil.set(platformId, turns.nowMs() + LATE_NOTED_MS);
         heads.delete(platformId);
       }
       passes += 1;

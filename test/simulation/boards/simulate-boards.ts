@@ -2,11 +2,11 @@
 // change boards, erasures, restored backups, and an oracle that adds up the ledger.
 import { AppError } from "#domain/app-error.ts";
 import type { Rhythm } from "#domain/board.ts";
-import { SETTLED_AFTER_MS } from "#usecases/boards/bounds.ts";
+import { makeSetBoard } from "#usecases/boards/set-board.ts";
 import { ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { silentLog } from "../../support/silent-log.ts";
-import { faultsAtEnd, faultsOfCounted, textOf } from "./check-boards.ts";
+import { faultsAtEnd, faultsOfCounted, faultsOfFinal, textOf } from "./check-boards.ts";
 import { makeFakeBoards } from "./fake-boards.ts";
 import { makeAwarder, makeCounter, type Awarder, type Counter, type World } from "./processes.ts";
 import { makeTurns } from "./turns.ts";
@@ -15,7 +15,8 @@ import { makeTurns } from "./turns.ts";
 const START_MS = Date.UTC(2026, 10, 28, 23, 58, 40);
 const FAULTS_MS = 140_000;
 const MEMBERS = ["m1", "m2", "m3", "m4"];
-const SETTLED_MS = SETTLED_AFTER_MS + 100;
+/** What was committed late is committed. */
+const SETTLED_MS = 5_000;
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const ADA = { actor: "ada" } as never;
 
@@ -28,13 +29,25 @@ export async function simulateBoards(seed: number): Promise<string[]> {
   const isOver = (): boolean => turns.nowMs() > START_MS + FAULTS_MS;
   const faults = new Set<string>();
   const log = { ...silentLog, error: (_: object, event: string) => void faults.add(event) };
-  const world: World = { fake, turns, chance, isOver, log };
+  function whileWriting(method: string, [platformId]: readonly string[]): void {
+    if (isOver() || !platformId) return;
+    const [drawn, counter] = [chance.next(), chance.pick(counters)];
+    if (drawn < 0.15) void eraseOne(platformId);
+    else if (drawn < 0.3 && method === "insertFinal") void attempt(() => isEnded(counter, removeOne(counter)));
+    else if (drawn < 0.8) {
+      void commitOne(newest(), platformId);
+      void catchUp(counter);
+    }
+  }
+  const world: World = { fake, turns, chance, isOver, whileWriting, log };
   let restored: Date | null = null;
   const [erasing, erased] = [new Set<string>(), new Set<string>()];
   /** By the name of a final period's standings: as they were at first. */
   const finals = new Map<string, ReadonlyMap<string, string>>();
+  /** By the board's uid: how many periods had become final before it was removed. */
+  const removedAt = new Map<string, number>();
 
-  const awarders: Awarder[] = [0, chance.pick([0, -4_000, 20_000, 200_000])].map((skewMs) =>
+  const awarders: Awarder[] = [0, chance.pick([0, -4_000, -40_000, 20_000, 200_000])].map((skewMs) =>
     makeAwarder(world, skewMs),
   );
   const newCounter = (): Counter =>
@@ -48,9 +61,12 @@ export async function simulateBoards(seed: number): Promise<string[]> {
   function verify(): void {
     const isExempt = (id: string): boolean => erasing.has(id) || awarders.some((one) => one.isLate(id));
     for (const fault of faultsOfCounted(fake, { isExempt, restored })) faults.add(fault);
-    for (const { isFinal, removed, rows, boardId, periodId } of fake.periods.values()) {
+    for (const period of fake.periods.values()) {
+      const { isFinal, removed, rows, boardId, periodId } = period;
       if (!isFinal || removed) continue;
       const now = finalRows(rows);
+      if (!finals.has(rows) && !(restored && period.begunAt <= restored))
+        for (const fault of faultsOfFinal(fake, period, (id) => erased.has(id))) faults.add(fault);
       const first = finals.get(rows) ?? now;
       finals.set(rows, first);
       const name = `${boardId} ${periodId}`;
@@ -61,8 +77,7 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     }
   }
   function finalRows(rows: string): ReadonlyMap<string, string> {
-    const own = [...fake.standings.values()].filter((one) => one.rows === rows);
-    return new Map(own.map((one) => [one.platformId, `${one.position} ${textOf(one)}`]));
+    return new Map(fake.rowsOf(rows).map((one) => [one.platformId, `${one.position} ${textOf(one)}`]));
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -81,8 +96,12 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     }
   }
 
-  async function commitOne(awarder: Awarder): Promise<void> {
-    const platformId = chance.pick(MEMBERS);
+  async function catchUp(counter: Counter): Promise<void> {
+    const counted = counter.catchUp("c", { countedOnly: chance.hits(0.5) });
+    if (await attempt(() => isEnded(counter, counted))) verify();
+  }
+
+  async function commitOne(awarder: Awarder, platformId = chance.pick(MEMBERS)): Promise<void> {
     const chain = fake.chains.get(platformId) ?? [];
     const [drawn, was] = [chance.next(), chain.at(-1)?.removed ?? false];
     const reversed = new Set(chain.map(({ reversesSeq }) => reversesSeq));
@@ -100,7 +119,7 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     const [boardId, drawn] = [chance.pick(["days", "hours", "seasons"]), chance.next()];
     const ref = { clanId: "c", boardId };
     const board = fake.storedBoards.get(boardId);
-    if (board && drawn < 0.1) return counter.remove(boardId);
+    if (board && drawn < 0.1) return removeOne(counter, board);
     const settleMs = chance.pick([0, 0, 30_000, HOUR_MS]);
     const startsAt = dateOf(chance.int(-MINUTE_MS, 40_000));
     const season = { startsAt, endsAt: dateOf(chance.int(41_000, 100_000)) };
@@ -114,8 +133,12 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     return counter.set(ref, { rhythm: { every: "day", ...rhythm } as never, settleMs, ...from }, ADA);
   }
 
-  async function eraseOne(): Promise<void> {
-    const platformId = chance.pick(MEMBERS);
+  async function removeOne(counter: Counter, board = chance.pick([...fake.storedBoards.values()])): Promise<void> {
+    await counter.remove(board.boardId);
+    removedAt.set(board.uid, fake.notes.length);
+  }
+
+  async function eraseOne(platformId: string): Promise<void> {
     const chain = fake.chains.get(platformId);
     if (!chain || erasing.has(platformId)) return;
     erasing.add(platformId);
@@ -170,9 +193,11 @@ export async function simulateBoards(seed: number): Promise<string[]> {
       const member = fake.members.get(platformId);
       // An older version wrote it, or something else has changed it. Ahead of the ledger, it is rebuilt immediately.
       const ahead = chance.pick([0, 0, 3]);
-      if (member && !member.erasing) Object.assign(member, { isWrong: true, seq: member.seq + ahead });
+      const end = fake.chains.get(platformId)?.length ?? 0;
+      if (member && !member.erasing)
+        Object.assign(member, { isWrong: true, seq: ahead > 0 ? Math.max(member.seq, end) + ahead : member.seq });
       if (ahead > 0) fake.rebuild(platformId, fake.isOpen());
-    } else if (drawn < 0.8) await eraseOne();
+    } else if (drawn < 0.8) await eraseOne(chance.pick(MEMBERS));
     else if (drawn < 0.85) await restore();
     else {
       const counter = chance.pick(counters);
@@ -190,22 +215,27 @@ export async function simulateBoards(seed: number): Promise<string[]> {
       committedMs: START_MS - MINUTE_MS,
     });
   for (const [platformId, chain] of fake.chains) fake.project(platformId, chain.length, false);
+  if (chance.hits(0.3)) {
+    const set = makeSetBoard({ boards: fake.boards, readOpenPeriods: async () => null });
+    await set({ clanId: "c", boardId: "days" }, { rhythm: { every: "day" } }, ADA);
+    const board = fake.storedBoards.get("days");
+    // So old that nothing of its next period is before it.
+    if (board) fake.storedBoards.set("days", { ...board, createdAt: dateOf(-50 * HOUR_MS) });
+  }
 
-  const paceMs = chance.pick([1_000, 4_000]);
+  const [paceMs, countMs] = [chance.pick([1_000, 4_000]), chance.pick([3_000, 10_000])];
+  const repairMs = chance.pick([20_000, 200_000]);
   await turns.run(
     Promise.all([
       every(10, paceMs, () => commitOne(awarders.find((one) => one.isAlive() && chance.hits(0.5)) ?? newest())),
       every(1_000, 6_000, () => Promise.all(awarders.map(recorded))),
-      every(2_000, 40_000, async () => {
+      every(2_000, repairMs, async () => {
         for (const one of awarders) if (!one.isAlive() && (one.note()?.silentMs ?? 0) > 15_000) await one.recover();
       }),
-      ...[0, 1].map((index) =>
-        every(200, 5_000, async () => {
-          const counter = counters[index] ?? newCounter();
-          if (await attempt(() => isEnded(counter, counter.catchUp("c", { countedOnly: chance.hits(0.5) })))) verify();
-        }),
+      every(200, countMs, () =>
+        Promise.all(chance.hits(0.4) ? counters.map(catchUp) : [catchUp(chance.pick(counters))]),
       ),
-      every(3_000, 20_000, () => {
+      every(3_000, repairMs, () => {
         const counter = chance.pick(counters);
         return isEnded(counter, counter.rebuildThese(MEMBERS.map((platformId) => ({ platformId }))));
       }),
@@ -218,6 +248,12 @@ export async function simulateBoards(seed: number): Promise<string[]> {
   );
   await turns.run(settle());
   verify();
+  for (const [index, { boardUid, periodId, rows }] of fake.notes.entries()) {
+    if (index >= (removedAt.get(boardUid) ?? Infinity))
+      faults.add(`${periodId} is final although its board was removed`);
+    if (fake.notes.findIndex((one) => one.boardUid === boardUid && one.periodId === periodId) !== index)
+      faults.add(`${periodId} becomes final twice: ${rows}`);
+  }
   for (const fault of faultsAtEnd(fake, { now: new Date(turns.nowMs() - 2 * HOUR_MS) })) faults.add(fault);
   return [...faults];
 

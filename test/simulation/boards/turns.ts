@@ -1,7 +1,7 @@
 // The order of everything in a history: one of the calls that wait is chosen at random and takes effect, then virtual
 // time goes on.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Chance } from "../../support/chance.ts";
+import { runSteps } from "../run-steps.ts";
 
 /** More than any history needs: what never ends would be waited for for ever. */
 const TURNS_MAX = 60_000;
@@ -34,19 +34,19 @@ export function makeTurns(chance: Chance, startMs: number): Turns {
     turn: () => new Promise((resolve) => void waiting.push(resolve)),
     sleep: (ms) => new Promise((wake) => void asleep.push({ atMs: nowMs + ms, wake })),
     async run(work) {
-      const state = { isDone: false };
-      const end = (): void => void (state.isDone = true);
+      let [isDone, turns] = [false, 0];
+      const end = (): void => void (isDone = true);
       work.then(end, end);
-      await nextTurn();
-      for (let turns = 0; !state.isDone; turns += 1) {
-        if (turns > TURNS_MAX) throw new Error("never settled: assuming an infinite loop");
+      await runSteps(() => {
+        if (isDone) return true;
+        if ((turns += 1) > TURNS_MAX) throw new Error("never settled: assuming an infinite loop");
         if (waiting.length === 0) {
           if (asleep.length === 0) throw new Error("never settled: nobody waits for a turn");
           nowMs = Math.max(nowMs, Math.min(...asleep.map(({ atMs }) => atMs)));
         } else nowMs += chance.int(0, 12);
         next()?.();
-        await nextTurn();
-      }
+        return false;
+      });
       await work;
     },
   };

@@ -49,6 +49,7 @@ export async function simulateDelivery(
     changedMs: new Map(),
     answers: new Map(),
     restores: 0,
+    endedLate: new Set(),
   };
   const ids = Array.from({ length: chance.int(1, 3) }, (_, index) => `dst_${index}`);
   for (const id of ids) addDestination(world, id);
@@ -157,6 +158,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
   }
   const fails = (): boolean => !isOver() && chance.hits(0.02);
   const call: CallStore = async (operation) => {
+    const askedMs = Date.now();
     await wait();
     if (!isOver() && chance.hits(0.002))
       frozen = { sinceMs: Date.now(), untilMs: Date.now() + chance.int(3_000, 14_000) };
@@ -164,10 +166,14 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     // Carried out later, although the process has given it up.
     if (!isOver() && chance.hits(0.003)) {
       const { restores } = world;
-      setTimeout(() => restores === world.restores && void operation().catch(() => {}), chance.int(1, 3_000));
+      setTimeout(
+        () => restores === world.restores && void carryOutLate(world, operation).catch(() => {}),
+        chance.int(1, 3_000),
+      );
       throw unavailable();
     }
-    const result = await operation();
+    // Another process may hold the destination by now.
+    const result = await (Date.now() - askedMs > 1_000 ? carryOutLate(world, operation) : operation());
     await wait();
     if (fails()) throw unavailable();
     return result;
@@ -198,6 +204,19 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
       void holding.stop();
     },
   };
+}
+
+/** What it ends may be sent once more, by a process that has read before that it waits. */
+function carryOutLate<T>({ database, moods, endedLate }: World, operation: () => Promise<T>): Promise<T> {
+  const waiting = () =>
+    [...moods.keys()].flatMap((id) =>
+      database.deliveriesOf(id).flatMap(({ n, state }) => (state === "waiting" ? [`${id} ${n}`] : [])),
+    );
+  const before = waiting();
+  const result = operation();
+  const after = new Set(waiting());
+  for (const one of before) if (!after.has(one)) endedLate.add(one);
+  return result;
 }
 
 function unavailable(): AppError {

@@ -1,5 +1,5 @@
 // Virtual time as vitest's, at a fifth of its cost: thousands of histories have a million timers.
-import { setImmediate as realImmediate } from "node:timers";
+import { runSteps } from "../run-steps.ts";
 
 type Timer = { atMs: number; order: number; run: () => void };
 
@@ -62,18 +62,19 @@ export function endVirtualTime(): void {
   heap = [];
 }
 
-/** Fires one timer after the other, with a real turn of the event loop after each, until the work is done. */
+/** Fires one timer after the other, with all that follows from it, until the work is done. */
 export async function advanceVirtual(work: Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const done = work.then(() => void (isDone = true));
-  done.catch(() => void (isDone = true));
-  for (let timers = 0; timers < TIMERS_MAX; timers += 1) {
-    await new Promise<void>((resolve) => realImmediate(resolve));
-    if (isDone) return await done;
+  let [isDone, timers] = [false, 0];
+  const end = (): void => void (isDone = true);
+  work.then(end, end);
+  await runSteps(() => {
+    if (isDone) return true;
     const timer = pop();
     if (!timer) throw new Error("nothing is waited for, and the work is not done");
+    if ((timers += 1) > TIMERS_MAX) throw new Error(`not done after ${TIMERS_MAX} timers`);
     nowMs = Math.max(nowMs, timer.atMs);
     timer.run();
-  }
-  throw new Error(`not done after ${TIMERS_MAX} timers`);
+    return false;
+  });
+  await work;
 }
