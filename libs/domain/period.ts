@@ -66,7 +66,7 @@ function boundariesOf(rhythm: Rhythm, time: Date): (distance: number) => Date {
 
 let lastZone: TimeZone | null = null;
 
-/** The zone of the last call is kept: periods are asked for one after the other. */
+/** Periods are asked for one after the other, mostly in one zone. */
 function zoneOf(name: string): TimeZone {
   const zone = lastZone?.name === name ? lastZone : timeZoneOf(name);
   if (!zone) throw new RangeError(`there is no time zone ${name}`);

@@ -68,8 +68,8 @@ export function makeCountAnew(deps: {
       const seq = last?.seq ?? 0;
       const writes = [...counted].map(([rows, standing]) => ({ rows, member, standing: { ...standing, seq } }));
       if (writes.length === 0) return;
-      // Others who counted later entries until now did so without those before, or found no standing to change: they are
-      // read next, and what they wrote is replaced.
+      // Others who counted later entries until now did so without those before, or found no standing to change. These
+      // are read next, and what others wrote is replaced.
       await standings.replace(writes);
       isWritten = true;
     }
