@@ -37,7 +37,7 @@ const long = [
   "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
   "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",
   "test/clients/luau/!(awards|real-api).test.ts",
-  "test/clients/typescript/{package,runtimes,types}.test.ts",
+  "test/clients/typescript/package.test.ts",
   "test/apps/cli/{installed-command,unknown-outcome}.test.ts",
   "test/docs/commands.test.ts",
   "bench/command-line.test.ts",

@@ -32,7 +32,15 @@ const LENGTH_MS_MIN = 60_000;
 /** The entries of a range, the one before it included, which has the XP with which the range begins. */
 type Stretch = { fromSeq: number; toSeq: number; fromMs: number; untilMs: number; spanMs: number };
 
-export function makeReadXpHistory({ store, clock }: { store: XpHistoryStore; clock: Clock }): ReadXpHistory {
+export function makeReadXpHistory({
+  store,
+  clock,
+  entriesTogether = HISTORY_ENTRIES_TOGETHER,
+}: {
+  store: XpHistoryStore;
+  clock: Clock;
+  entriesTogether?: number;
+}): ReadXpHistory {
   const readLong = makePacedCache<XpHistory>({
     async load(key, run) {
       const { member, range } = rangeIn(key);
@@ -61,8 +69,8 @@ export function makeReadXpHistory({ store, clock }: { store: XpHistoryStore; clo
   async function read(member: MemberRef, stretch: Stretch, run: RunStep): Promise<XpHistory> {
     const { fromSeq, toSeq, fromMs, untilMs, spanMs } = stretch;
     const bySpan: XpBySpan = new Map();
-    for (let seq = fromSeq; seq <= toSeq; seq += HISTORY_ENTRIES_TOGETHER) {
-      const entries = { fromSeq: seq, toSeq: Math.min(toSeq, seq + HISTORY_ENTRIES_TOGETHER - 1) };
+    for (let seq = fromSeq; seq <= toSeq; seq += entriesTogether) {
+      const entries = { fromSeq: seq, toSeq: Math.min(toSeq, seq + entriesTogether - 1) };
       const found = await run(() => store.highest(member, { ...entries, from: new Date(fromMs), spanMs }));
       for (const { span, highest, last } of found) {
         const before = bySpan.get(span)?.highest ?? highest;
@@ -75,7 +83,7 @@ export function makeReadXpHistory({ store, clock }: { store: XpHistoryStore; clo
   return async function readXpHistory(member, range) {
     const stretch = await stretchOf(member, range);
     if (!stretch) return nothingSince(clock.now());
-    if (stretch.toSeq - stretch.fromSeq < HISTORY_ENTRIES_TOGETHER) return read(member, stretch, (step) => step());
+    if (stretch.toSeq - stretch.fromSeq < entriesTogether) return read(member, stretch, (step) => step());
     const cached = await Promise.race([readLong(`${range}/${memberIdOf(member)}`), pause(HISTORY_WAIT_MS)]);
     return cached ?? { points: null, until: new Date(stretch.untilMs) };
   };

@@ -6,7 +6,6 @@ import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
-import { HISTORY_ENTRIES_TOGETHER } from "#usecases/members/bounds.ts";
 import { makeReadXpHistory, type XpPoint } from "#usecases/members/read-xp-history.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
@@ -15,6 +14,7 @@ import { makeWorld, type World } from "../../../support/world.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const now = new Date("2026-11-20T10:37:20.000Z");
+const entriesTogether = 500;
 const clock = { ...systemClock, now: () => now };
 
 let world: World;
@@ -27,7 +27,7 @@ type Read = { points: XpPoint[]; until: Date };
 
 /** Once it was read. */
 async function history(platformId: string, range: HistoryRange): Promise<Read> {
-  const read = makeReadXpHistory({ store: makeXpHistoryStore(world.database), clock });
+  const read = makeReadXpHistory({ store: makeXpHistoryStore(world.database), clock, entriesTogether });
   for (;;) {
     const { points, until } = await read({ clanId: "c", platformId }, range);
     if (points) return { points, until };
@@ -81,13 +81,13 @@ test("a member with one entry, and one whose entries are all older than the rang
 });
 
 test("of more entries than are read together, each point is still the highest XP of its span", async () => {
-  const count = 3 * HISTORY_ENTRIES_TOGETHER + 7;
+  const count = 3 * entriesTogether + 7;
   const entries = await insert(
     "busy",
     Array.from({ length: count }, (_, index) => index * MINUTE_MS),
   );
   // One entry among all, which no selection of some of them would find.
-  const peak = entries[HISTORY_ENTRIES_TOGETHER + 1_234];
+  const peak = entries[entriesTogether + 123];
   if (!peak) throw new Error("there are fewer entries");
   peak.xp = 10n ** 12n;
   await world.database
@@ -106,6 +106,7 @@ test("a page that waits too long for so many entries asks again, and they are re
   const [{ promise: released, resolve: release }, reads] = [Promise.withResolvers<void>(), new Set<number>()];
   const read = makeReadXpHistory({
     clock,
+    entriesTogether,
     store: {
       ...store,
       async highest(member, entries) {
