@@ -8,7 +8,7 @@ import { findChromium, launchChromium } from "../../support/chromium.ts";
 import { makeVisitor, PASSWORD } from "./dashboard-world.ts";
 
 /** One person's browser for each context. */
-export type TestBrowser = {
+type TestBrowser = {
   /** Somebody else's, without a session. It closes when the test ends, and shows what it shows if the test fails. */
   open(options?: BrowserContextOptions): Promise<Page>;
   /** Opens this page of a dashboard as an account that has chosen `PASSWORD`, with a session that it got elsewhere. */

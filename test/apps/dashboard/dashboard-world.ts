@@ -79,7 +79,7 @@ export async function useDashboard(): Promise<DashboardWorld> {
   return dashboard;
 }
 
-export async function makeDashboardWorld(): Promise<DashboardWorld> {
+async function makeDashboardWorld(): Promise<DashboardWorld> {
   await buildPages(() => {});
   const world = await makeWorld();
   const closers: (() => Promise<void>)[] = [];
