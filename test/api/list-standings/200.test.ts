@@ -119,7 +119,7 @@ describe("GET …/periods/{periodId}/members", async () => {
     const clan = await clanWithBoard(world, port, ...midWeek());
     const others = [clan, clan.on((await world.startApi()).port)];
     let last = "";
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < 15; round += 1) {
       await clan.award("1", { amount: 1 });
       const path = "/boards/board/periods/current/members";
       for (const caller of others) {
