@@ -17,7 +17,8 @@ import type { Principal } from "#domain/key.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import type { Admission, Ticket } from "./http/admission.ts";
-import { makeTakeTurn } from "./http/take-turn.ts";
+import { makeTakeTurn } from "#async/take-turn.ts";
+import { REST_MS_MAX, RESTS_PER_TURN } from "./http/bounds.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
@@ -63,7 +64,8 @@ const NO_QUERY = new URLSearchParams();
 
 /** Each row of the endpoint table is a route, and each of its paths rejects other methods (docs/decisions/0044). */
 export function makeApp(given: AppDeps): ServedApp {
-  const turns = { bodies: makeTakeTurn(), lists: makeTakeTurn() };
+  const rests = { restsPerTurn: RESTS_PER_TURN, restMsMax: REST_MS_MAX };
+  const turns = { bodies: makeTakeTurn(rests), lists: makeTakeTurn(rests) };
   const deps: Serving = { ...given, docsPage: makeDocsPageResponse(given), turns, send: makeSend() };
   const { app, served } = makeExpressApp();
   app.enable("case sensitive routing");

@@ -13,7 +13,7 @@ import { requireShallow } from "#http/require-shallow.ts";
 import type { Ticket } from "./http/admission.ts";
 import type { HttpResponse } from "./http/response.ts";
 import { BODY_BYTES_SMALL, ROWS_SMALL } from "./http/bounds.ts";
-import type { TakeTurn } from "./http/take-turn.ts";
+import type { TakeTurn } from "#async/take-turn.ts";
 import type { Rates } from "./rate-limits.ts";
 
 /** A request that was authenticated, admitted and parsed by its row of the endpoint table. */

@@ -6,7 +6,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import { AppError } from "#domain/app-error.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { makeHandler, type Incoming } from "../../apps/api/endpoint.ts";
-import type { TakeTurn } from "../../apps/api/http/take-turn.ts";
+import type { TakeTurn } from "#async/take-turn.ts";
 import { makeListMembersRoute } from "../../apps/api/routes/list-members.ts";
 import { makeListPeriodsRoute } from "../../apps/api/routes/list-periods.ts";
 import { makeListStandingsRoute } from "../../apps/api/routes/list-standings.ts";

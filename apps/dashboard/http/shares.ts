@@ -2,7 +2,7 @@
 // requests wait, and further exports are rejected. The parts of all exports are read one after another, with a rest
 // after each in which other requests are served.
 import { AppError } from "#domain/app-error.ts";
-import { pause } from "#async/pause.ts";
+import { makeTakeTurn } from "#async/take-turn.ts";
 
 export type Shares = {
   /**
@@ -77,26 +77,12 @@ export function makeShares(bounds: ShareBounds = BOUNDS): Shares {
 }
 
 function makePaced(): Shares["paced"] {
-  let lastPart: Promise<unknown> = Promise.resolve();
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = lastPart;
-    const { promise: rested, resolve } = Promise.withResolvers<void>();
-    lastPart = rested;
-    await before;
-    const beganMs = performance.now();
-    try {
-      return await work();
-    } finally {
-      void pause(performance.now() - beganMs).then(resolve);
-    }
-  }
-
+  const takeTurn = makeTakeTurn({ restsPerTurn: 1 });
   return async function* paced<Part>(parts: AsyncIterable<Part>) {
     const iterator: AsyncIterator<Part, unknown> = parts[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const result = await inTurn(() => iterator.next());
+        const result = await takeTurn("exports", () => iterator.next());
         if (result.done) return;
         yield result.value;
       }

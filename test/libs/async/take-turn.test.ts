@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { makeTakeTurn } from "../../../apps/api/http/take-turn.ts";
+import { makeTakeTurn } from "#async/take-turn.ts";
 
-test("work of one key is done one after another, failed work too, and other keys do not wait for it", async () => {
-  const takeTurn = makeTakeTurn();
+test("work of one requester is done one after another, failed work too, and others do not wait for it", async () => {
+  const takeTurn = makeTakeTurn({ restsPerTurn: 3 });
   const done: string[] = [];
   const first = Promise.withResolvers<void>();
   const calls = [
