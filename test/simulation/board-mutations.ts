@@ -189,41 +189,16 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     "Math.min(firstSeq, first",
     "Math.max(firstSeq, first",
   ),
-  mistake(
-    "the chain of a member who was erased since the members were listed is counted from the old beginning",
-    ANEW,
-    "part[0].at >= since",
-    "part[0].at >= since && first < 0",
-  ),
-  mistake(
-    "marks are settled although members were read long ago",
-    COUNT,
-    "    requireRecent();\n    await entries.settle",
-    "    await entries.settle",
-  ),
+  {
+    name: "the chain of a member who was erased since the members were listed is counted from the old beginning",
+    tests: ["test/libs/usecases/boards/long-chains.test.ts"],
+    patches: [{ file: ANEW, from: "part[0].at >= since", to: "part[0].at >= since && first < 0" }],
+  },
   mistake(
     "standings are written although they were read long ago",
     ANEW,
     "if (clock.agingMs() - beganAtMs > ageMaxMs)",
     "if (clock.agingMs() - beganAtMs > ageMaxMs * 1_000)",
-  ),
-  mistake(
-    "final standings are copied although they were read long ago",
-    FINISH,
-    "      requireRecent();\n",
-    "      void requireRecent;\n",
-  ),
-  mistake(
-    "a period is final as soon as its time has passed",
-    FINISH,
-    "finalAt.getTime() <= projectedToMs",
-    "finalAt.getTime() <= projectedToMs + 1e9",
-  ),
-  mistake(
-    "a period is final although a crashed process has left entries",
-    FINISH,
-    "if (ripe.length > 0 && left",
-    "if (ripe.length > 1_000 && left",
   ),
   mistake(
     "a period that nobody has counted becomes final",

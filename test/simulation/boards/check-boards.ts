@@ -57,7 +57,8 @@ export function faultsOfCounted(
   for (const period of fake.periods.values()) {
     if (period.isFinal || period.countedAt === null || period.removed) continue;
     if (restored && period.begunAt <= restored) continue;
-    const asOfMs = fake.storedBoards.get(period.boardId)?.asOf.getTime() ?? 0;
+    const board = fake.storedBoards.get(period.boardId);
+    const asOfMs = board?.uid === period.boardUid ? board.asOf.getTime() : 0;
     for (const [platformId, chain] of fake.chains) {
       if (isExempt(platformId)) continue;
       const standing = fake.standings.get(`${period.rows}/${platformId}`);

@@ -173,7 +173,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
       throw unavailable();
     }
     // Another process may hold the destination by now.
-    const result = await (Date.now() - askedMs > 1_000 ? carryOutLate(world, operation) : operation());
+    const result = await (Date.now() - askedMs > 3_000 ? carryOutLate(world, operation) : operation());
     await wait();
     if (fails()) throw unavailable();
     return result;
