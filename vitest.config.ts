@@ -31,6 +31,7 @@ const contended = [
  */
 const long = [
   "test/faults/!(process-faults).test.ts",
+  "test/api/list-standings/final.test.ts",
   "test/{deploy,tls}/**/*.test.ts",
   "test/scripts/{backup,fresh-clone,release*,run-failed-again,start}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",

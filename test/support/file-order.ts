@@ -15,7 +15,6 @@ const firstFiles: readonly string[] = [
   "test/apps/dashboard/destinations-browser.test.ts",
   "test/apps/dashboard/overview.test.ts",
   "test/scripts/first-start.test.ts",
-  "test/api/list-standings/200.test.ts",
   "test/apps/dashboard/boards.test.ts",
   "test/api/key-budget.test.ts",
   "test/apps/dashboard/clan-pages-browser.test.ts",
@@ -34,6 +33,7 @@ const firstFiles: readonly string[] = [
   "test/apps/dashboard/attacks-browser.test.ts",
   // npm run test:long
   "test/faults/more-process-faults.test.ts",
+  "test/api/list-standings/final.test.ts",
   "test/faults/mongo-connection.test.ts",
   "test/faults/erasure.test.ts",
   "test/scripts/fresh-clone.test.ts",
