@@ -75,12 +75,13 @@ export function makePeriodStore({
             if (!isDuplicateKey(error)) throw error;
           });
         const last = await first({ _id: periodsOfBoard(board.uid) }, -1);
-        if (last)
-          await boards().updateOne(
-            { uid: board.uid, _id: boardKey(board) },
-            { $max: { coveredTo: last.endsAt } },
-            DURABLE,
-          );
+        if (!last) return;
+        const covered = { $max: { coveredTo: last.endsAt } };
+        const { matchedCount } = await boards().updateOne({ uid: board.uid, _id: boardKey(board) }, covered, DURABLE);
+        if (matchedCount > 0) return;
+        // The board was removed meanwhile.
+        const gone = { $set: { ...discardRows, final: true, removed: true } };
+        await periods().updateMany({ _id: periodsOfBoard(board.uid), final: false }, [gone], DURABLE);
       }),
 
     list: (boardUid, { limit, before, until }) =>

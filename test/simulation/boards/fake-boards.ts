@@ -111,6 +111,11 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
       const [last, now] = [periodsOf(board.uid).at(-1), boards.get(board.boardId)];
       if (last && now?.uid === board.uid && now.coveredTo && now.coveredTo < last.endsAt)
         boards.set(board.boardId, { ...now, coveredTo: last.endsAt });
+      if (now?.uid === board.uid) return;
+      for (const period of periodsOf(board.uid).filter(({ isFinal }) => !isFinal)) {
+        discard(period);
+        Object.assign(period, { isFinal: true, removed: true });
+      }
     },
     list: async (uid, { limit, before, until }) =>
       periodsOf(uid)

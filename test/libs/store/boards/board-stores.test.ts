@@ -238,6 +238,9 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
     expect((await boards.read(stores.clanId))?.boards[0]?.asOf).toStrictEqual(later(HOUR_MS));
     await boards.remove(ref, testActor);
     expect([await open(), await boards.clansDue()]).toStrictEqual([[], []]);
+    // By a process that has read the board before.
+    await periodStore.extend(board, [spanOf(5)], { now: at, isCounted: false });
+    expect(await boards.clansDue()).toStrictEqual([]);
     await stores.upkeep.deleteDiscarded(-HOUR_MS);
     expect(await periodStore.next(board.uid, at)).toBeNull();
   });
