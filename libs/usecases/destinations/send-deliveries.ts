@@ -235,6 +235,7 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, at: DeliveryR
   const logFailure = logFailures(log, "delivery.store_failed", { destinationId });
   let deliveredStoredMs = -Infinity;
   let storedFailures = held.run.failures;
+  let lastNoted: Promise<unknown> = Promise.resolve();
 
   const untilDone = <T>(operation: () => Promise<T>): Promise<T | null> =>
     retry(operation, {
@@ -255,25 +256,37 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, at: DeliveryR
     return Object.keys(change).length > 0;
   }
 
+  async function note({ change, disable }: Decision): Promise<boolean> {
+    if (disable !== null) return runs.disable(held, { reason: disable, at: held.now() });
+    if (!isWorthStoring(change)) return true;
+    if (!(await runs.note(held, change))) return false;
+    if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
+    storedFailures = change.failures ?? storedFailures;
+    return true;
+  }
+
+  /** `before`: what the decisions before this one have stored, so that none of them replaces it. */
+  async function record(
+    results: readonly DeliveryResult[],
+    decision: Decision | null,
+    before: Promise<unknown>,
+  ): Promise<boolean> {
+    const stored = await untilDone(async () => {
+      if (results.length > 0) await deliveries.record(destinationId, results);
+      return true;
+    });
+    await before;
+    if (!stored || !decision) return stored !== null;
+    return (await untilDone(() => note(decision))) ?? false;
+  }
+
   return {
     untilDone,
-    /** False if not all of it may be stored. */
-    async record(results: readonly DeliveryResult[], decision: Decision | null): Promise<boolean> {
-      const stored = await untilDone(async () => {
-        if (results.length > 0) await deliveries.record(destinationId, results);
-        return true;
-      });
-      if (!stored || !decision) return stored !== null;
-      const { change, disable } = decision;
-      const isNoted = await untilDone(async () => {
-        if (disable !== null) return await runs.disable(held, { reason: disable, at: held.now() });
-        if (!isWorthStoring(change)) return true;
-        if (!(await runs.note(held, change))) return false;
-        if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
-        storedFailures = change.failures ?? storedFailures;
-        return true;
-      });
-      return isNoted ?? false;
+    /** To be called in the order of the decisions. False if not all of it may be stored. */
+    record(results: readonly DeliveryResult[], decision: Decision | null): Promise<boolean> {
+      const recorded = record(results, decision, lastNoted);
+      lastNoted = recorded.catch(() => {});
+      return recorded;
     },
   };
 }
