@@ -33,10 +33,10 @@ test(
     await fill(world, other.clanId, 50);
     const [exporting, reading] = [await viewerOf(world, url, large.clanId), await viewerOf(world, url, other.clanId)];
 
-    let isOn = false;
+    const load = { isOn: false };
     const counts = { whole: 0, busy: 0 };
     async function exportAgainAndAgain(): Promise<void> {
-      while (isOn) {
+      while (load.isOn) {
         const reply = await exporting.get(`/api/clans/${large.clanId}/members.csv`);
         if (reply.status === 200) {
           counts.whole += 1;
@@ -58,10 +58,10 @@ test(
     const [quiet, beside]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       quiet.push(...(await timesOfPages()));
-      isOn = true;
+      load.isOn = true;
       const exports = Promise.all(Array.from({ length: EXPORTS_AT_ONCE }, exportAgainAndAgain));
       beside.push(...(await timesOfPages()));
-      isOn = false;
+      load.isOn = false;
       await exports;
     }
     expect(counts.whole).toBeGreaterThan(0);

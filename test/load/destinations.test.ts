@@ -111,28 +111,27 @@ test(
     }
     const before = await delayOfMessages("before");
 
-    let isOver = false;
-    let [tests, rejected] = [0, 0];
+    const seen = { isOver: false, tests: 0, rejected: 0 };
     async function testAgainAndAgain(): Promise<void> {
-      while (!isOver) {
+      while (!seen.isOver) {
         const destinationId = await addTo(loud.clan.clanId, `${webhook.url}x`);
         const options = { timeoutMs: 10_000, takenWithinMs: 10_000 };
         const ask = () => calls.ask({ kind: "test", destinationId, rev: 0 }, options);
         for (const result of await Promise.all(Array.from({ length: 6 }, ask))) {
-          tests += 1;
-          if (result && "test" in result && result.test.status === 401) rejected += 1;
+          seen.tests += 1;
+          if (result && "test" in result && result.test.status === 401) seen.rejected += 1;
         }
         await destinations.store.remove(destinationId, testActor);
       }
     }
     const testing = Promise.all([testAgainAndAgain(), testAgainAndAgain()]);
-    await until(() => tests >= TESTS);
+    await until(() => seen.tests >= TESTS);
     const beside = await delayOfMessages("beside");
-    isOver = true;
+    seen.isOver = true;
     await testing;
     // Discord counts each of them for the address that all clans send from, and bans it at 10,000.
-    expect(rejected).toBeGreaterThan(0);
-    expect(rejected).toBeLessThan(REJECTED_MAX);
+    expect(seen.rejected).toBeGreaterThan(0);
+    expect(seen.rejected).toBeLessThan(REJECTED_MAX);
     expect(beside).toBeLessThan(before + DELAY_MS_MAX);
   },
 );
