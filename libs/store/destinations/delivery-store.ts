@@ -52,14 +52,15 @@ export function makeDeliveryStore({
 
     counts: makeDeliveryCounts({ db }).counts,
 
-    async record(destinationId, results) {
-      await rewrite(() =>
-        deliveries().bulkWrite(
-          results.map((result) => writeOf(destinationId, result)),
-          { ordered: false },
-        ),
-      );
-    },
+    record: (destinationId, results) =>
+      rewrite(async () => {
+        const writes = results.map((result) => writeOf(destinationId, result));
+        const { matchedCount } = await deliveries().bulkWrite(writes, { ordered: false });
+        if (matchedCount === results.length) return true;
+        const made = results.filter(({ attempt }) => attempt !== null);
+        if (made.length > 0) await deliveries().bulkWrite(made.map((one) => attemptOf(destinationId, one)));
+        return false;
+      }),
 
     deleteOld: ({ olderThanMs, limit }) =>
       rewrite(async () => {
@@ -81,24 +82,31 @@ function below(before: number | null): object {
   return before === null ? {} : { "_id.n": { $lt: before } };
 }
 
-/** Only while it waits: a person may have skipped it, or sent it again. An attempt is stored in any case. */
+/** Only while it waits as it did: a person may have skipped it, or sent it again, and a late write have counted it. */
 function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
   const { n, state, attempt, tried, counts, nextAt, reason } = result;
-  const isWaiting = { $and: [{ $eq: ["$state", "waiting"] }, { $eq: ["$tried", tried ?? "$tried"] }] };
-  const unlessEnded = (value: unknown, field: string) => ({ $cond: [isWaiting, value, `$${field}`] });
-  const isEnd = state !== "waiting";
-  const attempts = {
-    $slice: [{ $concatArrays: ["$attempts", attempt ? [literalOf(attempt)] : []] }, -ATTEMPTS_STORED_MAX],
-  };
+  const filter = { _id: { destinationId, n }, state: "waiting" as const, ...(tried === null ? {} : { tried }) };
   const set = {
-    attempts,
-    tried: unlessEnded({ $add: ["$tried", counts ? 1 : 0] }, "tried"),
-    nextAt: unlessEnded(nextAt, "nextAt"),
-    reason: unlessEnded({ $literal: reason }, "reason"),
-    ...(isEnd ? { endedAt: unlessEnded("$$NOW", "endedAt") } : {}),
-    state: unlessEnded({ $literal: state }, "state"),
+    attempts: withAttempt(attempt),
+    tried: { $add: ["$tried", counts ? 1 : 0] },
+    nextAt,
+    reason: { $literal: reason },
+    ...(state === "waiting" ? {} : { endedAt: "$$NOW" }),
+    state: { $literal: state },
   };
-  return { updateOne: { filter: { _id: { destinationId, n } }, update: [{ $set: set }] } };
+  return { updateOne: { filter, update: [{ $set: set }] } };
+}
+
+/** The attempt alone, which was made in any case; once. */
+function attemptOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
+  const { n, attempt } = result;
+  const isStored = { $in: [attempt && literalOf(attempt), "$attempts"] };
+  const attempts = { $cond: [isStored, "$attempts", withAttempt(attempt)] };
+  return { updateOne: { filter: { _id: { destinationId, n } }, update: [{ $set: { attempts } }] } };
+}
+
+function withAttempt(attempt: Attempt | null): object {
+  return { $slice: [{ $concatArrays: ["$attempts", attempt ? [literalOf(attempt)] : []] }, -ATTEMPTS_STORED_MAX] };
 }
 
 /** A response may contain anything, also what MongoDB would evaluate. */

@@ -220,7 +220,8 @@ export type WaitingDelivery = Delivery & { tried: number; again: boolean };
 export type DeliveryRecord = {
   /** In order; with numbers above `after`. */
   listWaiting(destinationId: string, limit: number, after?: number): Promise<WaitingDelivery[]>;
-  record(destinationId: string, results: readonly DeliveryResult[]): Promise<void>;
+  /** False if not all of them waited as the results say: what is known of the destination is to be read again. */
+  record(destinationId: string, results: readonly DeliveryResult[]): Promise<boolean>;
   /** Deletes at most `limit` finished ones that are older than this by MongoDB's clock; returns how many. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };

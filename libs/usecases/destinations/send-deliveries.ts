@@ -271,13 +271,10 @@ function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, at: DeliveryR
     decision: Decision | null,
     before: Promise<unknown>,
   ): Promise<boolean> {
-    const stored = await untilDone(async () => {
-      if (results.length > 0) await deliveries.record(destinationId, results);
-      return true;
-    });
+    const isStored = await untilDone(async () => results.length === 0 || deliveries.record(destinationId, results));
     await before;
-    if (!stored || !decision) return stored !== null;
-    return (await untilDone(() => note(decision))) ?? false;
+    if (isStored === null || !decision) return isStored ?? false;
+    return ((await untilDone(() => note(decision))) ?? false) && isStored;
   }
 
   return {

@@ -133,7 +133,7 @@ describe("a bug", () => {
         ...deliveries,
         async record(destinationId, results) {
           if (where === "record" && destinationId === ID) fault();
-          await deliveries.record(destinationId, results);
+          return deliveries.record(destinationId, results);
         },
       },
     };

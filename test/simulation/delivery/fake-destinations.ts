@@ -162,13 +162,15 @@ export function makeFakeDestinations() {
         .map(({ event: { eventId, type, at }, ...one }) => ({ ...one, destinationId, eventId, type, at }));
     },
     async record(destinationId, results) {
+      let isAsKnown = true;
       for (const { n, state, attempt, tried, counts, nextAt, reason } of results) {
         const one = deliveriesOf(destinationId).get(n);
-        if (!one) continue;
-        if (attempt) one.attempts.push(attempt);
-        if (one.state !== "waiting" || one.tried !== (tried ?? one.tried)) continue;
-        Object.assign(one, { state, nextAt, reason, tried: one.tried + (counts ? 1 : 0) });
+        if (one && attempt && !one.attempts.includes(attempt)) one.attempts.push(attempt);
+        if (one?.state === "waiting" && one.tried === (tried ?? one.tried))
+          Object.assign(one, { state, nextAt, reason, tried: one.tried + (counts ? 1 : 0) });
+        else isAsKnown = false;
       }
+      return isAsKnown;
     },
   };
 

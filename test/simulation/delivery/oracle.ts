@@ -52,13 +52,20 @@ export function noteAttempt(world: World, id: string, event: ClanEvent, events: 
   }
 }
 
-/** While it rests, nothing is sent; while it fails, one request at a time. `others`: when they began. */
-export function noteProbe({ database, faults }: World, id: string, others: ReadonlySet<number>): void {
+/**
+ * While it rests, nothing is sent; while it fails, one request at a time. `others`: when they began. `deliveredMs`: when
+ * the process has last delivered to it, which it may have to store yet.
+ */
+export function noteProbe(
+  { database, faults }: World,
+  id: string,
+  { others, deliveredMs }: { others: ReadonlySet<number>; deliveredMs: number },
+): void {
   const { destination, run } = database.read(id) ?? {};
   if (!destination) return;
   if (run?.restUntil && run.restUntil.getTime() > Date.now()) faults.push(`${id} is sent to while it rests`);
   const since = destination.since.getTime();
-  if (destination.state === "failing" && [...others].some((beganMs) => beganMs > since + 1))
+  if (destination.state === "failing" && deliveredMs < since && [...others].some((beganMs) => beganMs > since + 1))
     faults.push(`${id} is probed with two requests at a time`);
 }
 

@@ -24,8 +24,8 @@ import { sent, startFakeNotifier, type CallStore } from "./fake-notifier.ts";
 const FAULTS_MS = 20_000;
 /** What a process began that was frozen then has ended. */
 const SETTLED_MS = 25_000;
-/** Past a lease, every retry and every probe. */
-const HEALING_MS = 60_000;
+/** Past a lease, every retry and every probe, and for as long as receivers take that respond slowly again and again. */
+const HEALING_MS = 300_000;
 /** So small that parts of it are loaded in many histories. */
 const window = { waitingMax: 8, untriedMin: 3, perRead: 4 };
 /** A change by a person acts within a second; what was read before it may still be sent. */
@@ -179,12 +179,13 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     return result;
   };
   const inFlight = new Map<string, Set<number>>();
+  const deliveredMs = new Map<string, number>();
   const send: Courier["send"] = async ({ destinationId }, _, events) => {
     if (!isAlive) await forever;
     const others = inFlight.get(destinationId) ?? new Set();
     if ((world.changedMs.get(destinationId) ?? -Infinity) < knowsMs()) {
       for (const event of events) noteAttempt(world, destinationId, event, events);
-      noteProbe(world, destinationId, others);
+      noteProbe(world, destinationId, { others, deliveredMs: deliveredMs.get(destinationId) ?? -Infinity });
     }
     inFlight.set(destinationId, others);
     const beganMs = Date.now() + others.size / 1_000;
@@ -192,6 +193,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     const answer = answerOf(world, destinationId, events);
     await pause(answer.ms);
     others.delete(beganMs);
+    if (answer.verdict.kind === "delivered") deliveredMs.set(destinationId, Date.now());
     for (const event of events) answersTo(world, destinationId, event).add(answer.verdict.kind);
     if (!isAlive) await forever;
     return answer;
