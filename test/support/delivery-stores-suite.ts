@@ -1,5 +1,6 @@
 // What the stores of deliveries guarantee. MongoDB's and the fake ones of the simulation are both held to it.
 import { expect, test } from "vitest";
+import type { Attempt } from "#domain/destination.ts";
 import type { ClanEvent, EventBody } from "#domain/event.ts";
 import type { DeliverDeps } from "#usecases/destinations/delivery-run.ts";
 import type {
@@ -109,12 +110,17 @@ export function testDeliveryStores(open: () => Promise<DeliveryStores>): void {
     const id = by.destination.destinationId;
     const events = await append([riseOf("a", 1)]);
     await runs.take(by, { events, reached: await feed.end(clanId), missed: 0 });
-    await deliveries.record(id, [result(1, 0)]);
+    const attempt = (ms: number): Attempt => ({ at: new Date(), ms, status: 500, error: "status", response: "down" });
+    const first = result(1, 0, { attempt: attempt(1) });
+    expect(await deliveries.record(id, [first])).toBe(true);
+    // Once more, as after a lost response.
+    expect(await deliveries.record(id, [first])).toBe(false);
     expect(await stores.resend(id, events)).toBe(1);
-    await deliveries.record(id, [result(1, 1, { state: "failed" })]);
-    expect((await deliveries.listWaiting(id, 9)).map(({ tried, again }) => [tried, again])).toStrictEqual([[0, true]]);
-    await deliveries.record(id, [result(1, 0, { state: "delivered" })]);
-    await deliveries.record(id, [result(1, 1)]);
+    expect(await deliveries.record(id, [result(1, 1, { state: "failed", attempt: attempt(2) })])).toBe(false);
+    const waiting = await deliveries.listWaiting(id, 9);
+    expect(waiting.map(({ tried, again, attempts }) => [tried, again, attempts.length])).toStrictEqual([[0, true, 2]]);
+    expect(await deliveries.record(id, [result(1, 0, { state: "delivered" })])).toBe(true);
+    expect(await deliveries.record(id, [result(1, 1)])).toBe(false);
     expect(await deliveries.listWaiting(id, 9)).toStrictEqual([]);
   });
 
