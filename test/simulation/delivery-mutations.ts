@@ -3,6 +3,7 @@ import type { Mutation } from "./mutated-files.ts";
 
 const DELIVER = "libs/usecases/destinations/deliver-events.ts";
 const SEND = "libs/usecases/destinations/send-deliveries.ts";
+const RECORD = "libs/usecases/destinations/record-results.ts";
 const HOLD = "libs/usecases/destinations/hold-destinations.ts";
 const TAKE = "libs/usecases/destinations/take-events.ts";
 const ABSENT = "libs/usecases/destinations/settle-absent.ts";
@@ -81,9 +82,21 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   ),
   mistake(
     "after a failure of MongoDB, what is known is taken for what is stored",
-    SEND,
+    RECORD,
     "        at.isOutdated = true;\n        logFailure(error);",
     "        logFailure(error);",
+  ),
+  mistake(
+    "a delivery that did not wait as was known is not read again",
+    RECORD,
+    "((await untilDone(() => note(decision))) ?? false) && isStored",
+    "(await untilDone(() => note(decision))) ?? false",
+  ),
+  mistake(
+    "what concurrent requests decided of a destination is stored in any order",
+    RECORD,
+    "    await before;\n",
+    "    void before;\n",
   ),
   mistake(
     "a request is sent although another process may hold the destination since it was chosen",

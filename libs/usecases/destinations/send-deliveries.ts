@@ -1,18 +1,16 @@
 // Sends the deliveries of a destination that may be sent, within its limits, and records what became of them.
-import { logFailures } from "#async/failures.ts";
-import { retry } from "#async/retry.ts";
 import type { Attempt } from "#domain/destination.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import {
   CATCH_UP_EVERY_MS,
   FAILED_LOG_EVERY_MS,
-  LAST_DELIVERED_EVERY_MS,
   RESPONSE_CHARS_MAX,
   STORE_AGAIN_MS,
 } from "#usecases/destinations/bounds.ts";
 import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
-import type { DeliveryResult, RunChange, Sent } from "#usecases/destinations/ports.ts";
+import type { DeliveryResult, Sent } from "#usecases/destinations/ports.ts";
+import { makeRecord } from "#usecases/destinations/record-results.ts";
 import { makeSettleAbsent } from "#usecases/destinations/settle-absent.ts";
 import { isPersonal } from "#usecases/destinations/wanted-events.ts";
 import type { Waiting } from "#usecases/destinations/waiting-deliveries.ts";
@@ -226,66 +224,6 @@ function faultOf({ status, error, detail }: Sent): string {
 function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed" | "skipped" {
   if (state === "waiting") return "retried";
   return state === "delivered" || state === "failed" ? state : "skipped";
-}
-
-/** Writes until MongoDB has it, or another process may hold the destination and makes the requests again. */
-function makeRecord({ runs, deliveries, clock, log }: DeliverDeps, at: DeliveryRun) {
-  const { held } = at;
-  const { destinationId } = held.destination;
-  const logFailure = logFailures(log, "delivery.store_failed", { destinationId });
-  let deliveredStoredMs = -Infinity;
-  let storedFailures = held.run.failures;
-  let lastNoted: Promise<unknown> = Promise.resolve();
-
-  const untilDone = <T>(operation: () => Promise<T>): Promise<T | null> =>
-    retry(operation, {
-      pauseMs: STORE_AGAIN_MS,
-      mayGoOn: held.isHeld,
-      failed(error) {
-        // What failed may be made late, so that what is stored differs from what is known here.
-        at.isOutdated = true;
-        logFailure(error);
-      },
-    });
-
-  /** Successes one after the other differ in their time alone, which is stored now and then. */
-  function isWorthStoring(change: RunChange): boolean {
-    const { state, restUntil, probes = 0, failures = storedFailures } = change;
-    const isNews = state !== undefined || restUntil !== undefined || probes > 0 || failures !== storedFailures;
-    if (!isNews && clock.monotonicMs() - deliveredStoredMs < LAST_DELIVERED_EVERY_MS) return false;
-    return Object.keys(change).length > 0;
-  }
-
-  async function note({ change, disable }: Decision): Promise<boolean> {
-    if (disable !== null) return runs.disable(held, { reason: disable, at: held.now() });
-    if (!isWorthStoring(change)) return true;
-    if (!(await runs.note(held, change))) return false;
-    if (change.lastDeliveredAt) deliveredStoredMs = clock.monotonicMs();
-    storedFailures = change.failures ?? storedFailures;
-    return true;
-  }
-
-  /** `before`: what the decisions before this one have stored, so that none of them replaces it. */
-  async function record(
-    results: readonly DeliveryResult[],
-    decision: Decision | null,
-    before: Promise<unknown>,
-  ): Promise<boolean> {
-    const isStored = await untilDone(async () => results.length === 0 || deliveries.record(destinationId, results));
-    await before;
-    if (isStored === null || !decision) return isStored ?? false;
-    return ((await untilDone(() => note(decision))) ?? false) && isStored;
-  }
-
-  return {
-    untilDone,
-    /** To be called in the order of the decisions. False if not all of it may be stored. */
-    record(results: readonly DeliveryResult[], decision: Decision | null): Promise<boolean> {
-      const recorded = record(results, decision, lastNoted);
-      lastNoted = recorded.catch(() => {});
-      return recorded;
-    },
-  };
 }
 
 /** Logs changes of the destination's state, and failed deliveries, at most one a minute. */
