@@ -5,7 +5,7 @@ import { simulateDelivery } from "./simulate.ts";
 import { advanceVirtual, beginVirtualTime, endVirtualTime } from "./virtual-time.ts";
 
 /** Histories that have found faults of the product. */
-const KNOWN_SEEDS = [133_923_770, 777_191, 520_293_252];
+const KNOWN_SEEDS = [133_923_770, 777_191, 520_293_252, 16_118];
 
 describe("deliveries in simulation", { timeout: 3_600_000 }, () => {
   beforeEach(beginVirtualTime);

@@ -153,6 +153,33 @@ describe("a bug", () => {
   });
 });
 
+test("of two requests at the same time, the later result decides what is stored of the destination", async () => {
+  const { deliveries } = database;
+  const slow: FakeDestinations = {
+    ...database,
+    deliveries: {
+      ...deliveries,
+      async record(destinationId, results) {
+        if (results.some(({ n }) => n === 5)) await after(300);
+        return deliveries.record(destinationId, results);
+      },
+    },
+  };
+  database.add(webhookOf(CLAN, ID));
+  answer = ({ n }) => (n <= 5 && Date.now() < failsUntilMs ? FAILED : OK);
+  const failsUntilMs = Date.now() + 900;
+  const holding = start({ database: slow });
+  const risesOf = (...seqs: number[]) => seqs.map((seq) => riseOf(`m${seq}`, seq));
+  database.append(CLAN, risesOf(1, 2, 3, 4));
+  await advance(untilSo(() => seen.length === 4));
+  // The fifth failure makes it failing, and the delivery after it active.
+  database.append(CLAN, risesOf(5, 6));
+  await advance(untilSo(() => seen.some(({ seq }) => seq === 6)));
+  await advance(after(500));
+  expect(stateOf()).toBe("active");
+  await advance(holding.stop());
+});
+
 describe("thousands of destinations", () => {
   test("stay with their notifiers while one of these is frozen, and pass to the other once its lease has ended", async () => {
     const IDS = Array.from({ length: 3_000 }, (_, index) => `dst_${index}`);

@@ -33,6 +33,12 @@ export function answersTo({ answers }: World, id: string, { eventId }: ClanEvent
   return known;
 }
 
+/** At the moment of a request: no other process holds the destination. */
+export function noteSender({ database, faults }: World, id: string, notifierId: string): void {
+  const holder = database.read(id)?.holder?.notifierId ?? notifierId;
+  if (holder !== notifierId) faults.push(`${id} is sent to by ${notifierId} while ${holder} holds it`);
+}
+
 /** At the moment of an attempt: it waits, and no earlier event of its member does, except in the same request. */
 export function noteAttempt(world: World, id: string, event: ClanEvent, events: readonly ClanEvent[]): void {
   const { database, faults } = world;

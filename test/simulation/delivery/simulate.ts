@@ -14,6 +14,7 @@ import {
   leftovers,
   noteAttempt,
   noteProbe,
+  noteSender,
   pause,
   schedule,
   untilAllEnded,
@@ -161,7 +162,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     const askedMs = Date.now();
     await wait();
     if (!isOver() && chance.hits(0.002))
-      frozen = { sinceMs: Date.now(), untilMs: Date.now() + chance.int(3_000, 14_000) };
+      frozen = { sinceMs: Date.now(), untilMs: Date.now() + chance.int(3_000, 24_000) };
     if (fails()) throw unavailable();
     // Carried out later, although the process has given it up.
     if (!isOver() && chance.hits(0.003)) {
@@ -183,6 +184,7 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
   const send: Courier["send"] = async ({ destinationId }, _, events) => {
     if (!isAlive) await forever;
     const others = inFlight.get(destinationId) ?? new Set();
+    noteSender(world, destinationId, notifierId);
     if ((world.changedMs.get(destinationId) ?? -Infinity) < knowsMs()) {
       for (const event of events) noteAttempt(world, destinationId, event, events);
       noteProbe(world, destinationId, { others, deliveredMs: deliveredMs.get(destinationId) ?? -Infinity });
