@@ -137,7 +137,7 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   mistake(
     "the result of an earlier attempt ends what a person has sent again since",
     STORES,
-    " || one.tried !== (tried ?? one.tried)) continue;",
-    " || (tried ?? 0) < 0) continue;",
+    " && one.tried === (tried ?? one.tried))",
+    " && (tried ?? 0) >= 0)",
   ),
 ];
