@@ -2,6 +2,7 @@
 // discarded.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FINAL_POSITIONS_KEPT } from "#domain/board.ts";
+import { boardKey } from "#store/boards/board-model.ts";
 import { newPeriodDoc, type PeriodDoc } from "#store/boards/period-model.ts";
 import { standingDoc, type StandingDoc } from "#store/boards/standing-model.ts";
 import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
@@ -67,6 +68,14 @@ describe("discarded standings", () => {
   const later = () => upkeep.deleteDiscarded(-60_000);
   const store = () => makePeriodStore(world.database);
   const countsOf = (names: readonly string[]) => Promise.all(names.map((rows) => standings().countDocuments({ rows })));
+
+  // Periods of a board that is not stored are those of a removed one.
+  beforeAll(() =>
+    world.database
+      .db()
+      .collection("boards")
+      .insertOne({ ...board, _id: boardKey(board) as never }),
+  );
 
   async function openPeriod(): Promise<StoredPeriod> {
     await store().extend(board, [span], { now: daysAgo(1), isCounted: true });
