@@ -63,6 +63,11 @@ async function history(platformId: string): Promise<void> {
   expect((await clan.submit([{ platformId, amount: 50 }], { prefer: "respond-async" })).status).toBe(202);
 }
 
+async function requestReversal(platformId: string): Promise<void> {
+  const by = { platformId, from: "2020-01-01T00:00:00Z" };
+  expect((await clan.post("/reversals", { by })).status).toBe(202);
+}
+
 /** Erases by the real command, over these connections. */
 function startErasing(platformId: string, { config }: Proxies) {
   return spawn(
@@ -113,6 +118,7 @@ describe("an erasure", () => {
     }));
     const late = lateWrites.map((text, index) => ({ text, platformId: `late-at-step-${index}` }));
     for (const { platformId } of [...killed, ...late]) await history(platformId);
+    for (const { platformId } of late) await requestReversal(platformId);
     // One after the other: on a machine that is busy otherwise, commands that start together give up, each time.
     const delivered = [];
     for (const { platformId, text } of late) delivered.push(await killBefore(platformId, text));
@@ -135,7 +141,7 @@ describe("an erasure", () => {
 
     for (const { platformId } of late) {
       await history(platformId);
-      expect((await clan.post("/reversals", { by: { platformId, from: "2020-01-01T00:00:00Z" } })).status).toBe(202);
+      await requestReversal(platformId);
     }
     const before = await accepted();
     for (const deliver of delivered) await deliver();
