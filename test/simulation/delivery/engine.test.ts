@@ -153,6 +153,20 @@ describe("a bug", () => {
   });
 });
 
+test("a delivery that a write has counted late is sent again until its end is stored", async () => {
+  database.add(webhookOf(CLAN, ID));
+  answer = () => FAILED;
+  const holding = start();
+  const [event] = database.append(CLAN, [riseOf("m1", 1)]);
+  await advance(untilSo(() => seen.length === 1));
+  await advance(after(100));
+  const stored = database.deliveryOf(ID, event?.n ?? 0);
+  if (stored) stored.tried += 1;
+  answer = () => OK;
+  await advance(untilSo(() => waiting() === 0, 60_000));
+  await advance(holding.stop());
+});
+
 test("of two requests at the same time, the later result decides what is stored of the destination", async () => {
   const { deliveries } = database;
   const slow: FakeDestinations = {
