@@ -164,6 +164,7 @@ test("a delivery that a write has counted late is sent again until its end is st
   if (stored) stored.tried += 1;
   answer = () => OK;
   await advance(untilSo(() => waiting() === 0, 60_000));
+  expect(stored?.state).toBe("delivered");
   await advance(holding.stop());
 });
 
