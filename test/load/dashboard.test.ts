@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { buildPages } from "../../scripts/dashboard/built-pages.ts";
 import { makeVisitor, PASSWORD, tokenIn, type Visitor } from "../apps/dashboard/dashboard-world.ts";
 import { patientCliOn } from "../support/cli.ts";
+import { median } from "../support/median.ts";
 import { startProcess } from "../support/processes.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -66,7 +67,7 @@ test(
     }
     expect(counts.whole).toBeGreaterThan(0);
     expect(counts.busy).toBeGreaterThan(0);
-    const [quietMs, besideMs] = [medianOf(quiet), medianOf(beside)];
+    const [quietMs, besideMs] = [median(quiet), median(beside)];
     const isWithin = besideMs < Math.max(TIMES_MAX * quietMs, FLOOR_MS);
     expect({ quietMs, besideMs, isWithin }).toStrictEqual({ quietMs, besideMs, isWithin: true });
     expect(await dashboard.stop()).toBe(0);
@@ -94,8 +95,4 @@ async function fill({ database }: World, clanId: string, count = MEMBERS): Promi
     lastAwardAt: null,
   }));
   await database.db().collection<{ _id: string }>("members").insertMany(docs);
-}
-
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }

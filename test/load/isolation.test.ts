@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { AWARDS_PER_KEY_MAX } from "../../apps/api/http/bounds.ts";
 import { cliOn } from "../support/cli.ts";
+import { median } from "../support/median.ts";
 import { until } from "../support/until.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
@@ -259,10 +260,6 @@ async function timesOfAwards(): Promise<number[]> {
   }
   await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(`m${index}`)));
   return times;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function p99(times: readonly number[]): number {

@@ -13,6 +13,7 @@ import { flood } from "../security/flood.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { unknownOutcomes } from "./unknown-outcomes.ts";
 import { testActor } from "../support/actor.ts";
+import { median } from "../support/median.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -37,10 +38,6 @@ const BUSY_ANSWERS = 40;
 const AT_ONCE_MS = 500;
 
 type Block = { text: string; requests: number };
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
 
 function blockOf(clan: ClanCaller, path: string, body: string, requests: number): Block {
   const headers: [string, string][] = [
