@@ -114,6 +114,7 @@ export async function reachDatabase(deps: {
       ...optionsFor(url, deps.name),
       serverSelectionTimeoutMS: deps.withinMs,
       connectTimeoutMS: deps.withinMs,
+      waitQueueTimeoutMS: Math.max(POOL_WAIT_MS, deps.withinMs),
     };
     await openClient(connection, { url, options, onInterruption: () => void (interruptions += 1) });
     const db = dbOf(connection);

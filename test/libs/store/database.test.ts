@@ -1,7 +1,9 @@
 // While a process starts: one client of MongoDB for its whole life, and no read or write before collections and indexes
 // exist.
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openDatabase, type Database } from "#store/database.ts";
+import { POOL_WAIT_MS } from "#store/bounds.ts";
+import { openDatabase, reachDatabase, type Database } from "#store/database.ts";
 import { makeProxiedWorld } from "../../support/proxies.ts";
 import { until } from "../../support/until.ts";
 import { testLog } from "../../support/world.ts";
@@ -52,4 +54,20 @@ test("a database that could not be prepared is ready once MongoDB returns, and c
   proxies.mongo.rejectConnections(false);
   await database.ready;
   await untilPinged(database);
+}, 60_000);
+
+test("a process with a single task prepares its database within its own time, although MongoDB pauses meanwhile", async ({
+  onTestFinished,
+}) => {
+  const { proxies } = await makeProxiedWorld(onTestFinished);
+  const url = new URL(proxies.config.mongoUrl);
+  const holding = proxies.mongo.holdBack("createIndexes");
+  const options = { name: "clanxp-test", log: testLog, withinMs: 30_000, prepare: true };
+  const reaching = reachDatabase({ url: url.href, ...options });
+  const deliver = await holding;
+  proxies.mongo.hold();
+  await pause(POOL_WAIT_MS + 500);
+  proxies.mongo.release();
+  await deliver();
+  await (await reaching).close();
 }, 60_000);
