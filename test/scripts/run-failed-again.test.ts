@@ -24,6 +24,11 @@ test("is right when alone", () => {
   writeFileSync(MARK, "");
   expect(isFirst).toBe(false);
 });`;
+const ALL_WRONG_ONCE = `
+import { existsSync, writeFileSync } from "node:fs";
+const isFirst = !existsSync(MARK);
+afterAll(() => writeFileSync(MARK, ""));
+test.for([1, 2, 3])("%i is right when alone", () => expect(isFirst).toBe(false));`;
 const LATE_ALWAYS = `
 test("polls for what never comes", () => expect.poll(() => 1, { timeout: 20 }).toBe(2));
 test("takes too long", () => expect(3, "in time").toBeLessThan(2));`;
@@ -89,9 +94,11 @@ test("a test that passes when it runs alone has passed, and is named as unstable
   expect(printed).toContain("in time when alone");
 });
 
-test("more than two tests that pass only when they run alone have failed", { timeout: 60_000 }, async () => {
+test("more than two files that pass only when they run alone have failed", { timeout: 60_000 }, async () => {
   const { settled } = await runTwice({ one: WRONG_ONCE, two: WRONG_ONCE, three: WRONG_ONCE });
   expect(settled).toMatchObject({ passed: 0, failed: 3, unstable: [] });
+  const { settled: ofOneFile } = await runTwice({ shared: ALL_WRONG_ONCE });
+  expect(ofOneFile).toMatchObject({ passed: 3, failed: 0, unstable: { length: 3 } });
 });
 
 test("a test that fails again when it runs alone has failed", { timeout: 60_000 }, async () => {
