@@ -1,14 +1,14 @@
 // A test that failed while others ran is run again, alone, and what it says then counts: on a busy machine a page, a
 // timer or a process is late, which is not a defect of the product. The first failure is printed as UNSTABLE, because a
-// test that needs a second run needs a fix. More than two files of them fail the run. Races are what the tests of faults,
-// of the lock and of the simulation look for: these are run again only if they were late. If many tests failed, all of
-// them stay failed.
+// test that needs a second run needs a fix. More than two files of them fail the run. Races are what the tests of
+// faults, of the lock and of the simulation look for: these are run again only if they were late. If many tests failed,
+// all of them stay failed.
 
 import type { Failure } from "./failures-reporter.ts";
 import type { Outcome } from "./run-tests.ts";
 
 const FILES_MAX = 5;
-/** The tests of one file share their servers and run at the same time: one pause of the machine makes all of them late. */
+/** Not tests: one pause of the machine makes all tests of a file late that run at the same time. */
 const UNSTABLE_FILES_MAX = 2;
 
 /** The outcome, with the second result of each file that was run again; `run` calls vitest with these arguments. */

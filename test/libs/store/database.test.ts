@@ -60,14 +60,15 @@ test("a process with a single task prepares its database within its own time, al
   onTestFinished,
 }) => {
   const { proxies } = await makeProxiedWorld(onTestFinished);
-  const url = new URL(proxies.config.mongoUrl);
   const holding = proxies.mongo.holdBack("createIndexes");
   const options = { name: "clanxp-test", log: testLog, withinMs: 30_000, prepare: true };
-  const reaching = reachDatabase({ url: url.href, ...options });
+  const reaching = reachDatabase({ url: proxies.config.mongoUrl, ...options });
   const deliver = await holding;
   proxies.mongo.hold();
   await pause(POOL_WAIT_MS + 500);
   proxies.mongo.release();
   await deliver();
-  await (await reaching).close();
+  const database = await reaching;
+  onTestFinished(() => database.close());
+  expect(await database.ping()).toBeInstanceOf(Date);
 }, 60_000);
