@@ -169,6 +169,29 @@ describe("the signals of the Roblox client", () => {
     expect(await game.run("return heard")).toStrictEqual(["once", "always", "always"]);
   });
 
+  test("have Once, Wait and DisconnectAll, as those of Roblox", async () => {
+    const game = await startGame({ respond: makeAwardsApi().respond, listen: false });
+    const { ended } = await game.start(
+      "local ticket, result = clan.Delivered:Wait() return { ticket.Amount, result.xp }",
+    );
+    await game.run(`
+      heard = {}
+      clan.Delivered:Once(function(ticket)
+        table.insert(heard, "once " .. ticket.Amount)
+        clan:AwardAsync(1, 2)
+      end)
+      clan.Delivered:Once(function() table.insert(heard, "never") end):Disconnect()
+      clan.Delivered:Connect(function(ticket) table.insert(heard, "always " .. ticket.Amount) end)`);
+    await game.run("clan:AwardAsync(1, 1)");
+    await game.advance(2);
+    expect(await game.run("return heard")).toStrictEqual(["once 1", "always 1", "always 2"]);
+    expect(await ended).toStrictEqual([1, "1"]);
+    await game.run("clan.Delivered:DisconnectAll() clan:AwardAsync(1, 3)");
+    expect(await game.run("return #heard")).toBe(3);
+    const wrong = "local _, problem = pcall(clan.Delivered.Once, clan.Delivered, 5) return problem.Detail";
+    expect(await game.run(wrong)).toBe("A listener must be a function");
+  });
+
   test("let a listener call Award", async () => {
     const api = makeAwardsApi();
     const game = await startGame({ respond: api.respond });

@@ -79,3 +79,47 @@ describe("the Roblox client, when the server shuts down,", () => {
     expect([(await game.delivered()).length, (await game.dropped()).length]).toStrictEqual([101, 150]);
   });
 });
+
+describe("a Roblox client that is destroyed", () => {
+  test("sends what is pending without yielding, ends its events, and then disconnects its signals", async () => {
+    const api = makeAwardsApi((_call, request, apply) =>
+      request.method === "GET" ? "silence" : { response: apply(), afterSeconds: 2 },
+    );
+    const game = await startGame({ respond: api.respond, config: "FlushSeconds = 100" });
+    await game.join(5);
+    await game.run(`
+      clan:OnEvents(nil, function(_, problem) error(problem) end)
+      clan:Award(game:GetService("Players"):GetPlayers()[1], 1)
+      task.spawn(function() awaited = clan:AwardAsync(6, 1) end)
+      destroyedAt = os.clock()
+      clan:Destroy()
+      clan:Destroy()
+      return os.clock() - destroyedAt`);
+    const problems = await game.run(`
+      local problems = {}
+      for _, name in { "Award", "AwardAsync", "GetMemberAsync", "FlushAsync", "OnEvents" } do
+        local _, problem = pcall(function() clan[name](clan, 1, 1) end)
+        table.insert(problems, problem.Code .. ": " .. problem.Detail)
+      end
+      return problems`);
+    expect(new Set(problems).size).toBe(5);
+    for (const text of problems)
+      expect(text).toMatch(/^queue_closed: The client is destroyed, so "\w+" cannot be used$/);
+    await game.advance(60);
+    expect(api.calls.map((call) => call.length)).toStrictEqual([2]);
+    expect(api.nameCalls).toHaveLength(1);
+    expect(await game.delivered()).toHaveLength(2);
+    expect(await game.run("return awaited.xp")).toBe("1");
+    expect(game.requests.filter(({ method }) => method === "GET")).toHaveLength(1);
+    expect(game.warnings).toStrictEqual([]);
+    expect(await game.shutDown()).toBe(0);
+  });
+
+  test("drops what is not settled after DrainSeconds, for which a shutdown waits", async () => {
+    const game = await startGame({ respond: () => problem(503, "unavailable"), config: "DrainSeconds = 8" });
+    await game.award("1, 1");
+    await game.run("clan:Destroy()");
+    expect(await game.shutDown()).toBeLessThanOrEqual(8);
+    expect((await game.dropped()).map(({ error }) => error.Code)).toStrictEqual(["unavailable"]);
+  });
+});
