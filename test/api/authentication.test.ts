@@ -45,38 +45,11 @@ describe("authentication precedes all other checks", () => {
 
   test("and returns 401 key_invalid for malformed and mistyped keys", async () => {
     const { key } = clan;
-    const bad = [
-      "x",
-      "null",
-      "cxp",
-      "cxp__",
-      `"${key}"`,
-      `<${key}>`,
-      `${key}=`,
-      `${key} ${key}`,
-      `${key},${key}`,
-      key.slice(0, -1),
-      key.slice(1),
-      `${key}A`,
-      key.toUpperCase(),
-      key.toLowerCase(),
-      key.replace("cxp_", "cxq_"),
-      key.replaceAll("_", "-"),
-      `${key.slice(0, -6)}000000`,
-      encodeURIComponent(`${key} `),
-      `clé_${key}`,
-      "A".repeat(5_000),
-    ];
+    const malformed = ["x", "null", "cxp", "cxp__", `"${key}"`, `<${key}>`, `clé_${key}`, "A".repeat(5_000)];
+    const longer = [`${key}=`, `${key}A`, `${key} ${key}`, `${key},${key}`, encodeURIComponent(`${key} `)];
+    const mistyped = [key.slice(0, -1), key.slice(1), key.toUpperCase(), key.replaceAll("_", "-")];
+    const bad = [...malformed, ...longer, ...mistyped, `${key.slice(0, -6)}000000`];
     for (const text of bad) expectProblem(await awardWith([["Authorization", `Bearer ${text}`]]), 401, "key_invalid");
-  });
-
-  test("and returns 401 key_invalid for a typo at any position of a key", async () => {
-    const { key } = clan;
-    const typos = [...key].map(
-      (character, index) => key.slice(0, index) + (character === "a" ? "b" : "a") + key.slice(index + 1),
-    );
-    const replies = await Promise.all(typos.map((typo) => clan.with(typo).post("/members/bad/xp", { amount: 1 })));
-    for (const reply of replies) expectProblem(reply, 401, "key_invalid");
   });
 
   test("and rejects a mistyped key without reading MongoDB, while a well-formed key is 503 during an outage", async () => {
@@ -100,40 +73,30 @@ describe("authentication precedes all other checks", () => {
   });
 
   test("and returns the same 401 key_invalid for an unknown key and for a wrong secret of a known key", async () => {
-    const unknown = expectProblem(
-      await clan.with(forgeKey(clan.key, { keyId: "A".repeat(16) })).get(""),
-      401,
-      "key_invalid",
-    );
-    const wrong = expectProblem(
-      await clan.with(forgeKey(clan.key, { secret: "0".repeat(33) })).get(""),
-      401,
-      "key_invalid",
-    );
-    expect({ ...unknown, requestId: "" }).toStrictEqual({ ...wrong, requestId: "" });
+    const keys = [forgeKey(clan.key, { keyId: "A".repeat(16) }), forgeKey(clan.key, { secret: "0".repeat(33) })];
+    const replies = await Promise.all(keys.map((key) => clan.with(key).get("")));
+    const [unknown, wrong] = replies.map((reply) => ({ ...expectProblem(reply, 401, "key_invalid"), requestId: "" }));
+    expect(unknown).toStrictEqual(wrong);
   });
 
-  test("and returns 401 key_invalid if the two headers contain different keys, even if both are valid", async () => {
+  test("and returns 401 key_invalid if two headers contain different keys, even if both are valid", async () => {
     const { secret } = await world.makeKey(clan.clanId);
-    const reply = await awardWith([
-      ["Authorization", `Bearer ${clan.key}`],
-      ["api-key", secret],
-    ]);
-    expectProblem(reply, 401, "key_invalid");
-  });
-
-  test("and returns 401 key_invalid if a header occurs twice with different keys", async () => {
-    const { secret } = await world.makeKey(clan.clanId);
-    for (const [name, scheme] of [
-      ["Authorization", "Bearer "],
-      ["api-key", ""],
-    ] as const) {
-      const reply = await awardWith([
-        [name, scheme + clan.key],
-        [name, scheme + secret],
-      ]);
-      expectProblem(reply, 401, "key_invalid");
-    }
+    const [bearer, apiKey] = [`Bearer ${clan.key}`, clan.key];
+    const pairs: Headers[] = [
+      [
+        ["Authorization", bearer],
+        ["api-key", secret],
+      ],
+      [
+        ["Authorization", bearer],
+        ["Authorization", `Bearer ${secret}`],
+      ],
+      [
+        ["api-key", apiKey],
+        ["api-key", secret],
+      ],
+    ];
+    for (const headers of pairs) expectProblem(await awardWith(headers), 401, "key_invalid");
   });
 
   const accepted: [string, (key: string) => Headers][] = [
@@ -178,17 +141,8 @@ describe("an API key of a clan other than that of the path", () => {
       202,
     );
     await other.award("m", { amount: 5 });
-    const clanSegments = [
-      other.clanId,
-      "no-such-clan",
-      "a.b",
-      "c".repeat(65),
-      "%00",
-      "%zz",
-      "%C3%A9",
-      "%2e%2e%2f",
-      own.clanId.toUpperCase(),
-    ];
+    const malformed = ["a.b", "c".repeat(65), "%00", "%zz", "%C3%A9", "%2e%2e%2f"];
+    const clanSegments = [other.clanId, "no-such-clan", own.clanId.toUpperCase(), ...malformed];
     const requests: [string, string, unknown][] = [
       ["POST", "/members/m/xp", { amount: 1 }],
       ["POST", "/xp", { awards: [{ platformId: "m", amount: 1 }] }],

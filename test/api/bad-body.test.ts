@@ -14,48 +14,30 @@ const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(level
 const { world, port, clan } = await useApi({ worker: true });
 
 const notJson: [string, string | Uint8Array][] = [
-  ["nothing", ""],
   ["white space", " \r\n\t"],
-  ["a word", "amount"],
   ["undefined", "undefined"],
   ["an incomplete object", '{"amount":1'],
-  ["single quotes", "{'amount':1}"],
-  ["names without quotes", "{amount:1}"],
-  ["a trailing comma", '{"amount":1,}'],
   ["a comment", '{"amount":1}//'],
-  ["two values", '{"amount":1}{"amount":1}'],
-  ["text after the value", '{"amount":1} x'],
   ["NaN", '{"amount":NaN}'],
-  ["Infinity", '{"amount":-Infinity}'],
   ["a number with a leading zero", '{"amount":01}'],
-  ["a number with a plus", '{"amount":+1}'],
   ["a number without digits after its point", '{"amount":1.}'],
-  ["a number without digits before its point", '{"amount":.5}'],
   ["a hexadecimal number", '{"amount":0x10}'],
-  ["a raw line feed in a string", '{"amount":1,"reason":"a\nb"}'],
   ["a raw NUL in a string", '{"amount":1,"reason":"a\0b"}'],
   ["an invalid escape", String.raw`{"amount":1,"reason":"\x41"}`],
   ["an incomplete Unicode escape", String.raw`{"amount":1,"reason":"\u12"}`],
-  ["form data", "amount=1"],
   ["two byte-order marks", '\uFEFF\uFEFF{"amount":1}'],
-  ["an invalid UTF-8 byte", bytes('{"amount":1,"reason":"', [0xff], '"}')],
   ["an overlong NUL", bytes('{"amount":1,"reason":"', [0xc0, 0x80], '"}')],
   ["a surrogate in UTF-8", bytes('{"amount":1,"reason":"', [0xed, 0xa0, 0x80], '"}')],
   ["an incomplete UTF-8 sequence", bytes('{"amount":1,"reason":"', [0xf0, 0x9f, 0x98], '"}')],
-  ["a character beyond U+10FFFF", bytes('{"amount":1,"reason":"', [0xf4, 0x90, 0x80, 0x80], '"}')],
   ["Latin-1", bytes('{"amount":1,"reason":"', [0xe9], '"}')],
   ["UTF-16", new Uint8Array(Buffer.from('{"amount":1}', "utf16le"))],
-  ["UTF-16 with a byte-order mark", new Uint8Array(Buffer.from('\uFEFF{"amount":1}', "utf16le"))],
   ["undeclared gzip", bytes([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])],
 ];
 
 const notAnObject: [string, string][] = [
   ["null", "null"],
-  ["true", "true"],
   ["a number", "1"],
-  ["a string", '"amount"'],
   ["a list", "[]"],
-  ["a list of bodies", '[{"amount":1,"awards":[]}]'],
   ["9 levels", nested(9)],
   ["100,000 levels", nested(100_000)],
   ["100,000 levels and a long number", `${"[".repeat(100_000)}0.00000000000000000001${"]".repeat(100_000)}`],
@@ -64,60 +46,46 @@ const notAnObject: [string, string][] = [
 
 /** Bodies of an award and the pointers of what is wrong with them. */
 const badAwards: [string, string, string[]][] = [
-  ["no amount", "{}", ["/amount"]],
-  ["amount null", '{"amount":null}', ["/amount"]],
-  ["amount a string", '{"amount":"5"}', ["/amount"]],
-  ["amount true", '{"amount":true}', ["/amount"]],
-  ["amount a list", '{"amount":[5]}', ["/amount"]],
   ["amount an operator object", '{"amount":{"$gt":0}}', ["/amount"]],
   ["amount in extended JSON", '{"amount":{"$numberLong":"5"}}', ["/amount"]],
-  ["amount 1.5", '{"amount":1.5}', ["/amount"]],
-  ["amount -0.5", '{"amount":-0.5}', ["/amount"]],
   ["amount 1e-400", '{"amount":1e-400}', ["/amount"]],
-  ["amount 1E-7", '{"amount":1E-7}', ["/amount"]],
   ["amount 0.000…1, too small for a double", `{"amount":0.${"0".repeat(400)}1}`, ["/amount"]],
   ["amount 0.000…1 of 250,000 digits", `{"amount":0.${"0".repeat(250_000)}1}`, ["/amount"]],
   ["amount 1000…0.5 of 250,000 digits", `{"amount":1${"0".repeat(250_000)}.5}`, ["/amount"]],
   ["amount with an exponent of 250,000 digits", `{"amount":1e-${"9".repeat(250_000)}}`, ["/amount"]],
   ["amount 1.0000000000000000001", '{"amount":1.0000000000000000001}', ["/amount"]],
-  ["amount 123456.000000000001", '{"amount":123456.000000000001}', ["/amount"]],
   ["amount 999999.00000000001", '{"amount":999999.00000000001}', ["/amount"]],
   ["amount 9007199254740993", '{"amount":9007199254740993}', ["/amount"]],
-  ["amount -9007199254740993", '{"amount":-9007199254740993}', ["/amount"]],
-  ["amount 9223372036854775808", '{"amount":9223372036854775808}', ["/amount"]],
-  ["amount 1e308", '{"amount":1e308}', ["/amount"]],
   ["amount 1e400", '{"amount":1e400}', ["/amount"]],
   ["amount 1,000,001", '{"amount":1000001}', ["/amount"]],
   ["amount -1,000,001", '{"amount":-1000001}', ["/amount"]],
-  ["amount beyond every clan's bound", '{"amount":1000000000001}', ["/amount"]],
   ["a valid amount before an invalid one", '{"amount":1,"amount":"1"}', ["/amount"]],
-  ["reason null", '{"amount":1,"reason":null}', ["/reason"]],
-  ["reason a number", '{"amount":1,"reason":5}', ["/reason"]],
-  ["reason an operator object", '{"amount":1,"reason":{"$where":"sleep(1000)"}}', ["/reason"]],
-  ["reason of 501 characters", JSON.stringify({ amount: 1, reason: "r".repeat(501) }), ["/reason"]],
-  ["reason of 501 astral characters", JSON.stringify({ amount: 1, reason: ASTRAL.repeat(501) }), ["/reason"]],
-  ["reason with NUL", String.raw`{"amount":1,"reason":"a\u0000b"}`, ["/reason"]],
-  ["reason with a lone high surrogate", String.raw`{"amount":1,"reason":"\ud83d!"}`, ["/reason"]],
-  ["reason with a lone low surrogate", String.raw`{"amount":1,"reason":"\ude00"}`, ["/reason"]],
   ["reason with a reversed surrogate pair", String.raw`{"amount":1,"reason":"\ude00\ud83d"}`, ["/reason"]],
-  ["source null", '{"amount":1,"source":null}', ["/source"]],
-  ["source a list", '{"amount":1,"source":[]}', ["/source"]],
   ["source a string", '{"amount":1,"source":"place"}', ["/source"]],
-  ["placeId a number", '{"amount":1,"source":{"placeId":5}}', ["/source/placeId"]],
-  ["placeId null", '{"amount":1,"source":{"placeId":null}}', ["/source/placeId"]],
-  ["placeId of 65 characters", JSON.stringify({ amount: 1, source: { placeId: "p".repeat(65) } }), ["/source/placeId"]],
-  ["placeId with NUL", String.raw`{"amount":1,"source":{"placeId":"\u0000"}}`, ["/source/placeId"]],
   [
-    "matchId of 129 characters",
-    JSON.stringify({ amount: 1, source: { matchId: "m".repeat(129) } }),
-    ["/source/matchId"],
+    "types",
+    '{"amount":"x","reason":{"$where":"sleep(1000)"},"source":{"placeId":5,"verified":1}}',
+    ["/amount", "/reason", "/source/placeId", "/source/verified"],
   ],
-  ["matchId with a lone surrogate", String.raw`{"amount":1,"source":{"matchId":"\ud800"}}`, ["/source/matchId"]],
-  ["verified a string", '{"amount":1,"source":{"verified":"true"}}', ["/source/verified"]],
-  ["verified 1", '{"amount":1,"source":{"verified":1}}', ["/source/verified"]],
-  ["verified null", '{"amount":1,"source":{"verified":null}}', ["/source/verified"]],
-  ["an unknown field", '{"amount":1,"amuont":2}', ["/amuont"]],
-  ["an unknown field in source", '{"amount":1,"source":{"server":"x"}}', ["/source/server"]],
+  [
+    "null in fields that may be absent",
+    '{"amount":1,"reason":null,"source":{"placeId":null,"verified":null}}',
+    ["/reason", "/source/placeId", "/source/verified"],
+  ],
+  [
+    "characters that are none",
+    String.raw`{"amount":1,"reason":"\ude00","source":{"placeId":"\u0000","matchId":"\ud800"}}`,
+    ["/reason", "/source/placeId", "/source/matchId"],
+  ],
+  [
+    "texts that are one character too long",
+    JSON.stringify({
+      amount: 1,
+      reason: ASTRAL.repeat(501),
+      source: { placeId: "p".repeat(65), matchId: ASTRAL.repeat(129) },
+    }),
+    ["/reason", "/source/placeId", "/source/matchId"],
+  ],
   ["unknown fields, each of them", '{"amount":1,"b":1,"a":1,"source":{"c":1}}', ["/a", "/b", "/source/c"]],
   [
     "30 unknown fields",
@@ -131,13 +99,10 @@ const badAwards: [string, string, string[]][] = [
   ["__proto__", '{"amount":1,"__proto__":{"amount":5}}', ["/__proto__"]],
   ["__proto__ in place of a field", '{"__proto__":{"amount":5}}', ["/__proto__", "/amount"]],
   ["__proto__ in source", '{"amount":1,"source":{"__proto__":{"verified":true}}}', ["/source/__proto__"]],
-  ["constructor", '{"amount":1,"constructor":{"prototype":{"amount":5}}}', ["/constructor"]],
-  ["toString", '{"amount":1,"toString":null}', ["/toString"]],
   ["$where", '{"amount":1,"$where":"sleep(1000)"}', ["/$where"]],
   ["an operator instead of a field", '{"$set":{"xp":9}}', ["/$set", "/amount"]],
   ["the member in the body", '{"amount":1,"platformId":"other"}', ["/platformId"]],
   ["another name's case", '{"Amount":1}', ["/Amount", "/amount"]],
-  ["several faults", '{"amount":"x","reason":5,"source":{"verified":1}}', ["/amount", "/reason", "/source/verified"]],
 ];
 
 function manyFields(count: number): Record<string, number> {
@@ -167,10 +132,7 @@ describe("an invalid POST body is rejected with its documented code, changes not
 
   const badShells: [string, string][] = [
     ["no awards", "{}"],
-    ["awards null", '{"awards":null}'],
     ["awards an object", '{"awards":{"0":{"platformId":"bad","amount":1}}}'],
-    ["awards a string", '{"awards":"bad"}'],
-    ["awards an operator object", '{"awards":{"$each":[]}}'],
     ["awards by way of __proto__", '{"__proto__":{"awards":[{"platformId":"bad","amount":1}]}}'],
   ];
   test.for(badShells)("a batch returns 400 with the pointer /awards for: %s", async ([, body]) => {
@@ -199,7 +161,6 @@ describe("an unusual but valid body is accepted", () => {
   const amounts: [string, string][] = [
     ["0", "0"],
     ["-0", "0"],
-    ["-0.0", "0"],
     ["25.0", "25"],
     ["1e3", "1000"],
     ["1E+3", "1000"],
@@ -211,16 +172,12 @@ describe("an unusual but valid body is accepted", () => {
     ["0.0000000000000000000000", "0"],
     [`7.${"0".repeat(200_000)}`, "7"],
     ["1000000", "1000000"],
-    ["1000000.0", "1000000"],
   ];
-  for (const [written, meant] of amounts) {
-    test(`with amount ${written.slice(0, 30)}, which is the integer ${meant}`, async () => {
-      const reply = await rich.post(`/members/a${crypto.randomUUID()}/xp`, `{"amount":${written}}`);
-      expect(expectResponse("apply-award", reply).xp).toBe(meant);
-    });
-  }
-
-  test("with amount -1,000,000, which is the lower bound", async () => {
+  test("with each notation of an integer, and with -1,000,000, which is the lower bound", async () => {
+    for (const [index, [written, meant]] of amounts.entries()) {
+      const reply = await rich.post(`/members/a${index}/xp`, `{"amount":${written}}`);
+      expect([written, expectResponse("apply-award", reply).xp]).toStrictEqual([written, meant]);
+    }
     await rich.award("low", { amount: 1_000_000 });
     expect(expectResponse("apply-award", await rich.award("low", { amount: -1_000_000 })).xp).toBe("0");
   });
@@ -228,10 +185,7 @@ describe("an unusual but valid body is accepted", () => {
   const texts: [string, object | string][] = [
     ["500 astral characters as reason", { amount: 1, reason: ASTRAL.repeat(500) }],
     ["an empty reason", { amount: 1, reason: "" }],
-    [
-      "a reason of markup, quotes and operators",
-      { amount: 1, reason: `<b>"$where'\\\n\u2028${String.fromCodePoint(0x1)}` },
-    ],
+    ["a reason of markup and quotes", { amount: 1, reason: `<b>"$where'\\\n\u2028${String.fromCodePoint(0x1)}` }],
     [
       "the longest source",
       { amount: 1, source: { placeId: ASTRAL.repeat(64), matchId: ASTRAL.repeat(128), verified: false } },

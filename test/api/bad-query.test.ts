@@ -7,42 +7,19 @@ import { useApi } from "../support/use-api.ts";
 const { world, port, clan } = await useApi();
 
 describe("the query of an award", () => {
-  const bad = [
-    "include=",
-    "include",
-    "include=Change",
-    "include=change%20",
-    "include=changes",
-    "include=change,rank",
-    "include=none",
-    "include=true",
-    "include=change&include=change",
-    "include[]=change",
-    "include[$ne]=x",
-    "Include=change",
-    "inclde=change",
-    "include=change&x=1",
-    "x=1&x=2",
-    "__proto__=1",
-    "__proto__[include]=change",
-    "constructor=1",
-    "toString=1",
-    "=",
-    "%00",
-    "%zz=%zz",
-  ];
-  test.for(bad)("is rejected with 400 invalid_request and changes nothing: ?%s", async (query) => {
-    expectProblem(await clan.post(`/members/bad/xp?${query}`, { amount: 1 }), 400, "invalid_request");
+  const bad = {
+    "another value": ["include=", "include", "include=Change", "include=changes", "include=change,rank"],
+    "a parameter twice, or as a list": ["include=change&include=change", "include[]=change", "x=1&x=2"],
+    "an unknown name": ["Include=change", "include=change&x=1", "__proto__=1", "toString=1", "=", "%00", "%zz=%zz"],
+  };
+  test.for(Object.entries(bad))("is rejected with 400 invalid_request and changes nothing: %s", async ([, queries]) => {
+    for (const query of queries)
+      expectProblem(await clan.post(`/members/bad/xp?${query}`, { amount: 1 }), 400, "invalid_request");
     await expectUnharmed(clan);
   });
 
-  test.for([
-    "include=change",
-    "?include=change".slice(1),
-    "&include=change&",
-    "%69nclude=%63hange",
-    "include=change#fragment",
-  ])("requests the change: ?%s", async (query) => {
+  const asking = ["include=change", "&include=change&", "%69nclude=%63hange", "include=change#fragment"];
+  test.for(asking)("requests the change: ?%s", async (query) => {
     const { change } = expectResponse("apply-award", await clan.post(`/members/good/xp?${query}`, { amount: 0 }));
     expect(change).toBeDefined();
   });
@@ -61,70 +38,48 @@ describe("limit, sort and cursor of a list", () => {
     for (const platformId of ["a", "b", "a"]) await own.award(platformId, { amount: 1 });
   });
 
-  const badLimits = [
-    "0",
-    "201",
-    "1000",
-    "-1",
-    "-0",
-    "",
-    "abc",
-    "1e2",
-    "1.0",
-    "1.5",
-    "0x10",
-    "%201",
-    "1%20",
-    "%2B1",
-    "null",
-    "NaN",
-    "Infinity",
-    "١",
-  ];
+  const badLimits = ["0", "201", "1000", "-1", "", "abc", "1.5", "0x10", "1%20", "%2B1", "١"];
   test.for(badLimits)("are rejected with 400 invalid_request: limit=%s", async (limit) => {
     for (const list of lists) expectProblem(await own.get(`${list}?limit=${limit}`), 400, "invalid_request");
   });
 
-  test.for(["1", "2", "200"])("are accepted: limit=%s", async (limit) => {
+  test.for(["1", "200"])("are accepted: limit=%s", async (limit) => {
     for (const list of lists) expect((await own.get(`${list}?limit=${limit}`)).status).toBe(200);
   });
 
-  const badCursors = [
-    "",
-    "x",
-    "%00",
-    "null",
-    "W10",
-    "e30",
-    "bnVsbA",
-    "WyJ4cCJd",
-    "MQ",
-    "__proto__",
-    "A".repeat(1_000),
-    "%F0%9F%98%80",
-  ];
-  const forged = [
-    ["xp", "1"],
-    ["xp", "1", "a", "b"],
-    ["xp", 1, "a"],
-    ["xp", "1", { $gt: "" }],
-    ["xp", "1e3", "a"],
-    ["xp", "9223372036854775808", "a"],
-    ["xp", "", "a"],
-    ["xp", "1", "no such id/"],
-    ["rank", "1", "a"],
-    ["seq", 0],
-    ["seq", -1],
-    ["seq", 1.5],
-    ["seq", "1"],
-    ["seq", { $gt: 0 }],
-    ["seq", 1, 1],
-    ["seq"],
-    { 0: "seq", 1: 1 },
-  ].map((position) => Buffer.from(JSON.stringify(position)).toString("base64url"));
-  test.for([...badCursors, ...forged])("are rejected with 400 invalid_request: cursor=%s", async (cursor) => {
-    for (const list of lists) expectProblem(await own.get(`${list}?cursor=${cursor}`), 400, "invalid_request");
-  });
+  const badCursors = ["", "x", "%00", "null", "W10", "e30", "bnVsbA", "WyJ4cCJd", "A".repeat(1_000), "%F0%9F%98%80"];
+  const forged: Record<string, unknown[]> = {
+    "of another length": [["xp", "1"], ["xp", "1", "a", "b"], ["seq", 1, 1], ["seq"]],
+    "with another type": [
+      ["xp", 1, "a"],
+      ["xp", "1", { $gt: "" }],
+      ["seq", "1"],
+      ["seq", { $gt: 0 }],
+      { 0: "seq", 1: 1 },
+    ],
+    "with a wrong number": [
+      ["xp", "1e3", "a"],
+      ["xp", "9223372036854775808", "a"],
+      ["xp", "", "a"],
+      ["seq", 0],
+      ["seq", 1.5],
+    ],
+    "with another text": [
+      ["xp", "1", "no such id/"],
+      ["rank", "1", "a"],
+    ],
+  };
+  const cursors = Object.entries(forged).map(([name, positions]): [string, string[]] => [
+    name,
+    positions.map((position) => Buffer.from(JSON.stringify(position)).toString("base64url")),
+  ]);
+  test.for([["that is none", badCursors] as const, ...cursors])(
+    "are rejected with 400 invalid_request: a cursor %s",
+    async ([, texts]) => {
+      for (const list of lists)
+        for (const cursor of texts) expectProblem(await own.get(`${list}?cursor=${cursor}`), 400, "invalid_request");
+    },
+  );
 
   test("are rejected with 400 invalid_request if the cursor is truncated, damaged or of another list or order", async () => {
     const byXp: string = expectResponse("list-members", await own.get("/members?limit=1")).nextCursor;
@@ -134,47 +89,27 @@ describe("limit, sort and cursor of a list", () => {
       `/members?cursor=${byXp.slice(0, -1)}`,
       `/members?cursor=${byXp.slice(1)}`,
       `/members?cursor=${byXp}A`,
-      `/members?cursor=${byXp}=`,
       `/members?cursor=${byXp}%20`,
-      `/members?cursor=${byXp}!!`,
       `/members?cursor=${byXp}&cursor=${byXp}`,
       `/members?cursor=${byId}`,
       `/members?sort=xp&cursor=${byId}`,
       `/members?sort=platformId&cursor=${byXp}`,
       `/members?cursor=${ofLedger}`,
       `/members/a/ledger?cursor=${byXp}`,
-      `/members/a/ledger?cursor=${byId}`,
-      `/members/a/ledger?cursor=${ofLedger.slice(0, -1)}`,
-      `/members/a/ledger?cursor=${ofLedger}AA`,
     ];
     for (const path of bad) expectProblem(await own.get(path), 400, "invalid_request");
     expect(expectResponse("list-members", await own.get(`/members?cursor=${byXp}`)).members).toHaveLength(1);
-    expect(expectResponse("read-ledger", await own.get(`/members/a/ledger?cursor=${ofLedger}`)).entries).toHaveLength(
-      1,
-    );
+    const { entries } = expectResponse("read-ledger", await own.get(`/members/a/ledger?cursor=${ofLedger}`));
+    expect(entries).toHaveLength(1);
   });
 
-  test.for([
-    "sort=",
-    "sort=rank",
-    "sort=XP",
-    "sort=xp,platformId",
-    "sort=-xp",
-    "sort=xp&sort=xp",
-    "sort[$ne]=xp",
-    "order=asc",
-    "__proto__=1",
-    "limit=1&limit=1",
-  ])("are rejected with 400 invalid_request: /members?%s", async (query) => {
-    expectProblem(await own.get(`/members?${query}`), 400, "invalid_request");
-  });
-
-  test.for(["sort=xp", "x=1", "include=change"])(
-    "are rejected with 400 invalid_request: /members/a/ledger?%s",
-    async (query) => {
+  const sorts = ["sort=", "sort=rank", "sort=XP", "sort=xp,platformId", "sort=xp&sort=xp", "sort[$ne]=xp"];
+  test("are rejected with 400 invalid_request for another order, an unknown parameter, or one given twice", async () => {
+    for (const query of [...sorts, "order=asc", "__proto__=1", "limit=1&limit=1"])
+      expectProblem(await own.get(`/members?${query}`), 400, "invalid_request");
+    for (const query of ["sort=xp", "x=1", "include=change"])
       expectProblem(await own.get(`/members/a/ledger?${query}`), 400, "invalid_request");
-    },
-  );
+  });
 
   test("are checked before the member is looked up", async () => {
     expectProblem(await own.get("/members/nobody/ledger?limit=0"), 400, "invalid_request");
@@ -183,53 +118,21 @@ describe("limit, sort and cursor of a list", () => {
 });
 
 describe("the query of events", () => {
-  const bad = [
-    "limit=0",
-    "limit=201",
-    "limit=",
-    "limit=1.5",
-    "limit=1&limit=1",
-    "wait=-1",
-    "wait=26",
-    "wait=",
-    "wait=1.5",
-    "wait=1s",
-    "wait=100",
-    "wait=1&wait=1",
-    "types=",
-    "types=,",
-    "types=member",
-    "types=member.",
-    "types=*",
-    "types=*.*",
-    "types=member.joined,",
-    "types=key.*",
-    "types=key.created",
-    "types=destination.*",
-    "types=member.*,key.*",
-    "types=nothing.*",
-    "types=Member.joined",
-    "types=member.joined%20",
-    "types=member.joined&types=member.left",
-    `types=${Array.from({ length: 33 }, () => "member.*").join()}`,
-    "after=",
-    "after=Now",
-    "after=1",
-    "after=bnVsbA",
-    "after=e30",
-    "after=%00",
-    "after=evt_1",
-    "after=.evt_1",
-    "cursor=now",
-    "sort=xp",
-    "__proto__=1",
-    "x=1",
-  ];
+  const bad = {
+    limit: ["0", "201", "", "1.5", "1&limit=1"],
+    wait: ["-1", "26", "", "1.5", "1s", "100", "1&wait=1"],
+    types: ["", ",", "member", "member.", "*", "Member.joined", "member.joined,", "member.joined&types=member.left"],
+    after: ["", "Now", "1", "bnVsbA", "e30", "%00", "evt_1", ".evt_1"],
+  };
+  const internal = ["types=key.*", "types=key.created", "types=destination.*", "types=member.*,key.*"];
+  const many = `types=${Array.from({ length: 33 }, () => "member.*").join()}`;
   test("is rejected with 400 invalid_request if it is invalid, or the cursor is damaged or another clan's", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const { cursor } = expectResponse("list-events", await own.get("/events?after=now"));
     const damaged = [cursor.slice(1), cursor.slice(0, -1), `${cursor}=`, `${cursor}.`, `${cursor}.x`, `${cursor}%20`];
-    for (const query of [...bad, ...damaged.map((text) => `after=${text}`)]) {
+    const values = Object.entries({ ...bad, after: [...bad.after, ...damaged] });
+    const queries = values.flatMap(([name, texts]) => texts.map((text) => `${name}=${text}`));
+    for (const query of [...queries, ...internal, many, "cursor=now", "__proto__=1"]) {
       const reply = await own.get(`/events?${query}`);
       expect([query, reply.status, reply.body.code]).toStrictEqual([query, 400, "invalid_request"]);
     }

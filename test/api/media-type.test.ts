@@ -8,39 +8,22 @@ import { useApi } from "../support/use-api.ts";
 describe("a request body is read only if it is declared as JSON in UTF-8", async () => {
   const { port, clan } = await useApi();
 
-  const rejected = [
-    "",
-    "text/plain",
-    "text/json",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/octet-stream",
-    "application/jsonx",
-    "application/json-patch+json",
-    "application/problem+json",
-    "application/vnd.api+json",
-    "application/*",
-    "*/*",
-    "json",
-    "application/json, text/plain",
-    "application/json; charset=iso-8859-1",
-    'application/json; charset="iso-8859-1"',
-    "application/json; charset=utf-16",
-    "application/json; charset=us-ascii",
-    "application/json; charset=utf-7",
-    "application/json; charset=",
-    "application/json; charset=utf-8; charset=utf-16",
-    "application/json; profile=x; CHARSET=latin1",
-    "application/json charset=utf-8",
-  ];
-  test.for(rejected)("and is rejected with 415 unsupported_media_type for Content-Type: %s", async (type) => {
-    for (const path of ["/members/bad/xp", "/xp"]) {
-      expectProblem(
-        await clan.send("POST", path, { body: '{"amount":1,"awards":[]}', headers: { "content-type": type } }),
-        415,
-        "unsupported_media_type",
-      );
-    }
+  const json = "application/json";
+  const rejected = {
+    "of another type": ["", "text/plain", "text/json", "application/x-www-form-urlencoded", "json", "*/*"],
+    "of a type of a similar name": [`${json}x`, `${json}-patch+json`, "application/problem+json", "application/*"],
+    "of two types, or without a semicolon": [`${json}, text/plain`, `${json} charset=utf-8`],
+    "in another charset": ["iso-8859-1", '"iso-8859-1"', "us-ascii", "", "utf-8; charset=utf-16"].map(
+      (charset) => `${json}; charset=${charset}`,
+    ),
+    "in another charset, after a parameter": [`${json}; profile=x; CHARSET=latin1`],
+  };
+  test.for(Object.entries(rejected))("and is rejected with 415 unsupported_media_type %s", async ([, types]) => {
+    for (const type of types)
+      for (const path of ["/members/bad/xp", "/xp"]) {
+        const sent = { body: '{"amount":1,"awards":[]}', headers: { "content-type": type } };
+        expectProblem(await clan.send("POST", path, sent), 415, "unsupported_media_type");
+      }
     await expectUnharmed(clan);
   });
 
@@ -69,7 +52,7 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
     else expectProblem(reply, status, "unsupported_media_type");
   });
 
-  test.for(["gzip", "br", "deflate", "zstd", "GZIP", "gzip, identity", "identity, gzip", "x-unknown"])(
+  test.for(["gzip", "br", "GZIP", "identity, gzip", "x-unknown"])(
     "and is rejected with 415 unsupported_media_type for Content-Encoding: %s",
     async (encoding) => {
       const body = encoding.toLowerCase() === "gzip" ? gzipSync('{"amount":1}') : '{"amount":1}';
@@ -79,25 +62,13 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
     },
   );
 
-  const read = [
-    "application/json",
-    "APPLICATION/JSON",
-    "Application/Json;Charset=UTF-8",
-    "application/json;charset=utf-8",
-    'application/json; charset="utf-8"',
-    "application/json ; charset=utf-8",
-    "application/json;",
-    'application/json; profile="https://example.org/a;b"',
-    "application/json; odata.metadata=minimal; charset=utf-8",
-  ];
-  test.for(read)("and is accepted for Content-Type: %s", async (type) => {
-    expectResponse("apply-award", await clan.post("/members/good/xp", { amount: 0 }, { "content-type": type }));
-  });
-
-  test("and is accepted for Content-Encoding: identity", async () => {
-    expectResponse(
-      "apply-award",
-      await clan.post("/members/good/xp", { amount: 0 }, { "content-encoding": "identity" }),
-    );
+  test("and is accepted for each form of JSON in UTF-8, and for Content-Encoding: identity", async () => {
+    const forms = ["APPLICATION/JSON", "Application/Json;Charset=UTF-8", `${json}; charset="utf-8"`, `${json} ;`];
+    const more = ['profile="https://example.org/a;b"', "odata.metadata=minimal; charset=utf-8"];
+    const headers = [...forms, ...more.map((parameters) => `${json}; ${parameters}`)].map((type) => ({
+      "content-type": type,
+    }));
+    for (const sent of [...headers, { "content-encoding": "identity" }])
+      expectResponse("apply-award", await clan.post("/members/good/xp", { amount: 0 }, sent));
   });
 });

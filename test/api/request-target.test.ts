@@ -3,28 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { originForm } from "#http/express-app.ts";
 
-const piece = fc.constantFrom(
-  "/",
-  ".",
-  "..",
-  "//",
-  "%2e",
-  "%2F",
-  "?",
-  "#",
-  "\\",
-  " ",
-  ":",
-  "@",
-  "~",
-  "-",
-  "_",
-  "|",
-  "é",
-  "v0",
-  "clans",
-  "m1",
-);
+const folded = ["/", ".", "..", "//", "%2e", "%2F", "?", "#", "\\"];
+const piece = fc.constantFrom(...folded, " ", ":", "@", "~", "-", "_", "|", "é", "v0", "clans", "m1");
 
 test("a request target of any form is interpreted as by the URL parser", () => {
   fc.assert(
