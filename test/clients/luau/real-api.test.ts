@@ -152,17 +152,20 @@ describe("the Roblox client with a real API", async () => {
     await clan.awards([1, 2, 3].map((index) => ({ platformId: String(index), amount: 100 - index })));
     await until(async () => (await clan.get("/boards/weekly/periods/current/members")).body.members?.length === 3);
     const game = await startFor(clan);
+    await game.run(`clan:GetMemberAsync({ UserId = 1, Name = "Ada" })`);
+    await game.advance(2);
     const [page, around, none, unknown, wrong] = await game.run(`
       local nobody, problem = clan:GetStandingsAsync("weekly", { Around = 9 })
       local _, unknown = clan:GetStandingsAsync("monthly")
       return {
-        (clan:GetStandingsAsync("weekly", { Limit = 2 })), (clan:GetStandingsAsync("weekly", { Around = 3, Limit = 1 })),
+        (clan:GetStandingsAsync("weekly", { Limit = 2, Name = true })),
+        (clan:GetStandingsAsync("weekly", { Around = 3, Limit = 1 })),
         { nobody == nil, problem == nil }, unknown.Code, (pcall(clan.GetStandingsAsync, clan, "a b")),
       }`);
     expect(page).toMatchObject({
       period: { status: "open", members: 3 },
       members: [
-        { platformId: "1", xp: "99", position: 1 },
+        { platformId: "1", name: "Ada", xp: "99", position: 1 },
         { platformId: "2", xp: "98", position: 2 },
       ],
     });
@@ -207,8 +210,19 @@ describe("the Roblox client with a real API", async () => {
       for _, player in game:GetService("Players"):GetPlayers() do clan:Award(player, 1) end
       clan:FlushAsync()`);
     await game.advance(2);
-    const { members } = (await clan.get("/members?include=name&sort=platformId")).body;
-    expect(members.map(({ name }: { name: string | null }) => name)).toStrictEqual(["Ada", null, "Grace"]);
+    const [listed, byId, around, one] = await game.run(`
+      local page = clan:GetMembersAsync({ Sort = "platformId", Name = true })
+      local found = clan:GetMembersByIdAsync({ 1, 2, 3 }, { Name = true, Position = true })
+      local around = clan:GetAroundAsync(3, { Limit = 1, Name = true })
+      return { page.members, found.members, around.members,
+        (clan:GetMemberAsync(1, { Name = true, Position = true })) }`);
+    const namesOf = (members: { name?: string }[]): unknown[] => members.map(({ name }) => name);
+    expect([listed, byId, around].map(namesOf)).toStrictEqual([
+      ["Ada", undefined, "Grace"],
+      ["Ada", undefined, "Grace"],
+      ["Grace"],
+    ]);
+    expect(one).toMatchObject({ name: "Ada", position: { value: 1 } });
     expect(game.warnings).toStrictEqual([
       expect.stringMatching(/^\[ClanXP\] The name of 2 was not stored: \/names\/\d\/name must have 1 to 64/),
     ]);
@@ -216,6 +230,10 @@ describe("the Roblox client with a real API", async () => {
       "awards?include=change",
       "names",
       "names",
+      expect.stringMatching(/^members/),
+      expect.stringMatching(/^members/),
+      expect.stringMatching(/^members/),
+      expect.stringMatching(/^1\?include=name,position/),
     ]);
     expect(await game.delivered()).toHaveLength(3);
   });
