@@ -5,7 +5,7 @@ import { rejectFaults } from "../cli-error.ts";
 import { boardIn, missingBoard, shownBoard } from "../open/boards.ts";
 import type { Faults } from "../parse/options.ts";
 import { boardResult } from "../show/board.ts";
-import { requireConsent } from "../show/destination.ts";
+import { requireConsent } from "../consent.ts";
 import { examples } from "../show/text.ts";
 
 export function addBoardRemove(parent: Command, cli: Cli): void {
@@ -27,7 +27,8 @@ export function addBoardRemove(parent: Command, cli: Cli): void {
 
       const shown = await shownBoard(cli, ref);
       const question = `Remove the board "${shown.name}" with the standings of all its periods? This cannot be undone.`;
-      if (!options.yes) await requireConsent(cli, question, "Nothing was removed.");
+      // Without a terminal, a script has decided.
+      if (cli.confirm) await requireConsent(cli, options, { question, declined: "Nothing was removed." });
       const { boards } = await cli.servers.preparedStores();
       if (!(await boards.remove(ref, by))) throw await missingBoard(cli, ref);
       cli.print({ ...boardResult(shown), text: `The board "${shown.name}" is removed.` });

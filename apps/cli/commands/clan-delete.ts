@@ -4,6 +4,7 @@ import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
+import { requireConsent, requireYesOrTerminal } from "../consent.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
 import { silentLog } from "../open/servers.ts";
 import type { Stores } from "../open/stores.ts";
@@ -37,8 +38,7 @@ export function addClanDelete(parent: Command, cli: Cli): void {
     .action(async (clanIdText: string, options: Options) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
-      if (!options.dryRun && !options.yes && !cli.confirm)
-        faults.push("--yes is missing: without a terminal, the command cannot ask for the clan id");
+      if (!options.dryRun) requireYesOrTerminal(cli, options, faults);
       rejectFaults(faults);
       await (options.dryRun ? dryRun(cli, clanId) : deleteClan(cli, clanId, options));
     });
@@ -57,7 +57,7 @@ async function deleteClan(cli: Cli, clanId: string, options: Options): Promise<v
   const [stores, redis] = await Promise.all([cli.servers.preparedStores(), cli.servers.redis()]);
   const { deletions, clanData, epochs } = stores;
   if ((await deletions.read(clanId))?.finishedAt !== null) await requireClan(clanId, stores);
-  if (!options.yes) await requireConfirmation(cli, clanId, await countMembers(cli, clanId, stores));
+  if (!options.yes) await requireId(cli, clanId, await countMembers(cli, clanId, stores));
 
   const begun = await deletions.begin(clanId, by);
   if (begun === "no_clan") throw await unknownClan(clanId, stores.clans);
@@ -104,7 +104,7 @@ async function countMembers(cli: Cli, clanId: string, { clanData }: Stores): Pro
   return clanData.countMembers(clanId);
 }
 
-async function requireConfirmation(cli: Cli, clanId: string, members: number): Promise<void> {
+function requireId(cli: Cli, clanId: string, members: number): Promise<void> {
   const question = `This deletes the clan "${clanId}" with ${members} members, and cannot be undone. Type its id to confirm:`;
-  if (!(await cli.confirm?.(question, clanId))) throw new CliError("not_confirmed", "Nothing was deleted.");
+  return requireConsent(cli, {}, { question, declined: "Nothing was deleted.", word: clanId });
 }

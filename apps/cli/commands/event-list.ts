@@ -1,12 +1,13 @@
-// event list: what changed in a clan, from a cursor on; with --follow, until it is interrupted.
+// event list: what changed in a clan, from a cursor on, or the newest first; with --follow, until it is interrupted.
 import { pause } from "#async/pause.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
 import { AppError } from "#domain/app-error.ts";
+import type { ClanEvent } from "#domain/event.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
-import { EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
+import { EVENTS_EXAMINED_MAX, LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
+import type { EventFeed, EventList, EventPosition } from "#usecases/events/ports.ts";
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
@@ -22,7 +23,7 @@ const FOLLOW_EVERY_MS = 500;
 /** With --follow, cells of later lines are not known yet. */
 const WIDTHS = [24, 19, 20];
 
-type Options = { after?: string; type?: string[]; limit?: string; follow?: true };
+type Options = { after?: string; newest?: true; type?: string[]; limit?: string; follow?: true };
 type Reading = { clanId: string; types: ReturnType<typeof eventTypesIn>; limit: number };
 /** `past`: the event to read on after, which follows the position `from`. */
 type Start = { from: EventPosition | "oldest" | "now"; past: string | null };
@@ -33,11 +34,12 @@ export function addEventList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list what changed in a clan")
     .description(
-      "Lists the events of a clan, oldest first: changes of ranks and memberships, done batches and reversals, new rank rules, and changes of API keys. " +
+      "Lists the events of a clan, oldest first unless --newest is set: changes of ranks and memberships, done batches and reversals, new rank rules, and changes of API keys. " +
         "Each call returns a cursor; the next call with --after continues there, so that no event is missed or repeated.",
     )
     .argument("<clanId>", "the clan")
     .option("--after <cursor|now>", "continue after this cursor, or with the next event; otherwise with the oldest one")
+    .option("--newest", "the newest events first")
     .option(
       "--type <type>",
       `only these events; repeat the option for each: ${eventTypes.join(", ")}, or the first part, as member.*`,
@@ -49,6 +51,7 @@ export function addEventList(parent: Command, cli: Cli): void {
       "after",
       examples([
         ["clanxp event list rovers --type member.rank_changed", "who rose and fell, oldest first"],
+        ["clanxp event list rovers --newest --limit 10", "the last ten events"],
         ["clanxp event list rovers --after now --follow", "what changes from now on"],
         ["clanxp event list rovers --json | jq -r .cursor", "where to continue"],
       ]),
@@ -60,6 +63,8 @@ export function addEventList(parent: Command, cli: Cli): void {
         types: eventTypesIn(options.type, faults),
         limit: options.limit === undefined ? PAGE_SIZE_DEFAULT : limitIn(options.limit, PAGE_SIZE_MAX, faults),
       };
+      if (options.newest && (options.after !== undefined || options.follow))
+        faults.push("--newest cannot be used with --after or --follow, which read from the oldest event on");
       const start = await startIn(options.after, reading.clanId, faults);
       rejectFaults(faults);
 
@@ -67,21 +72,40 @@ export function addEventList(parent: Command, cli: Cli): void {
       const { clanId } = reading;
       if (!(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
       if (options.follow) await follow(cli, events, reading, await positionOf(events, clanId, start));
+      else if (options.newest) await listNewest(cli, events, reading);
       else await list(cli, events, reading, start);
     });
 }
 
 async function list(cli: Cli, feed: EventFeed, reading: Reading, start: Start): Promise<void> {
   const { clanId } = reading;
-  const { eventCursor } = await load.page();
   const after = await positionOf(feed, clanId, start);
   const isNow = start.from === "now" && after !== "oldest";
   const read = isNow ? { events: [], reached: after, hasMore: false } : await readAfter(feed, reading, after);
-  const { events, reached, hasMore } = read;
+  await print(cli, clanId, read, read.hasMore ? "There are more events" : "For later events");
+}
+
+/** The cursor continues after them: no later event is missed. */
+async function listNewest(cli: Cli, events: EventFeed & EventList, { clanId, types, limit }: Reading): Promise<void> {
+  const reached = await events.end(clanId);
+  const found: ClanEvent[] = [];
+  let before: number | null = reached.n + 1;
+  // A page may be empty although there are more.
+  while (before !== null && found.length < limit) {
+    const options = { types, search: null, before, limit: limit - found.length, examined: LISTED_EVENTS_EXAMINED_MAX };
+    const page = await events.page(clanId, options);
+    found.push(...page.items);
+    before = page.next;
+  }
+  const read = { events: found.map(eventResponse), reached, hasMore: before !== null };
+  await print(cli, clanId, read, read.hasMore ? "There are older events. For later ones" : "For later events");
+}
+
+async function print(cli: Cli, clanId: string, { events, reached, hasMore }: Read, next: string): Promise<void> {
+  const { eventCursor } = await load.page();
   const cursor = eventCursor(clanId, reached);
   const listed = events.length === 0 ? "No events." : table(EVENT_COLUMNS, events.map(eventCells));
-  const more = hasMore ? "There are more events" : "For later events";
-  cli.print({ json: { events, cursor, hasMore }, text: `${listed}\n\n${more}: continue with --after ${cursor}` });
+  cli.print({ json: { events, cursor, hasMore }, text: `${listed}\n\n${next}: continue with --after ${cursor}` });
 }
 
 /** Ends by a signal alone, or if the position is no longer in the chain. */

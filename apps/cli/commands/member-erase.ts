@@ -13,6 +13,7 @@ import { clanIdIn, platformIdIn, type Faults } from "../parse/options.ts";
 import { openProgress } from "../show/progress.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { silentLog } from "../open/servers.ts";
+import { requireConsent, requireYesOrTerminal } from "../consent.ts";
 import { unknownClan } from "../show/not-found.ts";
 
 const BACKUPS =
@@ -31,7 +32,7 @@ export function addMemberErase(parent: Command, cli: Cli): void {
     .usage("[options] <clanId> <platformId>\n       clanxp member erase [options] --all-clans <platformId>")
     .argument("<ids...>", "the clan and the player's id on the game's platform; with --all-clans the player's id alone")
     .option("--all-clans", "in every clan")
-    .option("--yes", "do not ask")
+    .option("--yes", "do not ask; required without a terminal")
     .addHelpText(
       "after",
       examples([
@@ -39,10 +40,11 @@ export function addMemberErase(parent: Command, cli: Cli): void {
         ["clanxp member erase --all-clans 4711 --yes --json", "in every clan, from a script"],
       ]),
     )
-    .action(async (ids: string[], options: Options) => eraseMember(cli, targetIn(ids, options), options));
+    .action(async (ids: string[], options: Options) => eraseMember(cli, targetIn(cli, ids, options), options));
 }
 
-function targetIn(ids: readonly string[], { allClans = false }: Options): ErasureTarget {
+function targetIn(cli: Cli, ids: readonly string[], options: Options): ErasureTarget {
+  const { allClans = false } = options;
   if (ids.length !== (allClans ? 1 : 2)) {
     throw new CliError(
       "usage",
@@ -52,6 +54,7 @@ function targetIn(ids: readonly string[], { allClans = false }: Options): Erasur
   const faults: Faults = [];
   const platformId = platformIdIn(ids.at(-1) ?? "", faults);
   const clanId = allClans ? null : clanIdIn(ids[0] ?? "", faults);
+  requireYesOrTerminal(cli, options, faults);
   rejectFaults(faults);
   return { clanId, platformId };
 }
@@ -63,8 +66,10 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
   const { clans, epochs, erasure: parts } = stores;
   if (clanId !== null && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
   const where = clanId === null ? "all clans" : `the clan "${clanId}"`;
-  if (!options.yes)
-    await requireConfirmation(cli, `Erase all data of "${platformId}" in ${where}? This cannot be undone.`);
+  await requireConsent(cli, options, {
+    question: `Erase all data of "${platformId}" in ${where}? This cannot be undone.`,
+    declined: "Nothing was erased.",
+  });
 
   const { clock } = cli;
   const namespace = cli.servers.namespace();
@@ -91,12 +96,6 @@ async function eraseMember(cli: Cli, target: ErasureTarget, options: Options): P
     json: { erasureId: erasure.erasureId, clanId, status: "done", erased: counts, backups: BACKUPS },
     text: `${facts([["erasure", erasure.erasureId], ["clan", clanId ?? "all clans"], ...countFacts(counts)])}\n\n${BACKUPS}`,
   });
-}
-
-async function requireConfirmation(cli: Cli, question: string): Promise<void> {
-  // A script has already confirmed it.
-  if (!cli.confirm) return;
-  if (!(await cli.confirm(question))) throw new CliError("not_confirmed", "Nothing was erased.");
 }
 
 function countFacts(counts: ErasureCounts): [string, string][] {

@@ -23,6 +23,7 @@ import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
+import { makeEventList } from "#store/events/event-list.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
@@ -65,7 +66,7 @@ export function makeStores(database: Database) {
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
     eventRepair: makeEventRepair(database),
-    events: { ...makeEventChain(database), ...makeEventFeed(database) },
+    events: { ...makeEventChain(database), ...makeEventFeed(database), ...makeEventList(database) },
     forgetHours: makeForgetHours(database),
     inspectMongo: (clock: Clock) => inspectMongo(database, clock),
     keys: makeKeyStore(database),

@@ -3,7 +3,7 @@ import { deliveryResponse, destinationResponse } from "#contract/destination-res
 import type { Delivery, DestinationKind, ShownDestination } from "#domain/destination.ts";
 import type { InspectResult } from "#usecases/destinations/call-ports.ts";
 import type { DestinationRejection } from "#usecases/destinations/rejection.ts";
-import type { Cli, CommandResult } from "../cli.ts";
+import type { CommandResult } from "../cli.ts";
 import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { optionFault } from "../parse/destination-options.ts";
 import { facts, table } from "./text.ts";
@@ -142,8 +142,3 @@ export async function shownOrThrow(
 }
 
 const LISTED = "clanxp destination list shows a clan's destinations.";
-
-/** A destructive action: a script has already confirmed it. */
-export async function requireConsent(cli: Pick<Cli, "confirm">, question: string, declined: string): Promise<void> {
-  if (cli.confirm && !(await cli.confirm(question))) throw new CliError("not_confirmed", declined);
-}

@@ -34,29 +34,16 @@ export type FindMembers = {
   count(clan: Clan, filter: MemberFilter): Promise<FoundMembers | null>;
 };
 
-/** Throws AppError `unavailable`. */
-export function makeFindMembers(deps: {
-  lists: Pick<MemberLists, "page" | "holders" | "all">;
-  searchMembers: SearchMembers;
-  leaderboard: Pick<Leaderboard, "order">;
-  countRanks: (clanId: string) => Promise<readonly { name: string; members: number }[]>;
-}): FindMembers {
-  const { lists, searchMembers, leaderboard, countRanks } = deps;
+type Lists = { lists: Pick<MemberLists, "page" | "holders" | "all">; searchMembers: SearchMembers };
 
+/** Without their numbers. Throws AppError `unavailable`. */
+export function makeFilterMembers({ lists, searchMembers }: Lists): Omit<FindMembers, "count"> {
   function search(clan: Clan, { text, rank }: { text: string; rank: string | null }, page: Limited<SearchPosition>) {
     // Without a rank, a page is as full as the search makes it.
     return filled(page, rank === null ? 1 : FILTERED_READS_MAX, async (part) => {
       const { items, next } = await searchMembers(clan.clanId, { text, ...part });
       return { items: items.filter((member) => hasRank(clan, member, rank)), next };
     });
-  }
-
-  async function countOfRank({ clanId }: Clan, rank: string): Promise<FoundMembers | null> {
-    const ranks = await Promise.race([countRanks(clanId), pause(COUNT_WAIT_MS)]);
-    if (!ranks) return null;
-    const all = ranks.reduce((sum, { members }) => sum + members, 0);
-    const value = ranks.find(({ name }) => name === rank)?.members ?? 0;
-    return { value, accuracy: all > EXACT_POSITIONS_MAX ? "about" : "exact" };
   }
 
   return {
@@ -83,6 +70,28 @@ export function makeFindMembers(deps: {
         yield page.items;
       } while (page.next);
     },
+  };
+}
+
+/** Throws AppError `unavailable`. */
+export function makeFindMembers(
+  deps: Lists & {
+    leaderboard: Pick<Leaderboard, "order">;
+    countRanks: (clanId: string) => Promise<readonly { name: string; members: number }[]>;
+  },
+): FindMembers {
+  const { searchMembers, leaderboard, countRanks } = deps;
+
+  async function countOfRank({ clanId }: Clan, rank: string): Promise<FoundMembers | null> {
+    const ranks = await Promise.race([countRanks(clanId), pause(COUNT_WAIT_MS)]);
+    if (!ranks) return null;
+    const all = ranks.reduce((sum, { members }) => sum + members, 0);
+    const value = ranks.find(({ name }) => name === rank)?.members ?? 0;
+    return { value, accuracy: all > EXACT_POSITIONS_MAX ? "about" : "exact" };
+  }
+
+  return {
+    ...makeFilterMembers(deps),
 
     async count(clan, { search: text, rank }) {
       if (text !== null) {
@@ -98,7 +107,7 @@ export function makeFindMembers(deps: {
 }
 
 /** Reads parts until the page is full, nothing is left, or enough was read. */
-async function filled<Position>(
+export async function filled<Position>(
   { limit, after }: Limited<Position>,
   readsMax: number,
   read: (part: Limited<Position>) => Promise<Page<Member, Position>>,

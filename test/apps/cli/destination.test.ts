@@ -243,10 +243,13 @@ describe("destination set, pause, resume and remove", () => {
     const declined = await no.json("destination", "remove", id);
     expect([declined.exitCode, declined.answer.error.code]).toEqual([1, "not_confirmed"]);
     expect(asked).toEqual([expect.stringContaining('Remove the destination "site"')]);
-    expect((await used.cli.json("destination", "remove", id)).answer).toMatchObject({ destinationId: id });
+    const unasked = await used.cli.json("destination", "remove", id);
+    expect([unasked.exitCode, unasked.answer.error.message]).toEqual([2, expect.stringContaining("--yes")]);
+    expect((await used.cli.json("destination", "remove", id, "--yes")).answer).toMatchObject({ destinationId: id });
     expect((await used.cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
     for (const command of ["show", "pause", "resume", "remove", "test", "rotate", "deliveries", "sync"]) {
-      const { exitCode, answer } = await used.cli.json("destination", command, id);
+      const yes = command === "remove" ? ["--yes"] : [];
+      const { exitCode, answer } = await used.cli.json("destination", command, id, ...yes);
       expect([command, exitCode, answer.error.code]).toEqual([command, 1, "destination_not_found"]);
     }
   });

@@ -96,9 +96,8 @@ describe("event list", () => {
     expect(pages.map((page) => page.length)).toStrictEqual([4, 2]);
     expect(pages.flat()).toStrictEqual(all);
     // As a client of the API stores it in the middle of a page.
-    const [, , third] = all;
     const { cursor } = await listed(clan.clanId, "--limit", "1");
-    expect((await listed(clan.clanId, "--after", `${cursor}.${third.id}`)).events).toStrictEqual(all.slice(3));
+    expect((await listed(clan.clanId, "--after", `${cursor}.${all[2].id}`)).events).toStrictEqual(all.slice(3));
 
     const now = await listed(clan.clanId, "--after", "now");
     expect([now.events, now.hasMore]).toStrictEqual([[], false]);
@@ -111,6 +110,11 @@ describe("event list", () => {
       `${all[2].timestamp}  member.rank_changed  riser   up from Guest to Recruit, 150 XP`,
     ]);
     expect(text).toContain("For later events: continue with --after ");
+    const newest = await listed(clan.clanId, "--newest", "--limit", "2");
+    expect([newest.events, newest.hasMore]).toStrictEqual([later.toReversed(), true]);
+    expect((await listed(clan.clanId, "--after", newest.cursor)).events).toStrictEqual([]);
+    const { events: ranks, hasMore } = await listed(clan.clanId, "--newest", "--type", "member.rank_changed");
+    expect([ranks.length > 1, ranks[0].data.platformId, ranks.at(-1), hasMore]).toEqual([true, "next", all[2], false]);
   });
 
   test("--follow prints each event on a line as it happens, and ends with the signal that interrupts it", async () => {
@@ -158,6 +162,8 @@ describe("event list", () => {
       [clan.clanId, "--type", "member.rank"],
       [clan.clanId, "--type", "*"],
       [clan.clanId, "--limit", "201"],
+      [clan.clanId, "--newest", "--after", "now"],
+      [clan.clanId, "--newest", "--follow"],
     ];
     for (const args of refused) {
       const { exitCode, answer } = await cli.json("event", "list", ...args);
@@ -221,13 +227,8 @@ test("export events prints CSV with the common fields as columns, NDJSON with th
   await eventsOf(clan.clanId, 3);
   await cli.run("member", "remove", clan.clanId, "--", "-5");
   const events = await eventsOf(clan.clanId, 5);
-  const ndjson = (await cli.run("export", clan.clanId, "events", "--format", "ndjson")).stdout;
-  expect(
-    ndjson
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toStrictEqual(events);
+  const lines = (await cli.run("export", clan.clanId, "events", "--format", "ndjson")).stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toStrictEqual(events);
   const csv = (await cli.run("export", clan.clanId, "events", "--type", "member.rank_changed")).stdout.split("\n");
   expect(csv).toHaveLength(4);
   expect(csv[0]).toBe(
@@ -283,7 +284,6 @@ describe("event repair", () => {
     expect(applied.data).toMatchObject({ platformId: "a", applied: "1" });
 
     expect(await repaired(clan.clanId, 1)).toBe(0);
-
     await age(clan);
     await clan.award("b", { amount: 1 });
     await eventsOf(clan.clanId, 1);

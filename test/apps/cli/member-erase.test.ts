@@ -226,7 +226,8 @@ describe.concurrent("member erase", () => {
     expect([exitCode, answer.error.code]).toStrictEqual([1, "not_confirmed"]);
     expect(questions).toStrictEqual([expect.stringContaining('Erase all data of "asked"')]);
     expect((await via(0).get("/members/asked")).body.xp).toBe("5");
-    // Nobody can be asked: a script has decided.
-    expect((await cli.json("member", "erase", clanId(), "asked")).answer.status).toBe("done");
+    const unasked = await cli.json("member", "erase", clanId(), "asked");
+    expect([unasked.exitCode, unasked.answer.error.message]).toStrictEqual([2, expect.stringContaining("--yes")]);
+    expect((await via(0).get("/members/asked")).body.xp).toBe("5");
   });
 });

@@ -50,6 +50,21 @@ describe("member list", () => {
     expect(stdout).toMatch(/^MEMBER +NAME +XP +RANK +MEMBERSHIP SINCE\nm2 +Zo\u00eb +150 +Recruit +\d{4}-/);
     expect(stdout).toMatch(/\nm3 +20 +Guest +none\n\nThere are more/);
     expect((await withRedis.run("member", "list", own.clanId)).stdout).not.toContain("more members");
+    const selected = async (...filter: string[]) => {
+      const { answer } = await withRedis.json("member", "list", own.clanId, ...filter);
+      return [answer.members.map((member: any) => member.platformId), answer.hasMore];
+    };
+    expect(await selected("--search", "zo")).toStrictEqual([["m2"], false]);
+    expect(await selected("--search", "m", "--limit", "1")).toStrictEqual([["m1"], true]);
+    expect(await selected("--rank", "Recruit")).toStrictEqual([["m2"], false]);
+    expect(await selected("--rank", "Guest", "--search", "m3")).toStrictEqual([["m3"], false]);
+    for (const filter of [
+      ["--search", " "],
+      ["--search", "m", "--sort", "platformId"],
+    ])
+      expect((await withRedis.json("member", "list", own.clanId, ...filter)).exitCode).toBe(2);
+    const misspelt = await withRedis.json("member", "list", own.clanId, "--rank", "recruit");
+    expect([misspelt.exitCode, misspelt.answer.error.code]).toStrictEqual([1, "rank_not_found"]);
     expect((await withRedis.run("member", "list", (await world.makeClan()).clan.clanId)).stdout).toBe("No members.\n");
   });
 
