@@ -101,6 +101,52 @@ describe("an award of the Roblox client", () => {
     for (const key of random) expect(key).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
   });
 
+  test("has the place and the match at its call as its source in every try, where it gives none", async () => {
+    const api = makeAwardsApi((call) => (call === 0 ? problem(503, "busy") : undefined));
+    const config = "MatchId = function() return match end";
+    const [game, unpublished] = await Promise.all([
+      startGame({ respond: api.respond, config: `FlushSeconds = 0, ${config}` }),
+      startGame({ respond: api.respond, placeId: 0 }),
+    ]);
+    await game.run(`
+      match = "m-1"
+      clan:Award(1, 1)
+      match = "m-2"
+      clan:Award(2, 1, { Source = { matchId = "mine", verified = true } })
+      match = nil
+      clan:Award(3, 1, { Source = { placeId = "9" } })
+      clan:FlushAsync()`);
+    const sources = [
+      { placeId: "1818", matchId: "m-1" },
+      { placeId: "1818", matchId: "mine", verified: true },
+      { placeId: "9" },
+    ];
+    expect(api.calls.map((call) => call.map(({ source }) => source))).toStrictEqual([sources, sources]);
+    await unpublished.run("clan:AwardAsync(1, 1)");
+    expect(api.calls[2]?.[0]).not.toHaveProperty("source");
+  });
+
+  test("with a key or cause has no other source than it gives, since other places may send the same", async () => {
+    const api = makeAwardsApi();
+    const game = await startGame({ respond: api.respond, config: `MatchId = function() return "m" end` });
+    await game.award(`1, 1, { Cause = "c" }`, `1, 1, { Cause = "d", Source = { verified = true } }`);
+    await game.award(`1, 1, { IdempotencyKey = "k" }`);
+    await game.run("clan:FlushAsync()");
+    expect(api.calls.flat().map(({ source }) => source)).toStrictEqual([undefined, { verified: true }, undefined]);
+  });
+
+  test("is sent without a match if MatchId raises an error or returns no text", async () => {
+    const api = makeAwardsApi();
+    const config = `MatchId = function() return if failing then error("oops") else 5 end`;
+    const game = await startGame({ respond: api.respond, config });
+    await game.run("clan:Award(1, 1) failing = true clan:AwardAsync(2, 1)");
+    expect(api.calls.flat().map(({ source }) => source)).toStrictEqual([{ placeId: "1818" }, { placeId: "1818" }]);
+    expect(game.warnings).toStrictEqual([
+      "[ClanXP] MatchId must return a string or nil: number",
+      expect.stringMatching(/^\[ClanXP\] MatchId must return a string or nil: .*oops$/),
+    ]);
+  });
+
   test("omits an empty source, and sends -0 as 0", async () => {
     const api = makeAwardsApi();
     const game = await startGame({ respond: api.respond });

@@ -53,6 +53,7 @@ export type ServerOptions = {
   /** null: the secrets store has none. */
   secret?: string | null;
   studio?: boolean;
+  placeId?: number;
   /** What os.time says when the server starts. */
   startsAt?: Date;
   /** How a header's name is written when it arrives; lower case by default. */
@@ -157,6 +158,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
     seed,
     startsAt: Number(options.startsAt ?? STARTS_AT) / 1000,
     studio: options.studio ?? false,
+    placeId: options.placeId ?? 1818,
     ...(secret === null ? {} : { secret }),
   });
   await send({ kind: "useModule" }, state.loadstring(module, "ClanXP", true));
