@@ -1,16 +1,13 @@
 // A process that cannot start ends all that it had opened by then.
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { freePort } from "../../../scripts/services/ports.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
+import { testLog } from "../../support/world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 async function takenPort(): Promise<number> {
   const server = createServer();

@@ -1,15 +1,11 @@
 // The export of events from MongoDB: each stored event once, also while the oldest ones are deleted by age.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventTypes } from "#domain/event.ts";
 import { eventPages } from "#export/event-rows.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 test("an export continues with the oldest stored event if what it read last is deleted meanwhile", async () => {
   const clanId = "exported";

@@ -1,22 +1,17 @@
 // One clock decides who is silent, also behind a router (mongos) whose clock differs from those of the shards: `hello`
 // shows the router's.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Database } from "#store/database.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
 import { testActor } from "../../support/actor.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
 
 const HOUR_MS = 3_600_000;
 const SILENCE_MS = 15_000;
 
-let world: World;
-let routed: Database;
-beforeAll(async () => {
-  world = await makeWorld();
-  routed = { ...world.database, db: () => withHello({ localTime: new Date(Date.now() + HOUR_MS) }) };
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const routed = { ...world.database, db: () => withHello({ localTime: new Date(Date.now() + HOUR_MS) }) };
 
 function withHello(hello: object): ReturnType<Database["db"]> {
   return new Proxy(world.database.db(), {

@@ -1,22 +1,15 @@
 // What is left of a batch that was done long ago, and that getting there loses nothing, whatever stops it.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
 import { expectResponse } from "../../../support/responses.ts";
 import { patientCliOn } from "../../../support/cli.ts";
-import { makeClanCaller, type ClanCaller } from "../../../support/clan-caller.ts";
 import { until } from "../../../support/until.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { useApi, useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
-let world: World;
-let caller: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  const [api] = await Promise.all([world.startApi(), world.startWorker()]);
-  caller = await makeClanCaller(world, api.port);
-});
-afterAll(() => world.close());
+const { world, clan: caller } = await useApi({ worker: true });
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 const records = () => world.database.db().collection<any>("batches");
@@ -60,11 +53,11 @@ test("a worker reduces an old batch to its applied count, state and key, and cha
   expect((await cli.json("batch", "cancel", old)).answer.error.code).toBe("batch_done");
 });
 
-describe("old batches", () => {
+describe("old batches", async () => {
   const BATCHES = 250;
   const ids = Array.from({ length: BATCHES }, (_, index) => `bat_old${index}`);
   // Where no worker does the same beside it.
-  let quiet: World;
+  const quiet = await useWorld();
   const stored = () => quiet.database.db().collection<any>("batches");
   const left = () => stored().countDocuments({ _id: { $in: ids }, awards: { $exists: true } });
   const deletingDetails = (retentionDays: number | null, pause = async () => {}) =>
@@ -78,7 +71,6 @@ describe("old batches", () => {
       log: testLog,
     });
   beforeAll(async () => {
-    quiet = await makeWorld();
     const outcomes = [
       { platformId: "a", xp: 1n, rank: "Guest" },
       { platformId: null, code: "invalid_request", detail: "" },
@@ -95,7 +87,6 @@ describe("old batches", () => {
     const times = { createdAt: daysAgo(100), startedAt: daysAgo(100), finishedAt: daysAgo(99) };
     await stored().insertMany(ids.map((_id) => ({ _id, ...facts, ...times })));
   });
-  afterAll(() => quiet.close());
 
   test("are stored forever without a retention", async () => {
     expect(await deletingDetails(null)(new AbortController().signal)).toBe(0);

@@ -1,14 +1,11 @@
 // How many batches wait, with how many awards: right, also beside records of older versions, and without a look at any
 // record.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
 
@@ -49,11 +46,7 @@ test("the queue depth includes a record of an older version that lacks the numbe
 });
 
 test("the queue depth is computed from the index alone, however large the records are", async () => {
-  const db = world.database.db();
-  await db.setProfilingLevel("all");
-  await world.batches.queueDepth();
-  await db.setProfilingLevel("off");
-  const [profiled] = await db.collection("system.profile").find({ "command.aggregate": "batches" }).toArray();
-  expect(profiled).toMatchObject({ docsExamined: 0 });
-  expect(profiled?.["keysExamined"]).toBeGreaterThanOrEqual(3);
+  const [command] = await profiled(world, "batches", () => world.batches.queueDepth());
+  expect(command).toMatchObject({ docsExamined: 0 });
+  expect(command.keysExamined).toBeGreaterThanOrEqual(3);
 });

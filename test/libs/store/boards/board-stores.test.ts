@@ -1,5 +1,5 @@
 // One suite for the stores of boards and for the fakes of the simulation: both must give the same guarantees.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter } from "#domain/head.ts";
 import { memberIdOf } from "#domain/member-id.ts";
@@ -16,14 +16,16 @@ import { makeFakeBoards } from "../../../simulation/boards/fake-boards.ts";
 import type { FakeEntry } from "../../../simulation/boards/fake-ledger.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
 const HOUR_MS = 3_600_000;
 const at = new Date(Math.floor(Date.now() / 1_000) * 1_000);
 const later = (ms: number): Date => new Date(at.getTime() + ms);
 
+const world = await useWorld();
+
 /** MongoDB's stores, in a new clan. */
-async function realStores(world: World) {
+async function realStores() {
   const { clanId } = (await world.makeClan()).clan;
   const { database } = world;
   const ledger = makeLedgerStore(database);
@@ -83,14 +85,11 @@ const entry = (seq: number, facts: Partial<FakeEntry> = {}): FakeEntry => {
 };
 
 describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kind) => {
-  let world: World;
   let stores: Stores;
   let board: StoredBoard;
   beforeAll(async () => {
-    world = await makeWorld();
-    stores = kind === "MongoDB" ? await realStores(world) : fakeStores();
+    stores = kind === "MongoDB" ? await realStores() : fakeStores();
   });
-  afterAll(() => world.close());
 
   const dueOf = async () =>
     (await stores.entries.listDue(stores.clanId, 10)).map(({ platformId, counted, seq }) => [platformId, counted, seq]);

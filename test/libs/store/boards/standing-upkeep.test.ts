@@ -1,27 +1,23 @@
 // What is deleted of boards without a request: positions beyond those that are stored for ever, and standings that were
 // discarded.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FINAL_POSITIONS_KEPT } from "#domain/board.ts";
 import { boardKey } from "#store/boards/board-model.ts";
 import { newPeriodDoc, type PeriodDoc } from "#store/boards/period-model.ts";
 import { standingDoc, type StandingDoc } from "#store/boards/standing-model.ts";
 import { makeStandingUpkeep } from "#store/boards/standing-upkeep.ts";
 import { makePeriodStore } from "#store/boards/period-store.ts";
-import type { StandingUpkeep, StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import type { StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
+import { examinedIn, profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-let world: World;
-let upkeep: StandingUpkeep;
+const world = await useWorld();
+const upkeep = makeStandingUpkeep(world.database);
 const periods = () => world.database.db().collection<PeriodDoc>("periods");
 const standings = () => world.database.db().collection<StandingDoc>("standings");
-beforeAll(async () => {
-  world = await makeWorld();
-  upkeep = makeStandingUpkeep(world.database);
-});
-afterAll(() => world.close());
 beforeEach(() => Promise.all([periods().deleteMany({}), standings().deleteMany({})]));
 
 /** Rows with a position each, the best first. */
@@ -130,18 +126,13 @@ describe("discarded standings", () => {
     const period = await openPeriod();
     await addStandings(period.rows, 5);
     await store().renew([period]);
-    const db = world.database.db();
-    await db.command({ profile: 2 });
-    expect(await later()).toBe(5);
-    expect(await store().listOpen([board])).toHaveLength(1);
-    expect(await store().next("uid", daysAgo(3))).toMatchObject({ periodId: period.periodId });
-    expect(await store().newest("uid", { begun: new Date() })).toMatchObject({ periodId: period.periodId });
-    await db.command({ profile: 0 });
-    const examined = await db
-      .collection("system.profile")
-      .aggregate([{ $group: { _id: null, docs: { $sum: "$docsExamined" }, calls: { $sum: 1 } } }])
-      .next();
-    expect(examined?.["docs"]).toBeLessThan(30);
-    expect(examined?.["calls"]).toBeLessThan(30);
+    const commands = await profiled(world, null, async () => {
+      expect(await later()).toBe(5);
+      expect(await store().listOpen([board])).toHaveLength(1);
+      expect(await store().next("uid", daysAgo(3))).toMatchObject({ periodId: period.periodId });
+      expect(await store().newest("uid", { begun: new Date() })).toMatchObject({ periodId: period.periodId });
+    });
+    expect(examinedIn(commands)).toBeLessThan(30);
+    expect(commands.length).toBeLessThan(30);
   });
 });

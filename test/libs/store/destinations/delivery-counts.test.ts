@@ -1,5 +1,5 @@
 // How far a destination is behind: only events count that it receives. And what has failed, sent again.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Destination } from "#domain/destination.ts";
 import { eventTypes, type EventBody } from "#domain/event.ts";
 import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
@@ -9,17 +9,12 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { makeResendDeliveries } from "#usecases/destinations/resend-deliveries.ts";
 import { testActor } from "../../../support/actor.ts";
-import { destinationsIn, fallOf, riseOf, webhookTo, type TestDestinations } from "../../../support/destinations.ts";
+import { destinationsIn, fallOf, riseOf, webhookTo } from "../../../support/destinations.ts";
 import { rankChange, sampleEvents } from "../../../support/sample-events.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-let destinations: TestDestinations;
-beforeAll(async () => {
-  world = await makeWorld();
-  destinations = destinationsIn(world.database);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const destinations = destinationsIn(world.database);
 
 const untriedOf = async (id: string) => (await destinations.log.counts([id])).get(id)?.untried;
 const disabled = (destinationId: string): EventBody => {

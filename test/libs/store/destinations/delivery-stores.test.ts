@@ -1,5 +1,4 @@
 // MongoDB's stores of deliveries, held to the same guarantees as those of the simulation.
-import { afterAll, beforeAll } from "vitest";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
 import { makeHoldStore } from "#store/destinations/hold-store.ts";
 import { makeRunStore } from "#store/destinations/run-store.ts";
@@ -7,13 +6,9 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import { testActor } from "../../../support/actor.ts";
 import { testDeliveryStores } from "../../../support/delivery-stores-suite.ts";
 import { destinationsIn, webhookTo } from "../../../support/destinations.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 testDeliveryStores(async () => {
   const { database } = world;

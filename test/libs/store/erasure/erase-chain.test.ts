@@ -1,6 +1,6 @@
 // The chain of a member who is being erased: whichever of its entries a process reads, it decides nothing. Held against
 // MongoDB and against the simulation's fake, because what holds for the one must hold for the other.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MemberRef } from "#domain/member-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -11,22 +11,17 @@ import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { makeFakeStore } from "../../../simulation/fake-store.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+
+const world = await useWorld();
 
 /** More than one transaction marks. */
 const ENTRIES = 1_001;
 
 describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (kind) => {
-  let world: World;
-  let store: LedgerStore;
-  let chain: ChainErasure;
-  beforeAll(async () => {
-    world = await makeWorld();
-    const fake = makeFakeStore();
-    store = kind === "MongoDB" ? makeLedgerStore(world.database) : fake;
-    chain = kind === "MongoDB" ? makeErasureParts(world.database).chain : fake.chain;
-  });
-  afterAll(() => world.close());
+  const fake = makeFakeStore();
+  const store: LedgerStore = kind === "MongoDB" ? makeLedgerStore(world.database) : fake;
+  const chain: ChainErasure = kind === "MongoDB" ? makeErasureParts(world.database).chain : fake.chain;
 
   async function fence(erasureId: string, member: MemberRef): Promise<void> {
     await makeErasureParts(world.database).erasures.begin({ erasureId, ...member }, testActor);
@@ -71,8 +66,7 @@ describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (ki
 });
 
 test("an abandoned erasure is claimed by one worker, oldest first, and by another one after silence", async () => {
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
+  await world.database.models.erasures.deleteMany({});
   const erasures = makeErasureStore(world.database);
   for (const erasureId of ["era_1", "era_2"])
     await erasures.begin({ erasureId, clanId: "c", platformId: erasureId }, testActor, "worker");

@@ -1,18 +1,14 @@
 // Whatever the order of their writes: neither the run that ends a batch nor the erasure of a member leaves the member's
 // name in it.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
 import { ERASED } from "#domain/erased.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const awards = [
   { platformId: "gone", amount: 5n },

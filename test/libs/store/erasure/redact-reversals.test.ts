@@ -1,5 +1,5 @@
 // Which reversals lose their reason when a member is erased, and what becomes of one that runs meanwhile.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ChangeKind } from "#domain/award.ts";
 import type { Reset } from "#domain/reset.ts";
 import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
@@ -11,18 +11,12 @@ import { docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-mod
 import { makeResetStore } from "#store/resets/reset-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
-import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-let reversals: ReversalStore;
-beforeAll(async () => {
-  world = await makeWorld();
-  reversals = makeReversalStore(world.database, 1);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const reversals = makeReversalStore(world.database, 1);
 
 /** One of a match, recorded. */
 async function accepted(reversalId: string, clanId: string, reason: string): Promise<Reversal> {

@@ -1,18 +1,14 @@
 // A clan's chain of events in MongoDB: read from every position, and deleted by age.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventTypes, type ClanEvent } from "#domain/event.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const ids = makeIds(systemClock);
 

@@ -1,5 +1,5 @@
 // Events of committed changes in MongoDB: numbered by several workers together, and erased.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -14,13 +14,11 @@ import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-eve
 import { eventTypes, type ClanEvent } from "#domain/event.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { examinedIn, profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const ids = makeIds(systemClock);
 const never = new AbortController().signal;
@@ -154,6 +152,9 @@ describe("numbering", () => {
 });
 
 describe("an erasure", () => {
+  const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
+  const eraseEvents = makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock });
+
   test("deletes the events of deleted entries, tells readers which, and keeps the events of a new entry", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
@@ -165,8 +166,7 @@ describe("an erasure", () => {
     await commit(rising(clanId, "a", 1, { at: new Date(9_000) }));
     await numberAll();
 
-    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
-    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })(member);
+    await eraseEvents(member);
     await numberAll();
     const after = await eventsOf(clanId);
     const erased = after.filter(({ type }) => type === "events.erased");
@@ -196,19 +196,11 @@ describe("an erasure", () => {
       );
     // In the middle, one of which the entry exists.
     await commit(rising(clanId, "a", 1_200, { at: at(1_199) }));
-    const db = world.database.db();
-    await db.command({ profile: 2 });
-    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
-    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })({ clanId, platformId: "a" });
-    await db.command({ profile: 0 });
-    const commands = await db
-      .collection("system.profile")
-      .find({ ns: { $in: ["events", "ledger"].map((name) => `${db.databaseName}.${name}`) } })
-      .toArray();
-    const examined = commands.reduce((sum, { docsExamined = 0 }) => sum + Number(docsExamined), 0);
-    expect(examined).toBeLessThanOrEqual(2 * 2_500 + 100);
-    for (const { ns, responseLength } of commands.filter((command) => command.ns.endsWith("ledger")))
-      expect({ ns, isSmall: responseLength < 100_000 }).toStrictEqual({ ns, isSmall: true });
+    const commands = await profiled(world, null, () => eraseEvents({ clanId, platformId: "a" }));
+    const ofBoth = commands.filter(({ ns }) => /\.(?:events|ledger)$/.test(ns));
+    expect(examinedIn(ofBoth)).toBeLessThanOrEqual(2 * 2_500 + 100);
+    for (const { responseLength } of ofBoth.filter(({ ns }) => ns.endsWith("ledger")))
+      expect(responseLength).toBeLessThan(100_000);
     const left = await eventsOf(clanId);
     const ids200 = left.flatMap((event) => (event.type === "events.erased" ? [event.data.eventIds] : []));
     expect(new Set(ids200.flat()).size).toBe(2_499);
@@ -218,9 +210,9 @@ describe("an erasure", () => {
 
   test("removes reasons that name the member from any number of events, a bounded number at a time", async () => {
     const clanId = `c-${ids.award()}`;
-    const db = world.database.db();
+    const stored = world.database.db().collection<any>("events");
     const reasonOf = (n: number) => (n % 2 === 0 ? "for a" : "for aa");
-    await db.collection<any>("events").insertMany(
+    await stored.insertMany(
       Array.from({ length: 2_400 }, (_, n) => ({
         _id: { clanId, n: n + 1 },
         eventId: `evt_reason${n}`,
@@ -231,32 +223,24 @@ describe("an erasure", () => {
         data: { platformId: "b", reason: reasonOf(n) },
       })),
     );
-    // What a test before has profiled.
-    await db.dropCollection("system.profile").catch(() => {});
-    await db.command({ profile: 2 });
-    await makeEventUpkeep(world.database).deleteReasons({ clanId, platformId: "a" });
-    await db.command({ profile: 0 });
-    const writes = await db
-      .collection("system.profile")
-      .find({ op: "update", ns: `${db.databaseName}.events` })
-      .toArray();
-    expect(writes.map(({ nModified }) => nModified).filter((modified) => modified > 0)).toStrictEqual([1_000, 200]);
-    const left = await db.collection("events").distinct("data.reason", { "_id.clanId": clanId });
-    expect(left).toStrictEqual(["for aa"]);
+    const commands = await profiled(world, "events", () =>
+      makeEventUpkeep(world.database).deleteReasons({ clanId, platformId: "a" }),
+    );
+    expect(commands.flatMap(({ nModified }) => nModified || [])).toStrictEqual([1_000, 200]);
+    expect(await stored.distinct("data.reason", { "_id.clanId": clanId })).toStrictEqual(["for aa"]);
   });
 
   test("prevents that a worker which had read the entries before numbers them afterwards", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
     await commit(rising(clanId, "a", 1));
-    const events = { ...makeEventChain(world.database), ...makeEventUpkeep(world.database) };
     const changes = makeUnnumberedChanges(world.database);
     // A turn, up to its last step.
     const newest = await events.newest(clanId);
     const [change] = await changes.list({ clanId, hasOthers: false }, { afterMember: null, limit: 1 });
     if (change?.kind !== "entry") throw new Error("no entry is listed");
     await world.database.db().collection("ledger").deleteMany({ "_id.clanId": clanId });
-    await makeEraseEvents({ events, announce: () => {}, ids, clock: systemClock })({ clanId, platformId: "a" });
+    await eraseEvents({ clanId, platformId: "a" });
     const late = {
       type: "events.erased",
       data: { eventIds: [] },

@@ -1,17 +1,12 @@
 // Which keys expire next: live ones only, found without a look at all keys.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeReadExpiring } from "#store/keys/read-expiring.ts";
-import type { ReadExpiring } from "#usecases/keys/ports.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { examinedIn, profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-let readExpiring: ReadExpiring;
-beforeAll(async () => {
-  world = await makeWorld();
-  readExpiring = makeReadExpiring(world.database);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const readExpiring = makeReadExpiring(world.database);
 
 const IN = (days: number): Date => new Date(Date.UTC(2998, 0, 1 + days));
 const NOW = IN(0);
@@ -36,10 +31,6 @@ test("the keys that expire next are live, and those of all clans are in the orde
 });
 
 test("keys without an end, and those that ended, are not read", async () => {
-  const db = world.database.db();
-  await db.setProfilingLevel("all");
-  const found = await readExpiring(NOW, 1);
-  await db.setProfilingLevel("off");
-  const [profiled] = await db.collection("system.profile").find({ "command.find": "keys" }).toArray();
-  expect(profiled).toMatchObject({ docsExamined: found.length });
+  const commands = await profiled(world, "keys", () => readExpiring(NOW, 1));
+  expect(examinedIn(commands)).toBe((await readExpiring(NOW, 1)).length);
 });

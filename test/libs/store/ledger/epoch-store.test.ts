@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROJECTION_CLOSE_MS } from "#ledger/bounds.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeClanCaller } from "../../../support/clan-caller.ts";
 import { scrape } from "../../../support/scrape.ts";
 import { until } from "../../../support/until.ts";
 import { waitLonger } from "../../../support/wait-longer.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 test("the epoch is another one after each drawing", async () => {
   const store = makeEpochStore(world.database);

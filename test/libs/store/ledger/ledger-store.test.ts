@@ -1,5 +1,5 @@
 // One suite for the real award store and for the fake of the simulation: both must give the same guarantees.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -9,7 +9,10 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { LedgerStore } from "#ledger/ports.ts";
 import { makeFakeStore } from "../../../simulation/fake-store.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { examinedIn, profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
+
+const world = await useWorld();
 
 const at = new Date("2026-11-21T12:00:00Z");
 let members = 0;
@@ -44,13 +47,7 @@ const headsOf = (...entries: Entry[]): Map<ReturnType<typeof memberIdOf>, Head> 
   );
 
 describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) => {
-  let world: World;
-  let store: LedgerStore;
-  beforeAll(async () => {
-    world = await makeWorld();
-    store = kind === "MongoDB" ? makeLedgerStore(world.database) : makeFakeStore();
-  });
-  afterAll(() => world.close());
+  const store: LedgerStore = kind === "MongoDB" ? makeLedgerStore(world.database) : makeFakeStore();
 
   test("stores entries exactly as given, with the last one as the head", async () => {
     const member = newMember();
@@ -150,13 +147,7 @@ describe.each(["MongoDB", "the simulation's fake"])("award store: %s", (kind) =>
 });
 
 describe("award store on MongoDB", () => {
-  let world: World;
-  let store: LedgerStore;
-  beforeAll(async () => {
-    world = await makeWorld();
-    store = makeLedgerStore(world.database);
-  });
-  afterAll(() => world.close());
+  const store = makeLedgerStore(world.database);
   const ledger = () => world.database.db().collection<EntryDoc>("ledger");
   const documents = () => world.database.db().collection<MemberDoc>("members");
 
@@ -168,17 +159,11 @@ describe("award store on MongoDB", () => {
       return makeEntry({ ...member, seq, key: `=${index}`, at: new Date(at.getTime() + index) });
     });
     await ledger().insertMany(entries.map(docOfEntry), { ordered: false });
-    const db = world.database.db();
-    await db.command({ profile: 2 });
     // The oldest of the clan: the index by time finds them first.
-    const found = await store.readEntries(entries.slice(0, requested));
-    await db.command({ profile: 0 });
-    expect(found.size).toBe(requested);
-    const reads = await db
-      .collection("system.profile")
-      .find({ ns: /\.ledger$/ })
-      .toArray();
-    expect(reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)).toBe(requested);
+    const reads = await profiled(world, "ledger", async () => {
+      expect((await store.readEntries(entries.slice(0, requested))).size).toBe(requested);
+    });
+    expect(examinedIn(reads)).toBe(requested);
   });
 
   test("distinguishes an award that MongoDB rejects permanently from a conflict, and commits the entries before it", async () => {

@@ -1,5 +1,5 @@
 // What a process committed and had not projected when it died is projected by a worker, whenever that looks.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import { noLock } from "#lock/no-lock.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -20,17 +20,14 @@ import { until } from "../../../support/until.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { seedOfRun } from "../../../support/seed.ts";
 import { waitLonger } from "../../../support/wait-longer.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
 type ProcessDoc = { _id: string; projectedTo: Date; note: number; seenAt: Date; passes: number };
 
 const HOUR_MS = 3_600_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 /**
  * A process whose projections never arrive. `die` leaves it as it is, as kill -9 would: it records nothing any more,

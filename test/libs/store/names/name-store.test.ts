@@ -1,18 +1,14 @@
 // Names of members in MongoDB: how they are found, and that an erasure leaves none behind.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wordsOf } from "#domain/member-name.ts";
 import { makeEraseNames } from "#store/names/erase-names.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import type { NamePosition, NameStore } from "#usecases/names/ports.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-let names: NameStore;
-beforeAll(async () => {
-  world = await makeWorld();
-  names = makeNameStore(world.database);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const names = makeNameStore(world.database);
 
 const named = (all: Record<string, string>) => Object.entries(all).map(([platformId, name]) => ({ platformId, name }));
 
@@ -100,15 +96,9 @@ describe("a search", () => {
 
   test("reads only the names that it finds from the index", async () => {
     await names.set("index", named(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, `w${n}`]))));
-    await world.database.db().command({ profile: 2 });
-    await names.find("index", { words: ["w299"], after: null, limit: 100 });
-    await world.database.db().command({ profile: 0 });
-    const [call] = await world.database
-      .db()
-      .collection("system.profile")
-      .find({ ns: /\.names$/, "command.find": "names" })
-      .sort({ ts: -1 })
-      .toArray();
+    const [call] = await profiled(world, "names", () =>
+      names.find("index", { words: ["w299"], after: null, limit: 100 }),
+    );
     expect(call).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), keysExamined: 1, docsExamined: 1 });
   });
 });
@@ -154,10 +144,9 @@ test("a name that version 0.2.0 stored with other words is found once it is set 
 test("a name that is stored already is not written again, and one that many set at the same time is stored once", async () => {
   const write = (name: string) => names.set("same", [{ platformId: "p", name }]);
   await Promise.all(Array.from({ length: 10 }, (_, index) => write(`Name ${index}`)));
-  await world.database.db().command({ profile: 2 });
-  for (const name of ["Last", "Last", "Last"]) await write(name);
-  await world.database.db().command({ profile: 0 });
-  const profile = world.database.db().collection("system.profile");
-  expect(await profile.countDocuments({ ns: /\.names$/, op: "update", "command.q._id": "same/p" })).toBe(1);
+  const commands = await profiled(world, "names", async () => {
+    for (const name of ["Last", "Last", "Last"]) await write(name);
+  });
+  expect(commands.filter(({ op }) => op === "update")).toHaveLength(1);
   expect(await names.read("same", ["p"])).toStrictEqual(new Map([["p", "Last"]]));
 });

@@ -1,6 +1,5 @@
 // Awards found for corrections: every one once, in bounded steps, from an index.
-import type { mongo } from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
@@ -9,13 +8,10 @@ import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { SELECTION_START, type Position, type Selection } from "#domain/reversal.ts";
 import type { EntryRef } from "#usecases/reversals/ports.ts";
 import { makeEntry } from "../../../support/entry.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { examinedIn, profiled } from "../../../support/profiled.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const PER_STEP = 10;
 const START_MS = Date.parse("2026-11-22T12:00:00Z");
@@ -131,9 +127,6 @@ test("the steps of a selection never scan the collection, and read only their en
       batchId: `bat_m${index % 40}`,
     })),
   );
-  const commands: mongo.Document[] = [];
-  const client = world.database.connection.getClient();
-  const url = new URL(world.mongoUrl);
   const store = makeAwardSelection(world.database, PER_STEP);
   const span = { clanId: "many", from: at(0), until: at(190) };
   const selections: Selection[] = [
@@ -144,25 +137,17 @@ test("the steps of a selection never scan the collection, and read only their en
     { kind: "member", platformId: "m0", ...span },
     { kind: "member", platformId: "m0", ...span, byTime: true },
   ];
-  const db = world.database.db();
-  await db.command({ profile: 2 });
-  for (const selection of selections) await store.read(selection, SELECTION_START);
-  await store.newestAt("many");
-  await store.newestSeq({ clanId: "many", platformId: "m0" });
-  await store.hasFewer(span, PER_STEP);
-  await db.command({ profile: 0 });
-  commands.push(
-    ...(await db
-      .collection("system.profile")
-      .find({ ns: `${url.pathname.slice(1)}.ledger`, op: "query" })
-      .toArray()),
-  );
-  expect(client).toBeDefined();
+  const commands = await profiled(world, "ledger", async () => {
+    for (const selection of selections) await store.read(selection, SELECTION_START);
+    await store.newestAt("many");
+    await store.newestSeq({ clanId: "many", platformId: "m0" });
+    await store.hasFewer(span, PER_STEP);
+  });
   expect(commands).toHaveLength(12);
   for (const command of commands) {
-    expect(String(command["planSummary"])).toMatch(/^IXSCAN|^IDHACK/);
-    expect(Number(command["docsExamined"])).toBeLessThanOrEqual(PER_STEP);
-    expect(Number(command["keysExamined"])).toBeLessThanOrEqual(PER_STEP + 2);
+    expect(command.planSummary).toMatch(/^IXSCAN|^IDHACK/);
+    expect(command.docsExamined).toBeLessThanOrEqual(PER_STEP);
+    expect(command.keysExamined).toBeLessThanOrEqual(PER_STEP + 2);
   }
 });
 
@@ -176,15 +161,14 @@ test("the steps of a selection read a member's awards from the clan's entries if
     selection,
     clock: { now: () => at(1_000), monotonicMs: () => 0, agingMs: () => 0 },
   });
-  const db = world.database.db();
   const examined = async (since: number): Promise<{ names: string[]; documents: number }> => {
-    await db.dropCollection("system.profile");
-    await db.command({ profile: 2 });
-    const { names } = await selectAll(await selectAwards("long", { platformId: "m0", from: at(since).toISOString() }));
-    await db.command({ profile: 0 });
-    const commands = await db.collection("system.profile").find({ op: "query" }).toArray();
+    const names: string[] = [];
+    const commands = await profiled(world, "ledger", async () => {
+      const selected = await selectAwards("long", { platformId: "m0", from: at(since).toISOString() });
+      names.push(...(await selectAll(selected)).names);
+    });
     expect(commands.map(({ planSummary }) => planSummary)).not.toContain("COLLSCAN");
-    return { names, documents: commands.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0) };
+    return { names, documents: examinedIn(commands) };
   };
   const late = await examined(290);
   expect(late.names.toSorted()).toStrictEqual(["m0/291", "m0/292", "m0/293", "m0/294", "m0/295", "m0/6"]);

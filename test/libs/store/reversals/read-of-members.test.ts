@@ -1,5 +1,5 @@
 // What each member loses in a reset: exact about its time, whatever else is in the chain, in bounded steps.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resetKey, reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD } from "#domain/head.ts";
@@ -11,13 +11,9 @@ import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const PER_STEP = 20;
 const AT = new Date("2026-11-22T12:00:00.000Z");

@@ -1,22 +1,17 @@
 // What is left of a reversal that was done long ago: enough for a retry, and what it did.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { expectResponse, expectProblem } from "../../../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../../../support/clan-caller.ts";
-import { reversalsOf, type ReversalCaller } from "../../../support/reversals.ts";
+import { makeClanCaller } from "../../../support/clan-caller.ts";
+import { reversalsOf } from "../../../support/reversals.ts";
 import { until } from "../../../support/until.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { makeWorld } from "../../../support/world.ts";
 
-let world: World;
-let clan: ClanCaller;
-let reversals: ReversalCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  const [api] = await Promise.all([world.startApi(), world.startWorker()]);
-  clan = await makeClanCaller(world, api.port, {}, ["award", "read", "reverse"]);
-  reversals = reversalsOf(clan);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const [api] = await Promise.all([world.startApi(), world.startWorker()]);
+const clan = await makeClanCaller(world, api.port, {}, ["award", "read", "reverse"]);
+const reversals = reversalsOf(clan);
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 const records = () => world.database.db().collection<any>("reversals");

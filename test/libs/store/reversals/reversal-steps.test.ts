@@ -1,5 +1,5 @@
 // The steps of a reversal's record: each is added once, by the attempt that began it last.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Correction, Reset } from "#domain/reset.ts";
 import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
 import { makeResetStore } from "#store/resets/reset-store.ts";
@@ -7,13 +7,9 @@ import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { makeIsTooEarly } from "#usecases/reversals/is-too-early.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const now = new Date();
 const accepted: Reversal = {

@@ -1,5 +1,5 @@
 // The sums of a range are those of the ledger, however its hours were counted, and whatever changed the ledger since.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeReadCounted } from "#usecases/activity/count-hours.ts";
 import type { CountedHours } from "#usecases/activity/ports.ts";
 import { makeReadActivity, type ReadActivity, type SpanSums } from "#usecases/activity/read-activity.ts";
@@ -13,18 +13,15 @@ import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const TOTALS = { members: 0, memberships: 0, xp: 0n, asOf: new Date(0) };
 const kolkata = timeZoneOf("Asia/Kolkata");
 const now = new Date("2026-11-20T10:37:20.000Z");
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 const ledger = () => world.database.db().collection<EntryDoc>("ledger");
 const insert = (entries: readonly Entry[]) => ledger().insertMany(entries.map(docOfEntry));

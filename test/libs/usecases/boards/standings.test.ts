@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
@@ -15,13 +15,12 @@ import { expectedStandings } from "../../../support/boards-oracle.ts";
 import { chanceOf } from "../../../support/chance.ts";
 import { seedOfRun } from "../../../support/seed.ts";
 import { until } from "../../../support/until.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-let world: World;
-beforeAll(async () => (world = await makeWorld()));
-afterAll(() => world.close());
+const world = await useWorld();
 
 const inMs = (ms: number): Date => new Date(Math.floor((Date.now() + ms) / 1_000) * 1_000);
 

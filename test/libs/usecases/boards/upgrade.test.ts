@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
@@ -19,14 +19,13 @@ import { chanceOf } from "../../../support/chance.ts";
 import { destinationsIn } from "../../../support/destinations.ts";
 import { seedOfRun } from "../../../support/seed.ts";
 import { until } from "../../../support/until.ts";
-import { makeWorld, testLog, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 const FIXTURE = join(import.meta.dirname, "../../../fixtures/data-of-0-1-0");
 
-let world: World;
-beforeAll(async () => (world = await makeWorld()));
-afterAll(() => world.close());
+const world = await useWorld();
 const collection = (name: string) => world.database.db().collection<any>(name);
 const historyOf = (clanId: string) => boardHistory(world, clanId, chanceOf(seedOfRun()), [0]);
 

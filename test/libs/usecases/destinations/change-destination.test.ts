@@ -1,5 +1,5 @@
 // Changes of a destination by people: none undoes another one, and none depends on a process's clock.
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Destination } from "#domain/destination.ts";
 import type { Rank } from "#domain/rank.ts";
 import { maskUrl } from "#outbound/mask-url.ts";
@@ -11,19 +11,14 @@ import { makeChangeDestination, type ChangedDestination } from "#usecases/destin
 import { secretsIn } from "#usecases/destinations/open-secrets.ts";
 import type { DestinationRejection } from "#usecases/destinations/rejection.ts";
 import { testActor } from "../../../support/actor.ts";
-import { destinationsIn, notifierSettings, webhookTo, type TestDestinations } from "../../../support/destinations.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { destinationsIn, notifierSettings, webhookTo } from "../../../support/destinations.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
 const sealer = makeSealer(notifierSettings.secretsKey ?? "");
 const seen = { fault: null, roles: ["1", "2", "3"].map((roleId) => ({ roleId, name: roleId, isUsable: true })) };
 const mapping = { target: "7", roles: { Recruit: "1" }, requestsPerMinute: 120 };
-let world: World;
-let destinations: TestDestinations;
-beforeAll(async () => {
-  world = await makeWorld();
-  destinations = destinationsIn(world.database);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const destinations = destinationsIn(world.database);
 
 /** `together`: so many changes read the destination before any of them is made. `meanwhile`: is done then. */
 function changing(together = 1, meanwhile = async () => {}) {

@@ -1,16 +1,12 @@
 // Claims of several requests for the same award, against MongoDB.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 test("a retry that gives back what it counted of a batch does not release the claim of the first request", async () => {
   let claims = 0;

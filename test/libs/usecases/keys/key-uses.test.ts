@@ -1,14 +1,10 @@
 // The last use of a key, which is written beside the requests.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeKeyUses } from "#usecases/keys/key-uses.ts";
 import { silentLog } from "../../../support/silent-log.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 test("a flush includes the write of a key's first use, which has begun already", async () => {
   const { clan } = await world.makeClan();

@@ -1,5 +1,5 @@
 // Appointments while the membership ends.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { memberIdOf } from "#domain/member-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
@@ -9,13 +9,9 @@ import type { Ledger } from "#ledger/ledger.ts";
 import { openLedger } from "../../../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../../../apps/cli/open/stores.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 test("an appointment is not reported as made if the membership ended before it was committed", async () => {
   const { clan } = await world.makeClan();

@@ -1,6 +1,6 @@
 // A chart of a member's XP shows the highest XP of each span, as a plain loop over the entries finds it, however many
 // there are.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Entry } from "#domain/entry.ts";
 import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -10,18 +10,14 @@ import { makeReadXpHistory, type XpPoint } from "#usecases/members/read-xp-histo
 import { chanceOf } from "../../../support/chance.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { seedOfRun } from "../../../support/seed.ts";
-import { makeWorld, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const now = new Date("2026-11-20T10:37:20.000Z");
 const entriesTogether = 500;
 const clock = { ...systemClock, now: () => now };
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 type Read = { points: XpPoint[]; until: Date };
 
