@@ -87,7 +87,7 @@ describe("the API key in the Roblox client", () => {
   ])("is required, and the error says where to add it (in Studio: %s)", async (studio, place) => {
     const server = await startGameServer({ respond: makeAwardsApi().respond, secret: null, studio });
     const error = await server.run(`${MODULE}
-      local _, problem = pcall(ClanXP.new, { BaseUrl = "https://x.example", ClanId = "c" })
+      local _, problem = pcall(ClanXP.new, { BaseUrl = "https://x.example", ClanId = "c", Mock = false })
       return problem`);
     expect(error).toMatchObject({ Code: "invalid_argument" });
     expect(error.Detail).toContain("clanxp_key");
@@ -103,6 +103,8 @@ describe("the API key in the Roblox client", () => {
     [`{ BaseUrl = "a:s3cr3t@x.example", ClanId = "c" }`, "BaseUrl"],
     [`{ BaseUrl = "https://x.example" }`, "ClanId"],
     [`{ BaseUrl = "https://x.example", ClanId = "a/b" }`, "ClanId"],
+    [`{ Mock = true, BaseUrl = "x.example" }`, "BaseUrl"],
+    [`{ Mock = true, ClanId = "a/b" }`, "ClanId"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", ApiKey = 5 }`, "ApiKey"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", ApiKey = "" }`, "ApiKey"],
     [`{ BaseUrl = "https://x.example", ClanId = "c", FlushSeconds = -1 }`, "FlushSeconds"],
