@@ -1,5 +1,6 @@
 // Rows of an export as CSV. Formulas in text are escaped.
 import { stringify } from "csv-stringify/sync";
+import { columnName } from "#export/column-name.ts";
 import { escapeFormula } from "#export/escape-formula.ts";
 import { exportColumns, NUMBER_COLUMNS, type Row } from "#export/export-rows.ts";
 
@@ -11,7 +12,7 @@ export function csvText(kind: keyof typeof exportColumns, rows: readonly Row[], 
   const columns = exportColumns[kind];
   return stringify(
     rows.map((row) => columns.map((column) => cellOf(row, column))),
-    { quoted_match: SEPARATOR, ...(isFirst ? { header: true, columns: [...columns] } : {}) },
+    { quoted_match: SEPARATOR, ...(isFirst ? { header: true, columns: columns.map(columnName) } : {}) },
   );
 }
 

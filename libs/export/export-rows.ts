@@ -16,6 +16,7 @@ const ROWS_PER_PAGE = 500;
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
+/** The fields of each kind; a CSV file has them under `columnName`. */
 export const exportColumns = {
   members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at", "name"],
   ledger: [

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { keepFractions } from "#contract/exact-numbers.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+import { columnName } from "#export/column-name.ts";
 import { unescapeFormula } from "#export/escape-formula.ts";
 import { AppError } from "#domain/app-error.ts";
 import { delimiterOf, formatOf, peekAt, type FileFormat } from "#import/detect-format.ts";
@@ -15,6 +16,7 @@ const LINE_CHARS_MAX = 16_384;
 const JSON_MIB_MAX = 64;
 
 const NOT_CLOSED = `it is longer than ${LINE_CHARS_MAX} characters, or a quote is not closed`;
+const COLUMN_TWICE = "The first line names a column twice.";
 const NO_OBJECT = "it is not a JSON object";
 
 type Line = ImportLine | BadLine;
@@ -98,8 +100,9 @@ function headerOf(
     record.map((name) => name.trim()),
     0,
   );
-  if (new Set(names).size < names.length) throw new AppError("invalid_request", "The first line names a column twice.");
+  if (new Set(names).size < names.length) throw new AppError("invalid_request", COLUMN_TWICE);
   const wanted = map ?? new Map(names.map((name) => [fieldNamed(name, adviceOn), name]));
+  if (!map && wanted.size < names.length) throw new AppError("invalid_request", COLUMN_TWICE);
   const columns = new Map<string, number>();
   for (const [field, name] of wanted) {
     const index = names.indexOf(name);
@@ -117,7 +120,8 @@ function listOf(names: readonly string[]): string {
 }
 
 function fieldNamed(name: string, adviceOn: (unknownColumn: string) => string): string {
-  if (IMPORT_FIELDS.some((known) => known === name)) return name;
+  const field = IMPORT_FIELDS.find((each) => each === name || columnName(each) === name);
+  if (field) return field;
   const known = `Columns are ${IMPORT_FIELDS.join(", ")}.`;
   throw new AppError("invalid_request", `The column "${name}" is unknown. ${known}${adviceOn(name)}`);
 }

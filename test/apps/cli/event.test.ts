@@ -232,7 +232,7 @@ test("export events prints CSV with the common fields as columns, NDJSON with th
   const csv = (await cli.run("export", clan.clanId, "events", "--type", "member.rank_changed")).stdout.split("\n");
   expect(csv).toHaveLength(4);
   expect(csv[0]).toBe(
-    "id,type,timestamp,clanId,platformId,name,seq,xp,rank,previousRank,direction,cause,awardId,amount,applied,reason,data",
+    "id,type,timestamp,clan_id,platform_id,name,seq,xp,rank,previous_rank,direction,cause,award_id,amount,applied,reason,data",
   );
   const [{ id, timestamp, data }] = events.filter(({ type }) => type === "member.rank_changed");
   expect(csv[1]).toContain(

@@ -44,7 +44,7 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
     0,
-    `platformId,xp,rank,membership,appointedRank,position,last_award_at,name\n'-5,7,Guest,,,2,${last},\na,130,Officer,${since},Officer,1,${lastOfA},'=Ada\n`,
+    `platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n'-5,7,Guest,,,2,${last},\na,130,Officer,${since},Officer,1,${lastOfA},'=Ada\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
   expect(
@@ -129,7 +129,7 @@ test("export members includes every acknowledged award, and warns without Redis 
 test("export ledger prints every entry in order, and prevents formulas in CSV cells but not in NDJSON", async () => {
   const csv = (await cli.run("export", clan.clanId, "ledger")).stdout;
   expect(csv.split("\n")[0]).toBe(
-    "platformId,seq,awardId,kind,at,amount,applied,xp,rank,reason,placeId,matchId,verified,keyId,actor,batchId,membershipCreated,reverses,reversedBy,limitedBy,boostId,boostName,boostPercent,boostAmount",
+    "platform_id,seq,award_id,kind,at,amount,applied,xp,rank,reason,place_id,match_id,verified,key_id,actor,batch_id,membership_created,reverses,reversed_by,limited_by,boost_id,boost_name,boost_percent,boost_amount",
   );
   expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
   expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
@@ -253,7 +253,7 @@ test("export exits with code 1 for an unknown clan, and prints only column names
   expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
   const empty = (await world.makeClan()).clan.clanId;
   expect((await cli.run("export", empty, "members")).stdout).toBe(
-    "platformId,xp,rank,membership,appointedRank,position,last_award_at,name\n",
+    "platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n",
   );
   expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
 });

@@ -37,6 +37,7 @@ test.each<[string, string, string[], number[]]>([
   ["a byte-order mark", "\uFEFFid;points\na;5\nb;6\n", MAP, [2, 3]],
   ["a delimiter at the end of each line", "id,points,\na,5,\nb,6,\n", MAP, [2, 3]],
   ["a delimiter at the end of the first line", "platformId,xp,\na,5\nb,6\n", [], [2, 3]],
+  ["the names of columns as an export has them", "platform_id,xp,appointed_rank\na,5,\nb,6,\n", [], [2, 3]],
   ["a list of objects", '[{"id":"a","points":5,"level":2},{"id":"b","points":"6"}]', MAP, [1, 2]],
   [
     "an object with a list",
@@ -94,10 +95,12 @@ test.each([
   ["columns.csv", ["--map", "platformId=platformId,xpp=xpp"], 'Did you mean "xp"?'],
   ["columns.csv", ["--map", "platformId"], "FIELD=COLUMN"],
   ["columns.csv", ["--format", "xml"], "--format is auto, csv, ndjson, json"],
+  ["twice.csv", [], "names a column twice"],
   ["cut.json", [], "not JSON"],
   ["players.json", [], 'one list of objects with the field "platformId"'],
 ])("import rejects %s with %j with exit code 2", async (name, options, hint) => {
   await fileOf("columns.csv", "platformId,xpp\na,5\n");
+  await fileOf("twice.csv", "platformId,xp,platform_id\na,5,b\n");
   await fileOf("cut.json", '[{"platformId":"a"');
   await fileOf("players.json", '{"players":[{"id":"a","xp":5}]}');
   const { exitCode, answer } = await cli.json("import", clanId, join(folder, name), ...options);
