@@ -6,7 +6,7 @@ import { CliError, rejectFaults } from "../cli-error.ts";
 import { openDestinationsBy } from "../open/destinations.ts";
 import { timestampIn, type Faults } from "../parse/options.ts";
 import { rejectedDestination } from "../show/destination.ts";
-import { examples } from "../show/text.ts";
+import { examples, numberOf } from "../show/text.ts";
 
 type Options = { event?: string; failed?: true; from?: string; to?: string; yes?: true };
 
@@ -40,7 +40,7 @@ export function addDestinationResend(parent: Command, cli: Cli): void {
       rejectFaults(faults);
       const { by, manage } = await openDestinationsBy(cli);
       const confirm = async (events: number): Promise<boolean> => {
-        const what = events === 1 ? "1 event" : `${events} events`;
+        const what = numberOf(events, "event");
         if (options.yes) return true;
         if (!cli.confirm) throw new CliError("not_confirmed", `Nothing was sent. Add --yes to send ${what} again.`);
         return cli.confirm(`Send ${what} again?`);

@@ -50,6 +50,11 @@ function padded(cell: string, width: number, right: boolean): string {
   return right ? space + cell : cell + space;
 }
 
+/** `1 failure`, `2 failures`. */
+export function numberOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** The command, and under it what it does. */
 export function examples(lines: readonly (readonly [string, string])[]): string {
   return ["", "Examples:", ...lines.map(([command, effect]) => `  ${command}\n      ${effect}`)].join("\n");

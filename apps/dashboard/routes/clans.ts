@@ -51,9 +51,9 @@ export function makeClanRoutes(deps: {
 }
 
 function factsOf(clan: Clan): ClanFacts {
-  const { xpFloor, xpCap, amountMax, dailyCap } = clan;
+  const { xpFloor, xpCap, amountMax, dailyCap, awardEvents = false } = clan;
   const bounds = { xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
-  return { ...clanResponse(clan), ...bounds, xpPerDay: dailyCap?.xp.toString() ?? null };
+  return { ...clanResponse(clan), ...bounds, xpPerDay: dailyCap?.xp.toString() ?? null, awardEvents };
 }
 
 function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax, xpPerDay }: ClanSettingsRequest): ClanSettings {

@@ -12,6 +12,7 @@ export const ClanFacts = ClanResponse.extend({
   xpCap: XpText,
   amountMax: z.int(),
   xpPerDay: XpText.nullable(),
+  awardEvents: z.boolean(),
 });
 export type ClanFacts = z.infer<typeof ClanFacts>;
 

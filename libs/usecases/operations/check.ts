@@ -8,6 +8,9 @@ export type Check = {
   /** How to fix it; null if it is ok. */ fix: string | null;
 };
 
+/** Of the indexes of a collection. */
+export const AS_DECLARED = "as declared";
+
 export function ok(name: string, detail: string): Check {
   return { name, status: "ok", detail, fix: null };
 }

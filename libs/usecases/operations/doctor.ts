@@ -4,7 +4,7 @@ import type { Backlog } from "#usecases/batches/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { Sealer } from "#usecases/destinations/ports.ts";
 import { REPEATED_KEYS_NAMED_MAX } from "#usecases/operations/bounds.ts";
-import { fail, ok, warn, type Check } from "#usecases/operations/check.ts";
+import { AS_DECLARED, fail, ok, warn, type Check } from "#usecases/operations/check.ts";
 import { checkDestinations } from "#usecases/operations/check-destinations.ts";
 import { checkShardKeys, withoutShardKeys } from "#usecases/operations/check-shard-keys.ts";
 import type { IndexFacts, MongoFacts, RedisFacts, RepeatedKey, ServerFault } from "#usecases/operations/ports.ts";
@@ -148,7 +148,7 @@ function indexCheck({ collection, missing, unexpected }: IndexFacts): Check {
       "Drop the indexes that none of your tools needs.",
     );
   }
-  return ok(name, "as declared");
+  return ok(name, AS_DECLARED);
 }
 
 /** What has to be done before an index can be built, then who builds it. */

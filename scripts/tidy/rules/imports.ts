@@ -38,7 +38,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "libs/usecases": { may: ["#domain/", "#async/", "#ledger/"], types: ["#runtime/ports.ts"] },
   "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: PORTS },
   "libs/import": {
-    may: ["#domain/", "#contract/", "#export/escape-formula.ts", "csv-parse", "node:"],
+    may: ["#domain/", "#contract/", "#export/column-name.ts", "#export/escape-formula.ts", "csv-parse", "node:"],
     types: PORTS,
   },
   "libs/http": { may: ["#domain/", "#contract/", "express", "node:"], types: PORTS },

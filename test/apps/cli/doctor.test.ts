@@ -31,6 +31,11 @@ describe("clanxp doctor", () => {
       ]),
     );
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
+    const { stdout } = await cliOn(servers()).run("doctor");
+    expect(stdout).toMatch(/\nindexes +ok +of \d+ collections as declared\n/);
+    expect(stdout).not.toContain("indexes of ledger");
+    expect(stdout).toMatch(/\n\n0 failures, \d+ warnings?\n$/);
+    expect((await cliOn(servers()).run("doctor", "--all")).stdout).toMatch(/\nindexes of ledger +ok +as declared\n/);
   });
 
   test("exits with code 0 for ignored options of the URLs, and lists each of them", async () => {

@@ -37,7 +37,7 @@ describe("the clans of an operator", () => {
     const clan = { clanId: "rovers", name: "The Rovers", autoClan: true, ranks: [{ name: "Guest", kind: "GUEST" }] };
     expect([created.status, created.body]).toEqual([
       200,
-      { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000, xpPerDay: null },
+      { ...clan, xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000, xpPerDay: null, awardEvents: false },
     ]);
     const again = await create({ clanId: "rovers", name: "Others", autoClan: false });
     expect([again.body.code, again.body.errors]).toEqual([

@@ -57,6 +57,9 @@ describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_
     await page.getByRole("button", { name: "Add destination" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Kind").selectOption({ label: "Webhook" });
+    const awards = dialog.getByRole("checkbox", { name: "award.applied" });
+    await dialog.getByText("an operator has to switch on award events").waitFor();
+    expect(await awards.isDisabled()).toBe(true);
     await dialog.getByLabel("Name").fill(LONG_NAME);
     await dialog.getByLabel("URL").fill("https://10.0.0.1/hook");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -5,10 +5,18 @@ type Props<Choice extends string> = ComponentProps<"input"> & {
   label: string;
   /** Each choice with what it means. */
   choices: Readonly<Record<Choice, string>>;
+  /** Those that cannot be made. */
+  disabledChoices?: readonly Choice[];
   error: string | undefined;
 };
 
-export function ChoicesField<Choice extends string>({ label, choices, error, ...wiring }: Props<Choice>) {
+export function ChoicesField<Choice extends string>({
+  label,
+  choices,
+  disabledChoices = [],
+  error,
+  ...wiring
+}: Props<Choice>) {
   return (
     <fieldset aria-label={label}>
       <legend className="mb-1 font-medium">{label}</legend>
@@ -19,6 +27,7 @@ export function ChoicesField<Choice extends string>({ label, choices, error, ...
               {...wiring}
               type="checkbox"
               value={choice}
+              disabled={disabledChoices.some((one) => one === choice)}
               aria-label={choice}
               aria-description={meaning}
               className="size-4 translate-y-0.5 accent-accent"

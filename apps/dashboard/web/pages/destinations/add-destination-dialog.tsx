@@ -58,7 +58,7 @@ export function AddDestinationDialog({ clanId, onClose }: { clanId: string; onCl
         options={destinationKinds.map((one) => [one, kindNames[one]] as const)}
         {...form.register("kind")}
       />
-      <SettingFields form={form} kind={kind} faultAt={faultAt} />
+      <SettingFields clanId={clanId} form={form} kind={kind} faultAt={faultAt} />
     </FormDialog>
   );
 }

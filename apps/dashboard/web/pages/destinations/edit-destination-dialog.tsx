@@ -48,7 +48,7 @@ export function EditDestinationDialog({ destination, onClose }: { destination: D
       {...(isShown ? { error: null } : {})}
       onClose={onClose}
     >
-      <SettingFields form={form} kind={kind} isStored faultAt={faultAt} />
+      <SettingFields clanId={clanId} form={form} kind={kind} isStored faultAt={faultAt} />
     </FormDialog>
   );
 }

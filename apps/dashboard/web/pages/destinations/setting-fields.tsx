@@ -19,6 +19,7 @@ export type SettingValues = {
 
 /** `isStored`: secrets are stored already, and stay if nothing is entered. `faultAt`: what the server rejected. */
 type Props = {
+  clanId: string;
   form: UseFormReturn<SettingValues>;
   kind: DestinationKind;
   isStored?: boolean;
@@ -30,7 +31,7 @@ const shownOnce = "It is stored encrypted and not shown again.";
 /** Browsers must not offer to store them. */
 const secret = { autoComplete: "off", spellCheck: false, className: "font-mono text-sm" } as const;
 
-export function SettingFields({ form, kind, isStored = false, faultAt }: Props) {
+export function SettingFields({ clanId, form, kind, isStored = false, faultAt }: Props) {
   const { errors } = form.formState;
   const placeholder = isStored ? "unchanged" : undefined;
   const hint = isStored ? keeps : shownOnce;
@@ -50,7 +51,12 @@ export function SettingFields({ form, kind, isStored = false, faultAt }: Props) 
           {...form.register("url")}
         />
         {kind === "discord" ? <CheckField label="Only rises and joins" {...form.register("onlyUp")} /> : null}
-        <EventTypesField error={errors.types?.message ?? faultAt("/types")} {...form.register("types")} />
+        <EventTypesField
+          clanId={clanId}
+          stored={(form.formState.defaultValues?.types ?? []).filter((type) => type !== undefined)}
+          error={errors.types?.message ?? faultAt("/types")}
+          {...form.register("types")}
+        />
       </>
     );
   }
