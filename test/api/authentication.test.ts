@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { endpoints } from "#contract/endpoints.ts";
 import { startApi } from "../../apps/api/compose.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
@@ -143,25 +144,24 @@ describe("an API key of a clan other than that of the path", () => {
     await other.award("m", { amount: 5 });
     const malformed = ["a.b", "c".repeat(65), "%00", "%zz", "%C3%A9", "%2e%2e%2f"];
     const clanSegments = [other.clanId, "no-such-clan", own.clanId.toUpperCase(), ...malformed];
-    const requests: [string, string, unknown][] = [
-      ["POST", "/members/m/xp", { amount: 1 }],
-      ["POST", "/xp", { awards: [{ platformId: "m", amount: 1 }] }],
-      ["GET", "", undefined],
-      ["GET", "/members", undefined],
-      ["GET", "/members/m", undefined],
-      ["GET", "/members/m/ledger", undefined],
-      ["GET", `/batches/${batchId}`, undefined],
-      ["DELETE", "/members/m", undefined],
-      ["POST", "/members/m/xp", "not JSON"],
-    ];
-    for (const [method, path, body] of requests) {
+    const requests = Object.values(endpoints).map(({ method, path }) => [
+      method,
+      path
+        .slice("/v0/clans/{clanId}".length)
+        .replace("{batchId}", batchId)
+        .replaceAll(/\{\w+\}/g, "m"),
+    ]);
+    requests.push(["DELETE", "/members/m"]);
+    for (const [method = "", path = ""] of requests) {
       const problems = await Promise.all(
         clanSegments.map(async (segment) => {
+          const body = method === "POST" ? "not JSON" : undefined;
           const reply = await callerOf(port, own.key).send(method, `/v0/clans/${segment}${path}`, { body });
           return { ...expectProblem(reply, 403, "key_clan_mismatch"), requestId: "" };
         }),
       );
       for (const problem of problems) expect(problem).toStrictEqual(problems[0]);
+      expectProblem(await own.with(null).send(method, path), 401, "key_missing");
     }
     expect(expectResponse("read-member", await other.get("/members/m")).xp).toBe("5");
     expect(expectResponse("list-members", await own.get("/members")).members).toStrictEqual([]);

@@ -1,9 +1,8 @@
 // Each fault, alone and before all later ones: the answer names the first in the documented order.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { exchange, requestText } from "../support/raw-http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 import { testActor } from "../support/actor.ts";
 import {
   faultsAfterReplay,
@@ -16,16 +15,10 @@ import {
   type KeyHolder,
 } from "./faults-in-order.ts";
 
-describe("the first of several errors in the documented order is returned:", () => {
-  let world: World;
-  let port: number;
-  let clan: ClanCaller;
-  const keys = new Map<KeyHolder, string>();
+describe("the first of several errors in the documented order is returned:", async () => {
+  const { world, port, clan } = await useApi({ clan: { amountMax: 2_000_000 } });
+  const keys = new Map<KeyHolder, string>([["full", clan.key]]);
   beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    clan = await makeClanCaller(world, port, { amountMax: 2_000_000 });
-    keys.set("full", clan.key);
     keys.set("noDeduct", (await world.makeKey(clan.clanId, ["award"])).secret);
     keys.set("readOnly", (await world.makeKey(clan.clanId, ["read", "deduct", "reverse"])).secret);
     for (const holder of ["noRequests", "noAwards"] as const) {
@@ -45,7 +38,6 @@ describe("the first of several errors in the documented order is returned:", () 
     expectResponse("apply-award", await clan.award("m", { amount: 0, reason: "x" }, { "idempotency-key": "bound" }));
     await clan.change({ autoClan: false, amountMax: 1_000_000 });
   });
-  afterAll(() => world.close());
 
   const goodAward: Omit<Draft, "clanId"> = {
     method: "POST",
@@ -60,9 +52,10 @@ describe("the first of several errors in the documented order is returned:", () 
   const goodRead = { ...goodAward, method: "GET", rest: "/members/m/ledger", body: "" };
 
   async function send(good: Omit<Draft, "clanId">, faults: readonly Fault[]) {
-    const draft: Draft = { ...good, headers: { ...good.headers }, clanId: clan.clanId };
+    let draft: Draft = { ...good, clanId: clan.clanId };
     // The last first, so that where two spoil the same thing the first has its way.
-    for (const fault of faults.toReversed()) fault.spoil(draft);
+    for (const [, , , spoilt] of faults.toReversed())
+      draft = { ...draft, ...spoilt, headers: { ...draft.headers, ...spoilt.headers } };
     const key = keys.get(draft.keyHolder);
     const headers = Object.entries(
       key === undefined ? draft.headers : { ...draft.headers, Authorization: `Bearer ${key}` },
@@ -87,10 +80,10 @@ describe("the first of several errors in the documented order is returned:", () 
 
     for (const [index, first] of faults.entries()) {
       const later = faults.slice(index + 1);
-      test(`${name} with ${first.name} returns ${first.status} ${first.code}, also with ${later.length} later faults`, async () => {
-        for (const others of [[], ...later.map((fault) => [fault]), later]) {
-          expectProblem(await send(good, [first, ...others]), first.status, first.code);
-        }
+      const [fault, status, code] = first;
+      test(`${name} with ${fault} returns ${status} ${code}, also with ${later.length} later faults`, async () => {
+        for (const others of [[], ...later.map((one) => [one]), later])
+          expectProblem(await send(good, [first, ...others]), status, code);
       });
     }
   }
@@ -100,16 +93,10 @@ describe("the first of several errors in the documented order is returned:", () 
     body: '{"amount":-2000000}',
     headers: { ...goodAward.headers, "Idempotency-Key": "applied" },
   };
-  const keepsPayload = ({ name }: Fault): boolean =>
-    !["a deduction without the scope", "a key that names another award"].includes(name);
+  const changingPayload = ["a deduction without the scope", "a key that names another award"];
   // Its amount is a deduction already: what is left of that fault is the key.
-  const cannotDeduct: Fault = {
-    name: "no scope",
-    status: 403,
-    code: "scope_missing",
-    spoil: (draft) => void (draft.keyHolder = "noDeduct"),
-  };
-  const laterFaults = [...faultsAfterReplay.filter(keepsPayload), cannotDeduct];
+  const cannotDeduct: Fault = ["no scope", 403, "scope_missing", { keyHolder: "noDeduct" }];
+  const laterFaults = [...faultsAfterReplay.filter(([name]) => !changingPayload.includes(name)), cannotDeduct];
   test("the replay of an applied award precedes an exceeded bound, an exceeded rate, a missing scope and a 404", async () => {
     for (const faults of [[], ...laterFaults.map((fault) => [fault]), laterFaults]) {
       const reply = await send(bound, faults);
@@ -121,9 +108,8 @@ describe("the first of several errors in the documented order is returned:", () 
   });
 
   test("every earlier error precedes the replay of an applied award", async () => {
-    for (const fault of faultsOfAward.filter(({ name }) => name !== "an invalid header")) {
-      expectProblem(await send(bound, [fault, ...laterFaults]), fault.status, fault.code);
-    }
+    for (const fault of faultsOfAward.filter(([name]) => name !== "an invalid header"))
+      expectProblem(await send(bound, [fault, ...laterFaults]), fault[1], fault[2]);
   });
 
   test("none of these requests changes the member", async () => {

@@ -14,20 +14,13 @@ beforeAll(async () => {
 
 describe("the type of a problem", () => {
   test("links to a public page, at the section of its code", async () => {
-    const problem = expectProblem(await clan.with(null).get(""), 401, "key_missing");
-    const type = new URL(problem.type, `http://127.0.0.1:${port}`);
-    const page = await anyone.get(type.pathname);
-    expect(page.status).toBe(200);
-    expect(page.headers.get("content-type")).toMatch(/^text\//);
-    expect(type.hash).toBe("#key_missing");
-  });
-
-  test.for([...errorCodes])("has a section for %s on that page", async (code) => {
-    const { pathname } = new URL(problemType(code), "http://x");
-    const { hash } = new URL(problemType(code), "http://x");
+    const { type } = expectProblem(await clan.with(null).get(""), 401, "key_missing");
+    expect(type).toBe(problemType("key_missing"));
+    const { pathname } = new URL(type, "http://x");
     const page = await anyone.get(pathname, { accept: "text/html" });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.body).toContain(` id="${hash.slice(1)}"`);
+    for (const code of errorCodes)
+      expect(page.body).toContain(` id="${new URL(problemType(code), "http://x").hash.slice(1)}"`);
   });
 
   test("links to pages that answer GET and HEAD, and any other method with 405 and Allow", async () => {
@@ -38,64 +31,24 @@ describe("the type of a problem", () => {
       expect(reply.headers.get("allow")).toBe("GET, HEAD");
     }
   });
-
-  test("does not expose any other file", async () => {
-    for (const path of [
-      "/docs/reference/errors.md%00",
-      "/docs/../package.json",
-      "/docs/%2e%2e/package.json",
-      "/package.json",
-      "/docs/reference",
-    ]) {
-      expectProblem(await anyone.get(path), 404, "not_found");
-    }
-  });
-});
-
-describe("a response reveals no internal details:", () => {
-  test("it has no server name, and is neither cached nor sniffed", async () => {
-    for (const reply of [await clan.get(""), await anyone.get("/nowhere")]) {
-      expect(reply.headers.get("x-powered-by")).toBeNull();
-      expect(reply.headers.get("server")).toBeNull();
-      expect(reply.headers.get("cache-control")).toBe("no-store");
-      expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
-    }
-  });
-
-  test("it never contains an API key", async () => {
-    const replies = [
-      await clan.with(`${clan.key}x`).get(""),
-      await callerOf(port, clan.key).get("/v0/clans/other"),
-      await clan.post("/members/m/xp", { [clan.key]: 1 }),
-    ];
-    for (const reply of replies.slice(0, 2)) expect(JSON.stringify(reply.body)).not.toContain(clan.key);
-    expect(replies.map((reply) => reply.status)).toStrictEqual([401, 403, 400]);
-  });
 });
 
 describe("a response of POST …/xp announces the deprecation", () => {
   function expectDeprecated(reply: Reply, clanId: string): void {
     expect(reply.headers.get("deprecation")).toMatch(/^@\d{10}$/);
     expect(reply.headers.get("sunset")).toBeNull();
-    const links = new Map<string, string>();
-    for (const [, target = "", rel = ""] of (reply.headers.get("link") ?? "").matchAll(
-      /<([^>]*)>[^,]*?; ?rel="([^"]*)"/g,
-    ))
-      links.set(rel, target);
+    const found = (reply.headers.get("link") ?? "").matchAll(/<([^>]*)>[^,]*?; ?rel="([^"]*)"/g);
+    const links = new Map([...found].map(([, target = "", rel = ""]) => [rel, target]));
     expect([...links.keys()].toSorted()).toStrictEqual(["deprecation", "successor-version"]);
     expect(links.get("successor-version")).toMatch(new RegExp(`^/v0/clans/${clanId}/members/[^/]+/xp$`));
   }
-
-  beforeAll(() => world.startWorker());
 
   const requests: [number, (caller: ClanCaller) => Promise<Reply>][] = [
     [200, (caller) => caller.submit([])],
     [202, (caller) => caller.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" })],
     [400, (caller) => caller.post("/xp", "nonsense")],
     [400, (caller) => caller.post("/xp", {})],
-    [400, (caller) => caller.submit([], { "idempotency-key": "" })],
     [401, (caller) => caller.with(null).post("/xp", { awards: [] })],
-    [401, (caller) => caller.with("x").post("/xp", { awards: [] })],
     [413, (caller) => caller.post("/xp", " ".repeat(300_000))],
     [413, (caller) => caller.submit(Array.from({ length: 501 }))],
     [415, (caller) => caller.post("/xp", "x", { "content-type": "text/plain" })],
@@ -106,17 +59,14 @@ describe("a response of POST …/xp announces the deprecation", () => {
     expectDeprecated(reply, clan.clanId);
   });
 
-  test("with status 403, for a missing scope and for another clan", async () => {
+  test("with status 403, for a missing scope and for another clan, and with status 422", async () => {
     const { secret } = await world.makeKey(clan.clanId, ["read"]);
     expectDeprecated(await clan.with(secret).post("/xp", { awards: [] }), clan.clanId);
     expectDeprecated(await callerOf(port, clan.key).post("/v0/clans/other/xp", { awards: [] }), "other");
-  });
-
-  test("with status 422", async () => {
     const headers = { "idempotency-key": "once", prefer: "respond-async" };
     await clan.submit([], headers);
     const reply = await clan.submit([{ platformId: "m", amount: 1 }], headers);
-    expectProblem(reply, 422, "idempotency_key_reused");
+    expect(reply.status).toBe(422);
     expectDeprecated(reply, clan.clanId);
   });
 

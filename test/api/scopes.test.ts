@@ -1,5 +1,7 @@
 // Which scope of a key opens which endpoint.
 import { describe, expect, test } from "vitest";
+import type { EndpointName } from "#contract/endpoints.ts";
+import { scopes, type Scope } from "#domain/scope.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { useApi } from "../support/use-api.ts";
@@ -7,22 +9,31 @@ import { useApi } from "../support/use-api.ts";
 const { world, port } = await useApi();
 
 describe("the scopes of an API key", () => {
-  const allowed: [string, "GET" | "POST", string, unknown, string[]][] = [
-    ["apply-award", "POST", "/members/m/xp", { amount: 0 }, ["award"]],
-    ["apply-awards", "POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
-    ["submit-batch", "POST", "/xp", { awards: [] }, ["award"]],
-    ["read-batch", "GET", "/batches/b", undefined, ["read", "award"]],
-    ["read-clan", "GET", "", undefined, ["read"]],
-    ["list-members", "GET", "/members", undefined, ["read"]],
-    ["read-member", "GET", "/members/m", undefined, ["read"]],
-    ["list-events", "GET", "/events", undefined, ["read"]],
-    ["read-ledger", "GET", "/members/m/ledger", undefined, ["read"]],
-  ];
+  const by = { matchId: "m" };
+  const board = "/boards/none/periods";
+  const allowed: Record<EndpointName, [method: "GET" | "POST", path: string, body: unknown, opening: Scope[]]> = {
+    "apply-award": ["POST", "/members/m/xp", { amount: 0 }, ["award"]],
+    "apply-awards": ["POST", "/awards", { awards: [{ platformId: "m", amount: 0 }] }, ["award"]],
+    "submit-batch": ["POST", "/xp", { awards: [] }, ["award"]],
+    "set-names": ["POST", "/names", { names: [{ platformId: "m", name: "n" }] }, ["award"]],
+    "submit-reversal": ["POST", "/reversals", { by, dryRun: true }, ["reverse"]],
+    "read-reversal": ["GET", "/reversals/r", undefined, ["read", "reverse"]],
+    "read-batch": ["GET", "/batches/b", undefined, ["read", "award"]],
+    "read-clan": ["GET", "", undefined, ["read"]],
+    "list-members": ["GET", "/members", undefined, ["read"]],
+    "read-member": ["GET", "/members/m", undefined, ["read"]],
+    "list-events": ["GET", "/events", undefined, ["read"]],
+    "read-ledger": ["GET", "/members/m/ledger", undefined, ["read"]],
+    "list-boards": ["GET", "/boards", undefined, ["read"]],
+    "list-periods": ["GET", board, undefined, ["read"]],
+    "read-period": ["GET", `${board}/current`, undefined, ["read"]],
+    "list-standings": ["GET", `${board}/current/members`, undefined, ["read"]],
+  };
   test("permit their endpoints and no others, which return 403 scope_missing", async () => {
     const clan = await makeClanCaller(world, port);
-    for (const scope of ["award", "deduct", "reverse", "read"] as const) {
+    for (const scope of scopes) {
       const caller = clan.with((await world.makeKey(clan.clanId, [scope])).secret);
-      for (const [, method, path, body, opening] of allowed) {
+      for (const [method, path, body, opening] of Object.values(allowed)) {
         const reply = await caller.send(method, path, { body, headers: { prefer: "respond-async" } });
         if (opening.includes(scope)) expect([200, 202, 404]).toContain(reply.status);
         else expectProblem(reply, 403, "scope_missing");

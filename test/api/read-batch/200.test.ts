@@ -58,19 +58,6 @@ describe("GET …/batches/{batchId}", async () => {
     ).toBe(accepted.body.batchId);
   });
 
-  test("is permitted with the scope read or the scope award", async () => {
-    const clan = await makeClanCaller(world, port);
-    const { batchId } = expectResponse(
-      "submit-batch",
-      await clan.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
-      202,
-    );
-    for (const scope of ["read", "award"] as const) {
-      const { secret } = await world.makeKey(clan.clanId, [scope]);
-      expectResponse("read-batch", await clan.with(secret).get(`/batches/${batchId}`));
-    }
-  });
-
   test("returns the same 404 batch_not_found for an unknown batch and a batch of another clan", async () => {
     const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const { batchId } = expectResponse(
