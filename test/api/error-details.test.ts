@@ -1,73 +1,53 @@
 // Error details are written here: the validation library's own sentences are not part of the API.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { endpointNames, endpoints } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
 import { readSentAward } from "../../apps/api/read-sent-award.ts";
 import { expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { callerOf, type Caller } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
+import { callerOf } from "../support/http.ts";
+import { useApi } from "../support/use-api.ts";
 
 const NOT_OURS = "a sentence of the validation library";
 
-let world: World;
-let clan: ClanCaller;
-let anyone: Caller;
-beforeAll(async () => {
-  // Whatever text the library would choose by itself is this one, in this process and so in the API under test.
-  z.config({ localeError: () => NOT_OURS });
-  world = await makeWorld();
-  const { port } = await world.startApi();
-  clan = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
-  anyone = callerOf(port, null);
-});
-afterAll(async () => {
-  z.config(z.locales.en());
-  await world.close();
-});
+// Whatever text the library would choose by itself is this one, in this process and so in the API under test.
+z.config({ localeError: () => NOT_OURS });
+afterAll(() => z.config(z.locales.en()));
+const { world, port } = await useApi();
+const clan = await makeClanCaller(world, port, {}, ["award", "read", "reverse"]);
+const anyone = callerOf(port, null);
 
+const AWARD = "/members/m/xp";
+const INTEGER = "must be an integer (a JSON number), not a string";
+const UNKNOWN = "is unknown; accepted here:";
 const BEYOND_CLAN = "Amounts of this clan are between -1000000 and 1000000, not 1000000000001.";
 const FORMS =
   "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}";
+const good = { platformId: "m", amount: 1 };
 const bodies: [path: string, body: unknown, pointer: string, detail: string][] = [
-  ["/members/m/xp", {}, "/amount", "is required"],
-  ["/members/m/xp", { amount: "5" }, "/amount", "must be an integer (a JSON number), not a string"],
-  ["/members/m/xp", { amount: true }, "/amount", "must be an integer, not a boolean"],
-  ["/members/m/xp", { amount: null }, "/amount", "must be an integer, not null"],
-  ["/members/m/xp", { amount: 1.5 }, "/amount", "must be an integer, not a number with a fraction"],
-  ["/members/m/xp", { amount: 1e300 }, "/amount", "is beyond what any clan permits"],
-  ["/members/m/xp", { amount: -(2 ** 53) }, "/amount", "is beyond what any clan permits"],
-  ["/members/m/xp", { amount: 1, reason: 5 }, "/reason", "must be a string, not a number"],
-  ["/members/m/xp", { amount: 1, reason: "x".repeat(501) }, "/reason", "must have at most 500 characters"],
-  ["/members/m/xp", { amount: 1, reason: "\0" }, "/reason", "must not contain NUL or a lone surrogate"],
-  ["/members/m/xp", { amount: 1, source: [] }, "/source", "must be an object, not an array"],
-  [
-    "/members/m/xp",
-    { amount: 1, source: { verified: "yes" } },
-    "/source/verified",
-    "must be true or false, not a string",
-  ],
-  ["/members/m/xp", { amount: 1, reson: "" }, "/reson", "is unknown; accepted here: amount, reason, source"],
-  [
-    "/members/m/xp",
-    { amount: 1, source: { place: "" } },
-    "/source/place",
-    "is unknown; accepted here: placeId, matchId, verified",
-  ],
+  [AWARD, {}, "/amount", "is required"],
+  [AWARD, { amount: "5" }, "/amount", INTEGER],
+  [AWARD, { amount: true }, "/amount", "must be an integer, not a boolean"],
+  [AWARD, { amount: null }, "/amount", "must be an integer, not null"],
+  [AWARD, { amount: 1.5 }, "/amount", "must be an integer, not a number with a fraction"],
+  [AWARD, { amount: 1e300 }, "/amount", "is beyond what any clan permits"],
+  [AWARD, { amount: -(2 ** 53) }, "/amount", "is beyond what any clan permits"],
+  [AWARD, { amount: 1, reason: 5 }, "/reason", "must be a string, not a number"],
+  [AWARD, { amount: 1, reason: "x".repeat(501) }, "/reason", "must have at most 500 characters"],
+  [AWARD, { amount: 1, reason: "\0" }, "/reason", "must not contain NUL or a lone surrogate"],
+  [AWARD, { amount: 1, source: [] }, "/source", "must be an object, not an array"],
+  [AWARD, { amount: 1, source: { verified: "yes" } }, "/source/verified", "must be true or false, not a string"],
+  [AWARD, { amount: 1, reson: "" }, "/reson", `${UNKNOWN} amount, reason, source`],
+  [AWARD, { amount: 1, source: { place: "" } }, "/source/place", `${UNKNOWN} placeId, matchId, verified`],
   ["/awards", { awards: {} }, "/awards", "must be an array, not an object"],
   ["/awards", { awards: ["x"] }, "/awards/0", "must be an object, not a string"],
   ["/awards", { awards: [{ platformId: 5, amount: 1 }] }, "/awards/0/platformId", "must be a string, not a number"],
+  ["/awards", { awards: [{ platformId: "m", amount: "1" }] }, "/awards/0/amount", INTEGER],
   [
     "/awards",
-    { awards: [{ platformId: "m", amount: "1" }] },
-    "/awards/0/amount",
-    "must be an integer (a JSON number), not a string",
-  ],
-  [
-    "/awards",
-    { awards: [{ platformId: "m", amount: 1, idempotencyKey: 7 }] },
+    { awards: [{ ...good, idempotencyKey: 7 }] },
     "/awards/0/idempotencyKey",
     "must be a string, not a number",
   ],
@@ -89,13 +69,10 @@ test.for(bodies)(
 
 test("a 400 response names the clan's bound of amounts, or that of all clans beside other faults of a call", async () => {
   const amount = 1_000_000_000_001;
-  const single = expectProblem(await clan.post("/members/m/xp", { amount }), 400, "invalid_request");
+  const single = expectProblem(await clan.post(AWARD, { amount }), 400, "invalid_request");
   expect(single.errors).toStrictEqual([{ pointer: "/amount", detail: BEYOND_CLAN }]);
-  const several = expectProblem(
-    await clan.post("/awards", { awards: [{ platformId: "m", amount }] }),
-    400,
-    "invalid_request",
-  );
+  const call = await clan.post("/awards", { awards: [{ platformId: "m", amount }] });
+  const several = expectProblem(call, 400, "invalid_request");
   expect(several.errors).toStrictEqual([{ pointer: "/awards/0/amount", detail: "is beyond what any clan permits" }]);
 });
 
@@ -105,23 +82,18 @@ const notObjects: [body: unknown, type: string][] = [
   [[], "an array"],
 ];
 test.for(notObjects)("a 400 response explains that the body must be an object, and not %j", async ([body, type]) => {
-  const problem = expectProblem(await clan.post("/members/m/xp", body), 400, "invalid_request");
+  const problem = expectProblem(await clan.post(AWARD, body), 400, "invalid_request");
   expect(problem.detail).toBe(`The request body is not valid: it must be an object, not ${type}. Nothing was applied.`);
 });
 
-test("the rejected entries of a batch name the type that was sent", async () => {
-  const sent = [
-    5,
-    { platformId: 5, amount: 1 },
-    { platformId: "m", amount: "1" },
-    { platformId: "m", amount: 10 ** 12 + 1 },
-  ];
+test("the rejected entries of a batch name the type that was sent", () => {
+  // The clan's bound is checked later.
+  const sent = [5, { platformId: 5, amount: 1 }, { ...good, amount: "1" }, { ...good, amount: 10 ** 12 + 1 }];
   const parsed = sent.map((entry) => readSentAward(entry).award);
   expect(parsed.map((award) => ("detail" in award ? award.detail : null))).toStrictEqual([
     "The entry must be an object with platformId and amount, not a number.",
     "platformId must be a string, not a number.",
-    "amount must be an integer (a JSON number), not a string.",
-    // The clan's bound is checked later.
+    `amount ${INTEGER}.`,
     null,
   ]);
 });
@@ -143,27 +115,24 @@ const texts: [text: string, detail: string][] = [
   ],
 ];
 test.for(texts)("a 400 invalid_json says what was found where: %s", async ([body, detail]) => {
-  const reply = await clan.send("POST", "/members/m/xp", { body, headers: { "content-type": "application/json" } });
+  const reply = await clan.send("POST", AWARD, { body, headers: { "content-type": "application/json" } });
   expect(expectProblem(reply, 400, "invalid_json").detail).toBe(
     body === "" ? detail : `The body is not JSON: ${detail}`,
   );
 });
 
-const types: [headers: Record<string, string>, detail: string][] = [
-  [
-    { "content-type": "application/x-www-form-urlencoded" },
-    "Only JSON in UTF-8 is supported: send Content-Type: application/json, not application/x-www-form-urlencoded, which curl sends by default.",
-  ],
-  [
-    { "content-type": "text/plain" },
-    "Only JSON in UTF-8 is supported: send Content-Type: application/json, not text/plain.",
-  ],
+const types: [type: string, detail: string][] = [
+  ["application/x-www-form-urlencoded", "application/x-www-form-urlencoded, which curl sends by default."],
+  ["text/plain", "text/plain."],
 ];
-test.for(types)("a 415 response names the type that was sent: %j", async ([headers, detail]) => {
-  const reply = await clan.send("POST", "/members/m/xp", { body: '{"amount":1}', headers });
-  expect(expectProblem(reply, 415, "unsupported_media_type").detail).toBe(detail);
+test.for(types)("a 415 response names the type that was sent: %s", async ([type, detail]) => {
+  const reply = await clan.send("POST", AWARD, { body: '{"amount":1}', headers: { "content-type": type } });
+  expect(expectProblem(reply, 415, "unsupported_media_type").detail).toBe(
+    `Only JSON in UTF-8 is supported: send Content-Type: application/json, not ${detail}`,
+  );
 });
 
+const NO_PATH = "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}.";
 const CORRECT = (path: string): string => `No endpoint exists at this path. Did you mean ${path}?`;
 const paths: [path: string, detail: string][] = [
   ["/v1/clans/c/members/m/xp", CORRECT("/v0/clans/c/members/m/xp")],
@@ -172,10 +141,9 @@ const paths: [path: string, detail: string][] = [
   ["//v0/clans//c", CORRECT("/v0/clans/c")],
   ["/V0/Clans/c", CORRECT("/v0/clans/c")],
   ["/v0/clans/c//members/m/xp", CORRECT("/v0/clans/c/members/m/xp")],
-  ["/v0/clans/c/members//xp", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
-  ["/v0/clans//members", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
-  ["/v1/nothing", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
-  ["/v0/clans/c/members/m/xp/more", "No endpoint exists at this path. Paths begin with /v0/clans/{clanId}."],
+  ["/v0/clans/c/members//xp", NO_PATH],
+  ["/v0/clans//members", NO_PATH],
+  ["/v0/clans/c/members/m/xp/more", NO_PATH],
 ];
 test.for(paths)("a 404 response names the nearest path: %s", async ([path, detail]) => {
   expect(expectProblem(await anyone.get(path), 404, "not_found").detail).toBe(detail);

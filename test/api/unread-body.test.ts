@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ErrorCode } from "#domain/error-code.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import {
@@ -15,46 +16,34 @@ import {
 import { useRawHttp } from "../support/raw-http-suite.ts";
 
 const rawHttp = useRawHttp();
+const EXPECT: Header = ["Expect", "100-continue"];
 
 describe("an error response does not wait for the request body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
-  const body = "no byte of the body has arrived";
-
-  test(`with 401 for a missing key, while ${body}`, async () => {
+  const TEXT: Header = ["Content-Type", "text/plain"];
+  const other = "/v0/clans/other/xp";
+  const early: [string, number, ErrorCode, () => readonly [path: string, ...headers: Header[]]][] = [
+    ["a missing key", 401, "key_missing", () => [rawHttp.xpPath("bad"), JSON_TYPE, HUGE]],
+    ["another clan", 403, "key_clan_mismatch", () => [other, bearer(rawHttp.clan), JSON_TYPE, HUGE]],
+    [
+      "the announced length",
+      413,
+      "body_too_large",
+      () => [rawHttp.xpPath("bad"), bearer(rawHttp.clan), JSON_TYPE, HUGE],
+    ],
+    [
+      "the media type",
+      415,
+      "unsupported_media_type",
+      () => [rawHttp.xpPath("bad"), bearer(rawHttp.clan), TEXT, CHUNKED],
+    ],
+    ["a missing key, without asking for the body", 401, "key_missing", () => [rawHttp.xpPath("bad"), EXPECT, HUGE]],
+  ];
+  test.for(early)("for %s, %d %s, while no byte of the body has arrived", async ([, status, code, request]) => {
     const line = await rawHttp.open();
-    line.write(requestText("POST", rawHttp.xpPath("bad"), [JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 401, "key_missing");
-  });
-
-  test(`with 403 for another clan, while ${body}`, async () => {
-    const line = await rawHttp.open();
-    line.write(requestText("POST", "/v0/clans/other/xp", [bearer(rawHttp.clan), JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 403, "key_clan_mismatch");
-  });
-
-  test(`with 413 for the announced length, while ${body}`, async () => {
-    const line = await rawHttp.open();
-    line.write(requestText("POST", rawHttp.xpPath("bad"), [bearer(rawHttp.clan), JSON_TYPE, HUGE]));
-    expectProblem(await line.reply(), 413, "body_too_large");
-  });
-
-  test(`with 415 for the media type, while ${body}`, async () => {
-    const line = await rawHttp.open();
-    line.write(
-      requestText("POST", rawHttp.xpPath("bad"), [bearer(rawHttp.clan), ["Content-Type", "text/plain"], CHUNKED]),
-    );
-    expectProblem(await line.reply(), 415, "unsupported_media_type");
-  });
-
-  test("and Expect: 100-continue is rejected without asking for the body", async () => {
-    const line = await rawHttp.open();
-    line.write(
-      requestText("POST", rawHttp.xpPath("bad"), [
-        ["Expect", "100-continue"],
-        ["Content-Length", "12"],
-      ]),
-    );
-    expectProblem(await line.reply(), 401, "key_missing");
+    const [path, ...headers] = request();
+    line.write(requestText("POST", path, headers));
+    expectProblem(await line.reply(), status, code);
   });
 
   for (const expectation of ["100-continue", "100-Continue", "something-else, 100-continue"]) {
@@ -68,16 +57,13 @@ describe("an error response does not wait for the request body", () => {
   }
 
   test("and Expect: 100-continue is ignored in HTTP/1.0, which has no interim responses", async () => {
-    const award = awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "100-continue"]);
+    const award = awardText(rawHttp.clan, "good", '{"amount":0}', EXPECT);
     expectResponse("apply-award", await exchange(rawHttp.port, award.replace("HTTP/1.1", "HTTP/1.0")));
   });
 
   test("and other values of Expect are ignored", async () => {
-    const reply = await exchange(
-      rawHttp.port,
-      awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]),
-    );
-    expectResponse("apply-award", reply);
+    const award = awardText(rawHttp.clan, "good", '{"amount":0}', ["Expect", "a-miracle"]);
+    expectResponse("apply-award", await exchange(rawHttp.port, award));
   });
 
   /** All of it is sent before the response is read. The API reads on for 2 s: who was slower tries again. */

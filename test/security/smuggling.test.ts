@@ -1,46 +1,17 @@
 // Requests that two servers could read differently: none of them is served, and what hides in them is never applied.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { openLine, requestText, type Line } from "../support/raw-http.ts";
-import { expectUnharmed } from "../support/unharmed.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { awardText, bearer, requestText, type Header } from "../support/raw-http.ts";
+import { useRawHttp } from "../support/raw-http-suite.ts";
 
-let world: World;
-let port: number;
-let clan: ClanCaller;
-const lines: Line[] = [];
-beforeAll(async () => {
-  world = await makeWorld();
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-});
-afterEach(() => expectUnharmed(clan));
-afterAll(async () => {
-  for (const line of lines) line.destroy();
-  await world.close();
-});
-
-async function open(): Promise<Line> {
-  const line = await openLine(port);
-  lines.push(line);
-  return line;
-}
+const rawHttp = useRawHttp();
 
 /** A good award for a member that must never come to be. */
-const hidden = (): string =>
-  requestText(
-    "POST",
-    `/v0/clans/${clan.clanId}/members/hidden/xp`,
-    [
-      ["Authorization", `Bearer ${clan.key}`],
-      ["Content-Type", "application/json"],
-    ],
-    '{"amount":1}',
-  );
+const hidden = (): string => awardText(rawHttp.clan, "hidden", '{"amount":1}');
+const readText = (): string => requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan)]);
 /** A batch of none with these framing headers: served, it would change nothing. */
 const carrier = (framing: string, version = "1.1"): string =>
-  `POST /v0/clans/${clan.clanId}/xp HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${clan.key}\r\nContent-Type: application/json\r\n${framing}\r\n`;
+  `POST /v0/clans/${rawHttp.clan.clanId}/xp HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${rawHttp.clan.key}\r\nContent-Type: application/json\r\n${framing}\r\n`;
 
 describe("a request with an ambiguous end and a hidden award gets a bare 400 and a closed connection:", () => {
   const chunked = "Transfer-Encoding: chunked\r\n";
@@ -75,7 +46,7 @@ describe("a request with an ambiguous end and a hidden award gets a bare 400 and
     ["two hosts", () => `${carrier("Host: y\r\nContent-Length: 2\r\n")}{}${hidden()}`],
   ];
   test.for(ambiguous)("%s", async ([, text]) => {
-    const line = await open();
+    const line = await rawHttp.open();
     line.write(text());
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
@@ -84,55 +55,52 @@ describe("a request with an ambiguous end and a hidden award gets a bare 400 and
 
 describe("the content of a body is never parsed as a request,", () => {
   test("even if it belongs to a GET", async () => {
-    const line = await open();
-    const get = requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]], hidden());
+    const line = await rawHttp.open();
+    const get = requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [bearer(rawHttp.clan)], hidden());
     line.write(get + get);
     for (const _ of [1, 2]) expectResponse("read-clan", await line.reply());
   });
 
   test("even if its request was rejected before the body was read", async () => {
-    const line = await open();
-    line.write(requestText("POST", `/v0/clans/${clan.clanId}/xp`, [], hidden()) + requestText("GET", "/nowhere"));
+    const line = await rawHttp.open();
+    line.write(
+      requestText("POST", `/v0/clans/${rawHttp.clan.clanId}/xp`, [], hidden()) + requestText("GET", "/nowhere"),
+    );
     expectProblem(await line.reply(), 401, "key_missing");
     expectProblem(await line.reply(), 404, "not_found");
   });
 
   test("even if its method has no body", async () => {
-    const line = await open();
+    const line = await rawHttp.open();
     for (const method of ["DELETE", "OPTIONS", "TRACE"]) line.write(requestText(method, "/nowhere", [], hidden()));
     for (const _ of [1, 2, 3]) expectProblem(await line.reply(), 404, "not_found");
   });
 });
 
 test("each request of a connection requires an API key, whoever used the connection before", async () => {
-  const line = await open();
-  const path = `/v0/clans/${clan.clanId}`;
-  line.write(requestText("GET", path, [["Authorization", `Bearer ${clan.key}`]]) + requestText("GET", path));
+  const line = await rawHttp.open();
+  line.write(readText() + requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`));
   expectResponse("read-clan", await line.reply());
   expectProblem(await line.reply(), 401, "key_missing");
 });
 
 test("500 pipelined requests on one connection are answered in order", async () => {
-  const line = await open();
-  const members = Array.from({ length: 500 }, (_, index) => `m${index}`);
-  line.write(
-    members
-      .map((member) =>
-        requestText("GET", `/v0/clans/${clan.clanId}/${member}`, [["Authorization", `Bearer ${clan.key}`]]),
-      )
-      .join(""),
-  );
-  const ids: string[] = [];
-  for (const _ of members) ids.push((await line.reply()).headers.get("request-id") ?? "");
-  const numbers = ids.map((id) => Number.parseInt(id.slice("req_".length + 8), 36));
-  expect(numbers).toStrictEqual(members.map((_, index) => (numbers[0] ?? 0) + index));
+  const line = await rawHttp.open();
+  const count = 500;
+  line.write(readText().repeat(count));
+  const numbers: number[] = [];
+  for (let read = 0; read < count; read += 1) {
+    const id = (await line.reply()).headers.get("request-id") ?? "";
+    numbers.push(Number.parseInt(id.slice("req_".length + 8), 36));
+  }
+  expect(numbers).toStrictEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
 });
 
 test("a header after hundreds of others is read, and beyond the limit the response is a bare 431", async () => {
-  for (const count of [10, 100, 500, 900, 1_000, 1_500, 2_000, 2_100, 4_000]) {
-    const many = Array.from({ length: count }, (): [string, string] => ["A", "1"]);
-    const line = await open();
-    line.write(requestText("GET", `/v0/clans/${clan.clanId}`, [...many, ["Authorization", `Bearer ${clan.key}`]]));
+  for (const count of [10, 500, 900, 1_000, 2_000, 4_000]) {
+    const many = Array.from({ length: count }, (): Header => ["A", "1"]);
+    const line = await rawHttp.open();
+    line.write(requestText("GET", `/v0/clans/${rawHttp.clan.clanId}`, [...many, bearer(rawHttp.clan)]));
     const reply = await line.reply();
     if (count <= 500) expectResponse("read-clan", reply);
     else expect([200, 431]).toContain(reply.status);

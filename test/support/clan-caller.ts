@@ -1,6 +1,7 @@
 // A clan with a game server that calls for it: what most tests begin with.
 import type { Clan } from "#domain/clan.ts";
 import type { Scope } from "#domain/scope.ts";
+import { expectResponse } from "./responses.ts";
 import { callerOf, type Caller, type Reply, type SentHeaders } from "./http.ts";
 import type { World } from "./world.ts";
 import { testActor } from "./actor.ts";
@@ -20,6 +21,9 @@ export type ClanCaller = Caller & {
   /** Several awards in one call. */
   awards(awards: unknown, query?: "?include=change"): Promise<Reply>;
   submit(awards: unknown, headers?: SentHeaders): Promise<Reply>;
+  xpOf(platformId: string): Promise<string>;
+  /** The ledger of a member, the newest entry first, at most 200. */
+  entriesOf(platformId: string): Promise<any[]>;
   /** Changes the clan's settings and resolves when this API process applies them. */
   change(changes: Partial<Omit<Clan, "clanId" | "name">>): Promise<void>;
   /** The same key at another API process. */
@@ -52,6 +56,9 @@ function clanCallerOf(world: World, port: number, clan: Clan, key: string): Clan
       caller.post(`/members/${platformId}/xp?include=change`, award, headers),
     awards: (awards, query) => caller.post(`/awards${query ?? ""}`, { awards }),
     submit: (awards, headers) => caller.post("/xp", { awards }, headers),
+    xpOf: async (platformId) => expectResponse("read-member", await caller.get(`/members/${platformId}`)).xp,
+    entriesOf: async (platformId) =>
+      expectResponse("read-ledger", await caller.get(`/members/${platformId}/ledger?limit=200`)).entries,
     async change(changes) {
       // The name rides along: it shows when the process has read the change.
       const name = `changed ${crypto.randomUUID()}`;

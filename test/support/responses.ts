@@ -31,3 +31,7 @@ export function expectProblem(reply: Reply, status: number, code: ErrorCode): Pr
   expect(reply.headers.has("allow")).toBe(status === 405);
   return problem;
 }
+
+export function isReplayed(reply: Reply): boolean {
+  return reply.headers.get("idempotency-replayed") === "true";
+}

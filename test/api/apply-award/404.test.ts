@@ -6,8 +6,6 @@ import { useApi } from "../../support/use-api.ts";
 describe.concurrent("an award to a player without a membership, in a clan that is not an Auto Clan", async () => {
   const { world, port } = await useApi();
 
-  const key = { "idempotency-key": "k" };
-
   test("is rejected with 404 member_not_found, and nothing is stored", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     for (const amount of [1, 0, -1, 1_000_000])
@@ -30,16 +28,6 @@ describe.concurrent("an award to a player without a membership, in a clan that i
     });
   });
 
-  test("is replayed if it was applied before, but another payload under its key is a 404, not a 422", async () => {
-    const clan = await makeClanCaller(world, port);
-    const first = await clan.award("m", { amount: 50 }, key);
-    await clan.change({ autoClan: false });
-    const again = await clan.award("m", { amount: 50 }, key);
-    expect(again.headers.get("idempotency-replayed")).toBe("true");
-    expect(expectResponse("apply-award", again)).toStrictEqual(first.body);
-    expectProblem(await clan.award("m", { amount: 51 }, key), 404, "member_not_found");
-  });
-
   test("does not affect awards to members in the same commit group", async () => {
     const clan = await makeClanCaller(world, port, { autoClan: false });
     await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
@@ -50,6 +38,6 @@ describe.concurrent("an award to a player without a membership, in a clan that i
       if (index % 2) expectResponse("apply-award", reply);
       else expectProblem(reply, 404, "member_not_found");
     }
-    expect(expectResponse("read-member", await clan.get("/members/in")).xp).toBe("10");
+    expect(await clan.xpOf("in")).toBe("10");
   });
 });

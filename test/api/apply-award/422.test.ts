@@ -9,24 +9,25 @@ describe.concurrent("an idempotency key that is bound to another award of the me
   const key = { "idempotency-key": "k" };
   const award = { amount: 5, reason: "r", source: { placeId: "p", matchId: "m", verified: true } };
 
-  const others: [string, object][] = [
-    ["another amount", { ...award, amount: 6 }],
-    ["the opposite amount", { ...award, amount: -5 }],
-    ["another reason", { ...award, reason: "R" }],
-    ["no reason", { amount: 5, source: award.source }],
-    ["an empty reason", { ...award, reason: "" }],
-    ["no source", { amount: 5, reason: "r" }],
-    ["an empty source", { ...award, source: {} }],
-    ["half the source", { ...award, source: { placeId: "p", matchId: "m" } }],
-    ["verified false", { ...award, source: { ...award.source, verified: false } }],
-    ["placeId and matchId exchanged", { ...award, source: { placeId: "m", matchId: "p", verified: true } }],
+  const { reason, source } = award;
+  const others = [
+    { ...award, amount: 6 },
+    { ...award, amount: -5 },
+    { ...award, reason: "R" },
+    { ...award, reason: "" },
+    { amount: 5, source },
+    { amount: 5, reason },
+    { ...award, source: {} },
+    { ...award, source: { placeId: "p", matchId: "m" } },
+    { ...award, source: { ...source, verified: false } },
+    { ...award, source: { placeId: "m", matchId: "p", verified: true } },
   ];
-  test.for(others)("is rejected with 422 idempotency_key_reused for %s, and nothing is applied", async ([, other]) => {
+  test("is rejected with 422 idempotency_key_reused for every other payload, and nothing is applied", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("m", award, key);
-    expectProblem(await clan.award("m", other, key), 422, "idempotency_key_reused");
-    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
-    expect(expectResponse("read-ledger", await clan.get("/members/m/ledger")).entries).toHaveLength(1);
+    for (const other of others) expectProblem(await clan.award("m", other, key), 422, "idempotency_key_reused");
+    expect(await clan.xpOf("m")).toBe("5");
+    expect(await clan.entriesOf("m")).toHaveLength(1);
   });
 
   test("is bound to one of two concurrent payloads on two processes, the other one gets 422, and retries agree", async () => {
@@ -40,7 +41,7 @@ describe.concurrent("an idempotency key that is bound to another award of the me
         return { amount, reply: await (sides[index % 4 < 2 ? 0 : 1] ?? clan).award("m", { amount }, key) };
       }),
     );
-    const { xp } = expectResponse("read-member", await clan.get("/members/m"));
+    const xp = await clan.xpOf("m");
     expect(["1", "2"]).toContain(xp);
     for (const { amount, reply } of replies) {
       if (String(amount) === xp) expect(expectResponse("apply-award", reply).xp).toBe(xp);

@@ -19,8 +19,9 @@ const statusesOf = (reply: Reply): string[] => resultsOf(reply).map(({ status, e
 describe.concurrent("POST …/awards", () => {
   test("applies each award to its own member, creates memberships, and returns results in request order", async () => {
     const clan = await clanWith();
+    const source = { placeId: "1", matchId: "m", verified: true };
     const reply = await clan.awards([
-      { platformId: "a", amount: 99, reason: "won", source: { placeId: "1", matchId: "m", verified: true } },
+      { platformId: "a", amount: 99, reason: "won", source },
       { platformId: "b", amount: 100 },
       { platformId: "c", amount: -5, idempotencyKey: "k" },
     ]);
@@ -34,12 +35,8 @@ describe.concurrent("POST …/awards", () => {
     });
     expect(reply.headers.has("idempotency-replayed")).toBe(false);
     expect(expectResponse("read-member", await clan.get("/members/b")).membership).not.toBeNull();
-    const [entry] = expectResponse("read-ledger", await clan.get("/members/a/ledger")).entries;
-    expect(entry).toMatchObject({
-      amount: "99",
-      reason: "won",
-      source: { placeId: "1", matchId: "m", verified: true },
-    });
+    const [entry] = await clan.entriesOf("a");
+    expect(entry).toMatchObject({ amount: "99", reason: "won", source });
   });
 
   test("returns with include=change what the single-award endpoint returns", async () => {
@@ -47,7 +44,7 @@ describe.concurrent("POST …/awards", () => {
     const [result] = resultsOf(await many.awards([{ platformId: "a", amount: 150 }], "?include=change"));
     const { change } = expectResponse("apply-award", await one.awardChange("a", { amount: 150 }));
     expect(result.change).toStrictEqual({ ...change, awardId: expect.stringMatching(/^awd_/) });
-    const [entry] = expectResponse("read-ledger", await many.get("/members/a/ledger")).entries;
+    const [entry] = await many.entriesOf("a");
     expect(entry.awardId).toBe(result.change.awardId);
   });
 
@@ -59,14 +56,9 @@ describe.concurrent("POST …/awards", () => {
       { platformId: "other", amount: 1 },
     ]);
     const results = resultsOf(await clan.awards(awards));
-    expect(results.filter(({ platformId }) => platformId === "m").map(({ xp }) => xp)).toStrictEqual([
-      "10",
-      "0",
-      "5",
-      "12",
-    ]);
-    const { entries } = expectResponse("read-ledger", await clan.get("/members/m/ledger"));
-    expect(entries.map(({ amount }: { amount: string }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
+    const xps = results.filter(({ platformId }) => platformId === "m").map(({ xp }) => xp);
+    expect(xps).toStrictEqual(["10", "0", "5", "12"]);
+    expect((await clan.entriesOf("m")).map(({ amount }) => amount)).toStrictEqual(["7", "5", "-30", "10"]);
   });
 
   test("accepts 100 awards, even for one member", async () => {
@@ -74,9 +66,8 @@ describe.concurrent("POST …/awards", () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ platformId: `m${index}`, amount: 1 }));
     expect(expectResponse("apply-awards", await clan.awards(many)).applied).toBe(100);
     const hot = many.map((award) => ({ ...award, platformId: "hot" }));
-    expect(resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp))).toStrictEqual(
-      hot.map((_, index) => index + 1),
-    );
+    const xps = resultsOf(await clan.awards(hot)).map(({ xp }) => Number(xp));
+    expect(xps).toStrictEqual(hot.map((_, index) => index + 1));
   });
 });
 
@@ -100,17 +91,14 @@ describe.concurrent("a rejected award does not affect the other awards of a call
     const clan = await clanWith();
     const { secret } = await world.makeKey(clan.clanId, ["award"]);
     const awards = [5, -1, 0].map((amount) => ({ platformId: "m", amount }));
-    expect(statusesOf(await clan.with(secret).post("/awards", { awards }))).toStrictEqual([
-      "applied",
-      "scope_missing",
-      "applied",
-    ]);
+    const statuses = statusesOf(await clan.with(secret).post("/awards", { awards }));
+    expect(statuses).toStrictEqual(["applied", "scope_missing", "applied"]);
     const deduction = await clan.with(secret).post("/awards", { awards: [{ platformId: "m", amount: -1 }] });
     expect(expectResponse("apply-awards", deduction)).toStrictEqual({
       applied: 0,
       results: [rejected(0, "m", "scope_missing")],
     });
-    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("5");
+    expect(await clan.xpOf("m")).toBe("5");
   });
 
   test("if it fails with idempotency_key_reused, also for a key of the same call", async () => {
@@ -125,6 +113,6 @@ describe.concurrent("a rejected award does not affect the other awards of a call
     ];
     const reused = "idempotency_key_reused";
     expect(statusesOf(await clan.awards(awards))).toStrictEqual([reused, "applied", reused, reused, "applied"]);
-    expect(expectResponse("read-member", await clan.get("/members/m")).xp).toBe("4");
+    expect(await clan.xpOf("m")).toBe("4");
   });
 });

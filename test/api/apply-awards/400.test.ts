@@ -22,12 +22,7 @@ const bodies: [string, unknown, string[]][] = [
   ],
   [
     "amounts",
-    {
-      awards: [
-        good,
-        ...[1.5, "5", null, 1e16, -1e16, 1e12 + 1, -1e12 - 1].map((amount) => ({ platformId: "m", amount })),
-      ],
-    },
+    { awards: [good, ...[1.5, "5", null, 1e16, -1e16, 1e12 + 1, -1e12 - 1].map((amount) => ({ ...good, amount }))] },
     [1, 2, 3, 4, 5, 6, 7].map((index) => `/awards/${index}/amount`),
   ],
   [
@@ -42,13 +37,8 @@ const bodies: [string, unknown, string[]][] = [
   ],
   [
     "idempotency keys",
-    {
-      awards: [
-        good,
-        ...["", "x".repeat(256), "é", "a\nb", 5, null].map((idempotencyKey) => ({ ...good, idempotencyKey })),
-      ],
-    },
-    [1, 2, 3, 4, 5, 6].map((index) => `/awards/${index}/idempotencyKey`),
+    { awards: [good, ...["", "x".repeat(256), "é", 5, null].map((idempotencyKey) => ({ ...good, idempotencyKey }))] },
+    [1, 2, 3, 4, 5].map((index) => `/awards/${index}/idempotencyKey`),
   ],
   [
     "a reason and a source",
@@ -84,11 +74,7 @@ test("POST …/awards returns 400 for amounts beyond the clan's bound, with a po
     { ...applied, amount: 41 },
   ];
   const { errors } = expectProblem(await bounded.awards(awards), 400, "invalid_request");
-  expect(errors?.map(({ pointer }) => pointer)).toStrictEqual([
-    "/awards/2/amount",
-    "/awards/3/amount",
-    "/awards/4/amount",
-  ]);
+  expect(errors?.map(({ pointer }) => pointer)).toStrictEqual([2, 3, 4].map((index) => `/awards/${index}/amount`));
   expectProblem(await bounded.get("/members/m"), 404, "member_not_found");
   expect(expectResponse("apply-awards", await bounded.awards([good, applied])).results).toMatchObject([
     { status: "applied" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { expectResponse, expectProblem } from "../../support/responses.ts";
-import type { Caller } from "../../support/http.ts";
+import type { Caller, Reply } from "../../support/http.ts";
 import { testActor } from "../../support/actor.ts";
 import { useApi } from "../../support/use-api.ts";
 
@@ -36,23 +36,14 @@ test("POST …/awards does not count replays against the rate, so that only new 
   expectResponse("apply-awards", await clan.awards(old));
   const [spent, small] = [await limited({ awardsPerSecond: 0 }), await limited({ awardsPerSecond: 1 })];
 
-  const replay = expectResponse("apply-awards", await spent.post("/awards", { awards: old }));
-  expect(replay.results.map(({ status }: { status: string }) => status)).toStrictEqual([
-    "replayed",
-    "replayed",
-    "replayed",
-  ]);
+  const statusesOf = (reply: Reply) =>
+    expectResponse("apply-awards", reply).results.map(({ status }: { status: string }) => status);
+  const replayed = ["replayed", "replayed", "replayed"];
+  expect(statusesOf(await spent.post("/awards", { awards: old }))).toStrictEqual(replayed);
 
   const mixed = [...old, ...awardsFor("new", 3)];
   expectProblem(await spent.post("/awards", { awards: mixed }), 429, "rate_limited");
   expectProblem(await clan.get("/members/new0"), 404, "member_not_found");
-  const fits = expectResponse("apply-awards", await small.post("/awards", { awards: mixed }));
-  expect(fits.results.map(({ status }: { status: string }) => status)).toStrictEqual([
-    "replayed",
-    "replayed",
-    "replayed",
-    "applied",
-    "applied",
-    "applied",
-  ]);
+  const fits = statusesOf(await small.post("/awards", { awards: mixed }));
+  expect(fits).toStrictEqual([...replayed, "applied", "applied", "applied"]);
 });

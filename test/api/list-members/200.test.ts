@@ -37,13 +37,9 @@ describe("GET …/members", async () => {
   test("lists everyone with XP or a membership, each as the endpoint of one member returns them", async () => {
     const clan = await clanOf({ guest: 50, low: -5 });
     await world.members.join({ clanId: clan.clanId, platformId: "joined" }, new Date(), "Officer");
-    const page = await list(clan);
-    expect(page).toStrictEqual({
-      members: await Promise.all(
-        ["guest", "joined", "low"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body),
-      ),
-      nextCursor: null,
-    });
+    const ids = ["guest", "joined", "low"];
+    const members = await Promise.all(ids.map(async (platformId) => (await clan.get(`/members/${platformId}`)).body));
+    expect(await list(clan)).toStrictEqual({ members, nextCursor: null });
   });
 
   const redis = openTestRedis(world.redisUrl);
@@ -101,23 +97,9 @@ describe("GET …/members", async () => {
     await slow.close();
   });
 
-  test("is an empty list for an empty clan", async () => {
-    expect(await list(await clanOf({}))).toStrictEqual({ members: [], nextCursor: null });
-  });
-
   test("sorts by default as a leaderboard, with the highest XP first and ties by platformId", async () => {
-    const clan = await clanOf({
-      nine: 9,
-      ten: 10,
-      hundred: 100,
-      minus: -1,
-      zero: 0,
-      B: 10,
-      a: 10,
-      _: 10,
-      2: 10,
-      10: 10,
-    });
+    const ties = { ten: 10, B: 10, a: 10, _: 10, 2: 10, 10: 10 };
+    const clan = await clanOf({ nine: 9, hundred: 100, minus: -1, zero: 0, ...ties });
     const order = ["hundred", "10", "2", "B", "_", "a", "ten", "nine", "zero", "minus"];
     for (const query of ["", "?sort=xp", "?sort=xp&limit=200"])
       expect(idsOf((await list(clan, query)).members)).toStrictEqual(order);
@@ -125,18 +107,8 @@ describe("GET …/members", async () => {
 
   test("sorts by the bytes of platformId on request", async () => {
     const clan = await clanOf({ a: 1, B: 2, _: 3, "|": 4, "-": 5, 9: 6, 10: 7, "a.b": 8, "a:b": 9, aa: 10 });
-    expect(idsOf((await list(clan, "?sort=platformId")).members)).toStrictEqual([
-      "-",
-      "10",
-      "9",
-      "B",
-      "_",
-      "a",
-      "a.b",
-      "a:b",
-      "aa",
-      "|",
-    ]);
+    const { members } = await list(clan, "?sort=platformId");
+    expect(idsOf(members)).toStrictEqual(["-", "10", "9", "B", "_", "a", "a.b", "a:b", "aa", "|"]);
   });
 
   test("returns 50 members by default and at most 200", async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import type { Reply } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
 import { until } from "../../support/until.ts";
+import { useApi } from "../../support/use-api.ts";
 
 const ASYNC = { prefer: "respond-async" };
 const awards = [{ platformId: "m", amount: 5 }, null, { platformId: "m", amount: 6 }];
@@ -46,14 +46,8 @@ async function expectDone(clan: ClanCaller, batchId: string): Promise<void> {
   expect(await xpOf(clan)).toBe("11");
 }
 
-describe("while no worker runs, a batch", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("while no worker runs, a batch", async () => {
+  const { world, port } = await useApi();
 
   test("is accepted, waits, and is applied once when a worker starts", async () => {
     const clan = await makeClanCaller(world, port);
@@ -91,17 +85,30 @@ describe("while no worker runs, a batch", () => {
     await ending.close();
     expectAccepted(await waiting, clan);
   });
+
+  test("that is accepted without Redis waits in MongoDB, and is applied once when a worker finds it", async () => {
+    const { port: withoutRedis } = await world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } });
+    const clan = await makeClanCaller(world, withoutRedis);
+    const headers = { "idempotency-key": "k" };
+    const batchId = expectAccepted(await clan.submit(awards, { ...headers, ...ASYNC }), clan);
+    // As if it had waited long enough for the recovery scan already.
+    await world.database
+      .db()
+      .collection("batches")
+      .updateMany({ clanId: clan.clanId }, { $set: { createdAt: new Date(0) } });
+
+    const worker = await world.startWorker();
+    // This API receives no event of the end: it reads it from the record.
+    const answer = expectResponse("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
+    expect(answer.applied).toBe(2);
+    expect(await readBatch(clan, batchId)).toMatchObject({ ...answer, status: "done" });
+    expect(await xpOf(clan)).toBe("11");
+    await worker.close();
+  });
 });
 
-describe("while a worker runs, a batch", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    await world.startWorker();
-  });
-  afterAll(() => world.close());
+describe("while a worker runs, a batch", async () => {
+  const { world, port } = await useApi({ worker: true });
 
   test("with respond-async is answered with 202 and applied afterwards", async () => {
     const clan = await makeClanCaller(world, port);
@@ -115,32 +122,5 @@ describe("while a worker runs, a batch", () => {
     );
     expect(answers.map((answer) => answer.applied)).toStrictEqual(Array(12).fill(2));
     expect(await xpOf(clan)).toBe(String(12 * 11));
-  });
-});
-
-describe("while Redis is unavailable, a batch", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(() => world.close());
-
-  test("is accepted, waits in MongoDB, and is applied once when a worker finds it", async () => {
-    const { port } = await world.startApi({ config: { redisUrl: "redis://127.0.0.1:1" } });
-    const clan = await makeClanCaller(world, port);
-    const headers = { "idempotency-key": "k" };
-    const batchId = expectAccepted(await clan.submit(awards, { ...headers, ...ASYNC }), clan);
-    // As if it had waited long enough for the recovery scan already.
-    await world.database
-      .db()
-      .collection("batches")
-      .updateMany({ clanId: clan.clanId }, { $set: { createdAt: new Date(0) } });
-
-    await world.startWorker();
-    // This API receives no event of the end: it reads it from the record.
-    const answer = expectResponse("submit-batch", await clan.submit(awards, { ...headers, prefer: "wait=25" }));
-    expect(answer.applied).toBe(2);
-    expect(await readBatch(clan, batchId)).toMatchObject({ ...answer, status: "done" });
-    expect(await xpOf(clan)).toBe("11");
   });
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { preferredWaitMs } from "#contract/prefer.ts";
 import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
 const awards = [{ platformId: "m", amount: 5 }];
 /** Less than the 9 s that the last of these headers names second, and than the 10 s without one. */
@@ -12,23 +12,14 @@ test.each(["wait=30", "wait=31", "wait=999999999999"])("Prefer: %s waits for 30 
   expect(preferredWaitMs(prefer, { defaultMs: 10_000, maxMs: 30_000 })).toBe(30_000);
 });
 
-describe.concurrent("while no worker runs, Prefer:", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe.concurrent("while no worker runs, Prefer:", async () => {
+  const { world, port } = await useApi();
 
   const waits: [string, number][] = [
     ["wait=0", 0],
-    ["respond-async", 0],
     ["Respond-Async", 0],
     ["respond-async; x=1, return=minimal", 0],
-    ["wait=1", 1_000],
-    ['wait="1"', 1_000],
-    ["Wait=1", 1_000],
+    ['Wait="1"', 1_000],
     ["respond-async, wait=1", 1_000],
     ["return=minimal; x, wait=1, wait=9", 1_000],
   ];
@@ -50,30 +41,10 @@ describe.concurrent("while no worker runs, Prefer:", () => {
   });
 });
 
-describe.concurrent("while a worker runs, Prefer:", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-    await world.startWorker();
-  });
-  afterAll(() => world.close());
+describe.concurrent("while a worker runs, Prefer:", async () => {
+  const { world, port } = await useApi({ worker: true });
 
-  const passedOver = [
-    "",
-    "wait",
-    "wait=",
-    "wait=abc",
-    "wait=-1",
-    "wait=1.5",
-    "wait=99999999999",
-    "wait=30",
-    "wait=31",
-    "handling=lenient",
-    ",;=",
-    "x".repeat(2_000),
-  ];
+  const passedOver = ["", "wait", "wait=", "wait=-1", "wait=1.5", "handling=lenient", ",;=", "x".repeat(2_000)];
   test.for(passedOver)("%s does not prevent a 200 response", async (prefer) => {
     const clan = await makeClanCaller(world, port);
     expect(expectResponse("submit-batch", await clan.submit(awards, { prefer })).applied).toBe(1);
