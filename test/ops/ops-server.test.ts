@@ -1,14 +1,10 @@
 // OPS_HOST: health and metrics can be kept off the address that callers reach.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeWorld, type World } from "../support/world.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { useWorld } from "../support/use-api.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 /** Linux has all of 127.0.0.0/8; other systems have only 127.0.0.1. */
 test.skipIf(process.platform !== "linux")("the ops ports of API and worker listen only on OPS_HOST", async () => {

@@ -1,6 +1,6 @@
 // The command line as a person or a script uses it: in this process where that is enough, as the real command where it
 // is not.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Confirm } from "../../apps/cli/cli.ts";
 import { runCli } from "../../apps/cli/run-cli.ts";
@@ -71,18 +71,32 @@ export function patient(cli: CommandLine): CommandLine {
   });
 }
 
+/** Commands of a person at a terminal who gives this answer to each question, and what they were asked. */
+export function answeringCliOn(env: Environment, answer: boolean): CommandLine & { questions: string[] } {
+  const questions: string[] = [];
+  return { ...patient(cliOn(env, null, async (question) => (questions.push(question), answer))), questions };
+}
+
+/** `npx clanxp` as a process that a test ends. */
+export function spawnCli(
+  env: Environment,
+  args: readonly string[],
+  options: { stdio: StdioOptions; cwd?: string | undefined },
+): ChildProcess {
+  const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
+  return spawn(process.execPath, [script, ...args], {
+    ...options,
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+  });
+}
+
 /** `npx clanxp` as a process. Resolves when the process has exited. */
 export function realCliOn(env: Environment, cwd?: string): CommandLine {
-  const script = fileURLToPath(new URL("../../scripts/clanxp.js", import.meta.url));
   return commandLine((args) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      cwd,
-      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawnCli(env, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let [stdout, stderr] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     return new Promise((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (exitCode) => resolve({ exitCode: exitCode ?? -1, stdout, stderr }));

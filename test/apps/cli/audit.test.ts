@@ -1,21 +1,13 @@
 // The audit log: every change leaves one record with it, and `audit list` shows it.
 import { hostname, userInfo } from "node:os";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let caller: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = as("ada");
-  caller = await makeClanCaller(world, (await world.startApi()).port);
-});
-afterAll(() => world.close());
+const { world, clan: caller } = await useApi();
+const cli = as("ada");
 
 function as(actor: string): CommandLine {
   return cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: actor });
@@ -72,26 +64,18 @@ describe("the audit log has one record for each change", () => {
     await cli.run("key", "limit", second.keyId, "--awards", "7");
     await cli.run("key", "revoke", second.keyId);
     const records = (await recordsOf("--clan", clanId)).slice(0, -1);
+    const aTime = expect.any(String);
+    const created = { name: "game", scopes: ["award", "deduct", "read"], expiresAt: null };
     expect(records.map(({ action, target, before, after }) => ({ action, target, before, after }))).toStrictEqual([
-      {
-        action: "key.revoke",
-        target: second.keyId,
-        before: { revokedAt: null },
-        after: { revokedAt: expect.any(String) },
-      },
+      { action: "key.revoke", target: second.keyId, before: { revokedAt: null }, after: { revokedAt: aTime } },
       { action: "key.limit", target: second.keyId, before: { awardsPerSecond: 5000 }, after: { awardsPerSecond: 7 } },
       {
         action: "key.rotate",
         target: first.keyId,
         before: { replacedBy: null, expiresAt: null },
-        after: { replacedBy: second.keyId, expiresAt: expect.any(String) },
+        after: { replacedBy: second.keyId, expiresAt: aTime },
       },
-      {
-        action: "key.create",
-        target: first.keyId,
-        before: null,
-        after: expect.objectContaining({ name: "game", scopes: ["award", "deduct", "read"], expiresAt: null }),
-      },
+      { action: "key.create", target: first.keyId, before: null, after: expect.objectContaining(created) },
     ]);
     const stored = JSON.stringify(await world.database.models.audit.find().lean());
     const keys = await world.keys.listOfClan(clanId);
@@ -121,13 +105,12 @@ describe("the audit log has one record for each change", () => {
     const { body } = await caller.submit([{ platformId: "a", amount: 1 }], { prefer: "respond-async" });
     for (let times = 0; times < 2; times += 1)
       expect((await cli.run("batch", "cancel", body.batchId)).exitCode).toBe(0);
-    expect(await recordsOf("--clan", caller.clanId, "--action", "batch.cancel")).toMatchObject([
-      {
-        target: body.batchId,
-        before: { status: "queued", cancelled: false },
-        after: { status: "done", cancelled: true },
-      },
-    ]);
+    const [before, after] = [
+      { status: "queued", cancelled: false },
+      { status: "done", cancelled: true },
+    ];
+    const records = await recordsOf("--clan", caller.clanId, "--action", "batch.cancel");
+    expect(records).toMatchObject([{ target: body.batchId, before, after }]);
   });
 
   test("of the queue, but only if its state changes", async () => {
@@ -239,23 +222,6 @@ describe("audit list", () => {
       after = next;
     }
     expect(paged).toStrictEqual(all);
-  });
-
-  test.each([
-    ["an unknown action", ["--action", "clan.sett"], '"clan.set"?'],
-    ["an invalid time", ["--from", "yesterday"], "--from"],
-    ["an invalid limit", ["--limit", "0"], "--limit"],
-    ["an invalid clan ID", ["--clan", "a b"], "clan id"],
-    ["an empty time span", ["--from", "2026-11-02", "--to", "2026-11-02"], "--to must be later than --from"],
-  ])("rejects %s with exit code 2", async (_, args, message) => {
-    const { exitCode, stderr } = await cli.run("audit", "list", ...args);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(message);
-  });
-
-  test("exits with code 1 for an unknown clan", async () => {
-    const { exitCode, answer } = await cli.json("audit", "list", "--clan", "nobodys");
-    expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
   });
 
   test("uses an index for each filter", async () => {

@@ -1,19 +1,11 @@
 // batch cancel: its answers and errors. That it is true of the ledger is the subject of
 // test/apps/worker/cancel.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { describe, expect, test } from "vitest";
+import { cliOn } from "../../support/cli.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let caller: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
-  caller = await makeClanCaller(world, (await world.startApi()).port);
-});
-afterAll(() => world.close());
+const { world, clan: caller } = await useApi();
+const cli = cliOn({ MONGO_URL: world.mongoUrl });
 
 const accept = async (): Promise<string> =>
   (await caller.submit([{ platformId: "a", amount: 1 }, null], { prefer: "respond-async" })).body.batchId;
@@ -46,25 +38,10 @@ describe("batch cancel", () => {
     expect((await cli.json("batch", "cancel", "--key", keyId)).answer).toMatchObject({ batches: 0, cancelled: 0 });
   });
 
-  test("exits with code 1 for a batch that is done, an unknown batch and an unknown API key", async () => {
+  test("exits with code 1 for a batch that is done", async () => {
     const batchId = await accept();
     await world.batches.finish(batchId, []);
-    const rejected = [
-      await cli.json("batch", "cancel", batchId),
-      await cli.json("batch", "cancel", "bat_nobody"),
-      await cli.json("batch", "cancel", "--key", "nobody"),
-    ];
-    expect(rejected.map(({ exitCode, answer }) => [exitCode, answer.error.code])).toEqual([
-      [1, "batch_done"],
-      [1, "batch_not_found"],
-      [1, "key_not_found"],
-    ]);
-  });
-
-  test("exits with code 2 if neither or both arguments are given, and with code 3 without MongoDB", async () => {
-    expect((await cli.json("batch", "cancel")).exitCode).toBe(2);
-    expect((await cli.json("batch", "cancel", "bat_1", "--key", "k")).exitCode).toBe(2);
-    const nowhere = cliOn({ MONGO_URL: "mongodb://127.0.0.1:1/x" });
-    expect((await nowhere.json("batch", "cancel", "bat_1")).exitCode).toBe(3);
+    const { exitCode, answer } = await cli.json("batch", "cancel", batchId);
+    expect([exitCode, answer.error.code]).toEqual([1, "batch_done"]);
   });
 });

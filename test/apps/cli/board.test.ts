@@ -1,21 +1,16 @@
 // board set, season, list, show, standings and remove.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { weekdays } from "#domain/board.ts";
-import { ONLY_DELAYS, patientCliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { ONLY_DELAYS, patientCliOn, type RanJson } from "../../support/cli.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { dayLongEnough } from "../../support/same-day.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
 
 const DAY_MS = 86_400_000;
 
-let world: World;
-let cli: CommandLine;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
 // No period of a day ends during a test.
 beforeEach(dayLongEnough);
 
@@ -142,11 +137,6 @@ describe("board set", () => {
     expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 1, code: "too_many_boards" });
     expect(await set(clanId, "b8", "--name", "Eight")).toMatchObject({ exitCode: 0 });
   }, 60_000);
-
-  test("an unknown clan is named", async () => {
-    const { exitCode, answer } = await set("nobody", "b", "--every", "day");
-    expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 1, code: "clan_not_found" });
-  });
 });
 
 describe("board season", () => {
@@ -202,9 +192,8 @@ describe("board season", () => {
     }
   });
 
-  test("is an error for another board, and for none", async () => {
+  test("is an error for another board", async () => {
     const clanId = await newClan();
-    expect((await season(clanId, 1, 2)).answer.error.code).toBe("board_not_found");
     await set(clanId, "s", "--every", "day");
     expect((await season(clanId, 1, 2)).answer.error.message).toContain("and no seasons");
   });
@@ -253,6 +242,5 @@ describe("board remove", () => {
     expect(record).toMatchObject({ action: "board.remove", target: "d", after: null, before: { every: "day" } });
     await set(clanId, "d", "--every", "day");
     expect((await shown(clanId, "d")).periods).toHaveLength(2);
-    expect((await cli.json("board", "remove", clanId, "x")).answer.error.code).toBe("board_not_found");
   });
 });

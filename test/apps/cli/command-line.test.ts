@@ -1,57 +1,30 @@
 // What every command shares: help, faults, exit codes, the way to the servers.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import type { Cli } from "../../../apps/cli/cli.ts";
+import { makeProgram } from "../../../apps/cli/program.ts";
 import { cliOn } from "../../support/cli.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useTempDir } from "../../support/temp-dir.ts";
+import { useWorld } from "../../support/use-api.ts";
 
 /** Nothing listens there. */
 const NO_MONGO = "mongodb://127.0.0.1:1/clanxp";
 const NO_REDIS = "redis://127.0.0.1:1";
 
-const commands = [
-  "clan create",
-  "clan set",
-  "clan show",
-  "clan list",
-  "rank set",
-  "member add",
-  "member appoint",
-  "member remove",
-  "member list",
-  "member show",
-  "member top",
-  "key create",
-  "key list",
-  "key rotate",
-  "key revoke",
-  "key limit",
-  "batch show",
-  "queue status",
-  "queue pause",
-  "queue resume",
-  "queue retry",
-  "doctor",
-  "export",
-  "healthcheck",
-  "import",
-  "reconcile",
-];
+// A tree that is only described uses nothing of its environment.
+const program = makeProgram({} as Cli, { stdout: { write: () => true }, stderr: { write: () => true } });
+const leavesOf = (command: Command, names: string): string[] =>
+  command.commands.length === 0
+    ? [names]
+    : command.commands.flatMap((inner) => leavesOf(inner, `${names} ${inner.name()}`.trim()));
 
-let world: World;
-let folder: string;
-beforeAll(async () => {
-  world = await makeWorld();
-  folder = await mkdtemp(join(tmpdir(), "clanxp-cli-"));
-});
-afterAll(async () => {
-  await world.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const world = await useWorld();
+const folder = useTempDir();
 
 describe("clanxp help", () => {
-  test.each(commands)("of %s prints an example and needs no server", async (command) => {
+  test.each(leavesOf(program, ""))("of %s prints an example and needs no server", async (command) => {
     const { exitCode, stdout, stderr } = await cliOn({}).run(...command.split(" "), "--help");
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`^Usage: clanxp ${command} `));
@@ -62,8 +35,7 @@ describe("clanxp help", () => {
   test("without a command prints every command, the exit codes, and the sources of the server URLs", async () => {
     const { exitCode, stdout } = await cliOn({}).run("--help");
     expect(exitCode).toBe(0);
-    for (const name of new Set(commands.map((command) => command.split(" ")[0])))
-      expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const command of program.commands) expect(stdout).toMatch(new RegExp(`^  ${command.name()} `, "m"));
     for (const word of ["Exit codes", "MONGO_URL", "DATA_DIR"]) expect(stdout).toContain(word);
     expect((await cliOn({}).run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -4,7 +4,7 @@ import type { EventBody } from "#domain/event.ts";
 import type { Rank } from "#domain/rank.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn } from "../../support/cli.ts";
+import { answeringCliOn, cliOn } from "../../support/cli.ts";
 import { fallOf, riseOf } from "../../support/destinations.ts";
 import { startDiscord, type Discord } from "../../support/discord.ts";
 import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
@@ -42,7 +42,7 @@ describe("destination test", () => {
     const { clan } = await used.world.makeClan();
     // Its secrets are sealed by another key, so that no notifier holds it.
     const otherKey = Buffer.alloc(32, 1).toString("base64");
-    const args = ["--kind", "webhook", "--name", "x", "--url-file", await used.file(`${used.receiver.url}/x`)];
+    const args = ["--kind", "webhook", "--name", "x", "--url-file", used.file(`${used.receiver.url}/x`)];
     const other = cliOn(used.environment({ SECRETS_KEY: otherKey }));
     const { answer } = await other.json("destination", "add", clan.clanId, ...args);
     const tested = await other.json("destination", "test", answer.destinationId);
@@ -132,7 +132,7 @@ test("destination resend --event finds what the destination can be sent, before 
   const { clanId } = await used.addWebhook();
   const [earlier] = await used.destinations.append(clanId, [riseOf("p1", 1)]);
   const path = `/hooks/${crypto.randomUUID()}`;
-  const url = await used.file(`${used.receiver.url}${path}`);
+  const url = used.file(`${used.receiver.url}${path}`);
   const args = [clanId, "--kind", "webhook", "--name", "later", "--url-file", url];
   const { destinationId: id } = (await used.cli.json("destination", "add", ...args)).answer;
   const { platformId, name, seq, xp, rank } = rankChange;
@@ -142,14 +142,13 @@ test("destination resend --event finds what the destination can be sent, before 
   const other = await used.addWebhook();
   const [ofOther] = await used.destinations.append(other.clanId, [riseOf("p1", 1)]);
 
-  const asked: string[] = [];
-  const cli = cliOn(used.environment(), null, async (question) => (asked.push(question), true));
+  const cli = answeringCliOn(used.environment(), true);
   const resend = (eventId = "") => cli.json("destination", "resend", id, "--event", eventId);
   for (const eventId of ["evt_unknown", ofOther?.eventId]) {
     const { exitCode, answer } = await resend(eventId);
     expect([exitCode, answer.error.code]).toEqual([1, "event_not_found"]);
   }
-  expect(asked).toEqual([]);
+  expect(cli.questions).toEqual([]);
   // From before it was added, as with a time span.
   expect((await resend(earlier?.eventId)).answer).toEqual({ events: 1 });
   await until(() => used.requestsAt(path).length === 3);
@@ -158,7 +157,7 @@ test("destination resend --event finds what the destination can be sent, before 
   await used.cli.json("destination", "set", id, "--type", "member.rank_changed");
   expect((await resend(gone?.eventId)).answer).toEqual({ events: 1 });
   await until(() => used.requestsAt(path).length === 4);
-  expect(asked).toEqual(["Send 1 event again?", "Send 1 event again?"]);
+  expect(cli.questions).toEqual(["Send 1 event again?", "Send 1 event again?"]);
 });
 
 describe("destinations that assign roles", () => {
@@ -176,7 +175,7 @@ describe("destinations that assign roles", () => {
 
   async function addGroup(key: string, ...options: string[]) {
     const args = ["--kind", "roblox-group", "--name", "group", "--group", roblox.groupId];
-    return used.cli.json("destination", "add", clanId, ...args, "--api-key-file", await used.file(key), ...options);
+    return used.cli.json("destination", "add", clanId, ...args, "--api-key-file", used.file(key), ...options);
   }
 
   test("show the roles' names, check them, and refuse unknown ids, Guest and Owner", async () => {
@@ -256,7 +255,7 @@ describe("destinations that assign roles", () => {
 test("destination add of a Discord webhook shows its id alone, and --only up sends rises", async () => {
   const { clanId } = (await used.world.makeClan()).clan;
   const webhook = discord.newWebhook();
-  const url = await used.file(webhook.url);
+  const url = used.file(webhook.url);
   const args = ["--kind", "discord", "--name", "news", "--url-file", url, "--only", "up"];
   const { answer } = await used.cli.json("destination", "add", clanId, ...args);
   expect(answer).toMatchObject({ kind: "discord", sendsTo: webhook.id, only: "up" });

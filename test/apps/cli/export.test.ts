@@ -1,40 +1,28 @@
 // export: every row once, as a table or as JSON lines, in memory that does not grow with their number.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../../../apps/cli/run-cli.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
-import { patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
+import { patientCliOn, spawnCli, untilComplete } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useFiles } from "../../support/temp-dir.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let clan: ClanCaller;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port);
-  await clan.award("a", {
-    amount: 150,
-    reason: '=HYPERLINK("http://evil")',
-    source: { matchId: "@m", verified: true },
-  });
-  await clan.award("a", { amount: -20, reason: 'quote " and\nline' });
-  await clan.award("-5", { amount: 7 });
-  await cli.json("member", "appoint", clan.clanId, "a", "--rank", "Officer");
-  await cli.json("member", "name", clan.clanId, "a", "=Ada");
-  // From here on Redis has the API as one that is to be asked.
-  await clan.get("/members");
-});
-afterAll(() => world.close());
+const { world, port, clan } = await useApi();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+const fileOf = useFiles();
+const hostile = { reason: '=HYPERLINK("http://evil")', source: { matchId: "@m", verified: true } };
+await clan.award("a", { amount: 150, ...hostile });
+await clan.award("a", { amount: -20, reason: 'quote " and\nline' });
+await clan.award("-5", { amount: 7 });
+await cli.json("member", "appoint", clan.clanId, "a", "--rank", "Officer");
+await cli.json("member", "name", clan.clanId, "a", "=Ada");
+// From here on Redis has the API as one that is to be asked.
+await clan.get("/members");
+
+/** The objects in what was printed as NDJSON. */
+const rowsIn = (ndjson: string): any[] => JSON.parse(`[${ndjson.trim().replaceAll("\n", ",")}]`);
 
 test("export members prints CSV and NDJSON that can be imported", async () => {
   const since = (await cli.json("member", "show", clan.clanId, "a")).answer.membership.since;
@@ -47,45 +35,18 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
     `platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n'-5,7,Guest,,,2,${last},\na,130,Officer,${since},Officer,1,${lastOfA},'=Ada\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
-  expect(
-    ndjson.stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toStrictEqual([
-    {
-      platformId: "-5",
-      xp: "7",
-      rank: "Guest",
-      membership: null,
-      appointedRank: null,
-      position: 2,
-      last_award_at: last,
-      name: null,
-    },
-    {
-      platformId: "a",
-      xp: "130",
-      rank: "Officer",
-      membership: since,
-      appointedRank: "Officer",
-      position: 1,
-      last_award_at: lastOfA,
-      name: "=Ada",
-    },
+  const guest = { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null, name: null };
+  const officer = { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" };
+  expect(rowsIn(ndjson.stdout)).toStrictEqual([
+    { ...guest, position: 2, last_award_at: last },
+    { ...officer, position: 1, last_award_at: lastOfA, name: "=Ada" },
   ]);
 
-  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
-  for (const [name, text] of [
-    ["members.csv", csv.stdout],
-    ["members.ndjson", ndjson.stdout],
-  ] as const) {
-    await writeFile(join(folder, name), text);
+  for (const file of [fileOf("members.csv", csv.stdout), fileOf("members.ndjson", ndjson.stdout)]) {
     const copy = (await world.makeClan()).clan.clanId;
-    expect((await cli.json("import", copy, join(folder, name))).answer).toMatchObject({ imported: 2, skipped: 0 });
+    expect((await cli.json("import", copy, file)).answer).toMatchObject({ imported: 2, skipped: 0 });
     expect((await cli.json("member", "show", copy, "a")).answer).toMatchObject({ xp: "130", rank: "Officer" });
   }
-  await rm(folder, { recursive: true });
 });
 
 test("export prevents formulas in platformIds, and an import brings them back", async () => {
@@ -98,13 +59,10 @@ test("export prevents formulas in platformIds, and an import brings them back", 
     ["'-1", "'-B2", "4711", "'@A1", "'@at"].map((id) => `${id},7,Guest,,,1`),
   );
   expect((await cli.run("export", from.clanId, "ledger")).stdout).toMatch(/^'@A1,1,/m);
-  const folder = await mkdtemp(join(tmpdir(), "clanxp-export-"));
-  await writeFile(join(folder, "ids.csv"), csv);
   const { clanId } = (await world.makeClan()).clan;
-  expect((await cli.json("import", clanId, join(folder, "ids.csv"))).answer.imported).toBe(ids.length);
+  expect((await cli.json("import", clanId, fileOf("ids.csv", csv))).answer.imported).toBe(ids.length);
   for (const id of ids)
     expect(JSON.parse((await cli.run("member", "show", clanId, "--json", "--", id)).stdout).xp).toBe("7");
-  await rm(folder, { recursive: true });
 });
 
 test("export members includes every acknowledged award, and warns without Redis that some may be missing", async () => {
@@ -115,11 +73,8 @@ test("export members includes every acknowledged award, and warns without Redis 
     expect.stringMatching(/^now,5,Guest,,,1,\d{4}-/),
     "",
   ]);
-  const alone = await patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" }).run(
-    "export",
-    now.clanId,
-    "members",
-  );
+  const withoutRedis = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" });
+  const alone = await withoutRedis.run("export", now.clanId, "members");
   expect([alone.exitCode, alone.stdout]).toStrictEqual([0, exported.stdout]);
   expect(alone.stderr).toBe(
     "clanxp: Redis is unavailable. Awards of the last 5 s may be missing from the list of members.\n",
@@ -133,11 +88,7 @@ test("export ledger prints every entry in order, and prevents formulas in CSV ce
   );
   expect(csv).toContain(`,"'=HYPERLINK(""http://evil"")",,'@m,true,`);
   expect(csv).toContain(`,-20,-20,130,Recruit,"quote "" and\nline",`);
-  const ndjson = (await cli.run("export", clan.clanId, "ledger", "--format", "ndjson")).stdout;
-  const rows = ndjson
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const rows = rowsIn((await cli.run("export", clan.clanId, "ledger", "--format", "ndjson")).stdout);
   expect(rows.map(({ platformId, seq, kind, xp }) => [platformId, seq, kind, xp])).toStrictEqual([
     ["-5", 1, "award", "7"],
     ["a", 1, "award", "150"],
@@ -160,15 +111,10 @@ test("export ledger prints both the award of a reversal and the reversal of an a
   await own.award("second", { amount: 3 });
   await own.award("third", { amount: 4 });
   await reversalsOf(own).reverseNow({ platformId: "second", awardId });
-  const ndjson = (await cli.run("export", own.clanId, "ledger", "--format", "ndjson")).stdout;
-  const rows = ndjson
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const rows = rowsIn((await cli.run("export", own.clanId, "ledger", "--format", "ndjson")).stdout);
   const [, , , reversal] = rows;
-  expect(
-    rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy]),
-  ).toStrictEqual([
+  const facts = rows.map(({ platformId, kind, reverses, reversedBy }) => [platformId, kind, reverses, reversedBy]);
+  expect(facts).toStrictEqual([
     ["first", "award", null, null],
     ["second", "award", null, reversal.awardId],
     ["second", "award", null, null],
@@ -184,18 +130,12 @@ test(
     const count = 20_000;
     const large = (await world.makeClan()).clan.clanId;
     await insertEntries(large, count);
-    const script = fileURLToPath(new URL("../../../scripts/clanxp.js", import.meta.url));
-    const child = spawn(process.execPath, [script, "export", large, "ledger", "--format", "ndjson"], {
-      env: {
-        PATH: process.env["PATH"],
-        MONGO_URL: world.mongoUrl,
-        NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4",
-      },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const env = { MONGO_URL: world.mongoUrl, NODE_OPTIONS: "--max-old-space-size=40 --max-semi-space-size=4" };
+    const args = ["export", large, "ledger", "--format", "ndjson"];
+    const child = spawnCli(env, args, { stdio: ["ignore", "pipe", "inherit"] });
     let [rows, bytes, last] = [0, 0, ""];
-    child.stdout.setEncoding("utf8");
     const ended = once(child, "exit");
+    child.stdout?.setEncoding("utf8");
     for await (const chunk of child.stdout as AsyncIterable<string>) {
       bytes += chunk.length;
       const lines = (last + chunk).split("\n");
@@ -241,16 +181,7 @@ test("export reads rows no faster than the reader of its output accepts them", a
   expect(await running).toBe(0);
 });
 
-test.each([
-  [["members", "--format", "xml"], 2, "usage"],
-  [["keys"], 2, "usage"],
-])("export rejects %j with exit code 2", async (args, code, name) => {
-  const { exitCode, answer } = await cli.json("export", clan.clanId, ...args);
-  expect([exitCode, answer.error.code]).toStrictEqual([code, name]);
-});
-
-test("export exits with code 1 for an unknown clan, and prints only column names for an empty clan", async () => {
-  expect((await cli.json("export", "nobody", "members")).exitCode).toBe(1);
+test("export prints only column names for an empty clan", async () => {
   const empty = (await world.makeClan()).clan.clanId;
   expect((await cli.run("export", empty, "members")).stdout).toBe(
     "platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n",

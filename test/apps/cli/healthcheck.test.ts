@@ -1,30 +1,21 @@
 // healthcheck: what an engine reads from its exit code, against a process that is ready, one that is not, and none.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { cliOn, realCliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
+import { testLog } from "../../support/world.ts";
+import { useTempDir } from "../../support/temp-dir.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let folder: string;
-let opsPort: string;
-beforeAll(async () => {
-  world = await makeWorld();
-  folder = await mkdtemp(join(tmpdir(), "clanxp-health-"));
-  opsPort = String((await world.startApi()).opsPort);
-});
-afterAll(async () => {
-  await world.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const opsPort = String((await useApi()).opsPort);
+const folder = useTempDir();
 
 /** Of a process that has asked its servers, which have answered it within a second: a pause ends its readiness. */
 async function whenReady(cli: CommandLine): Promise<RanJson> {

@@ -1,31 +1,14 @@
 // import: files of other programs, by their delimiters, their columns and their numbers.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { expect, test } from "vitest";
+import { cliOn } from "../../support/cli.ts";
 import { foreseen } from "./foreseen.ts";
+import { useFiles } from "../../support/temp-dir.ts";
+import { useWorld } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let folder: string;
-let clanId: string;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = cliOn({ MONGO_URL: world.mongoUrl });
-  folder = await mkdtemp(join(tmpdir(), "clanxp-import-"));
-  clanId = (await world.makeClan()).clan.clanId;
-});
-afterAll(async () => {
-  await world.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function fileOf(name: string, text: string): Promise<string> {
-  await writeFile(join(folder, name), text);
-  return join(folder, name);
-}
+const world = await useWorld();
+const cli = cliOn({ MONGO_URL: world.mongoUrl });
+const fileOf = useFiles();
+const clanId = (await world.makeClan()).clan.clanId;
 const linesOf = (listed: any[]) => listed.map(({ line }) => line);
 
 const MAP = ["--map", "platformId=id,xp=points"];
@@ -47,11 +30,11 @@ test.each<[string, string, string[], number[]]>([
   ],
   ["one object a line", '{"id":"a","points":5}\n{"id":"b","points":6}\n', MAP, [1, 2]],
 ])("import detects %s, and takes mapped columns only", async (name, text, options, lines) => {
-  const [own, file] = [["--name", name.replaceAll(" ", "-")], await fileOf("foreign.txt", text)];
+  const [own, file] = [["--name", name.replaceAll(" ", "-")], fileOf("foreign.txt", text)];
   const [a, b] = [await xpOf("a"), await xpOf("b")];
   expect(await foreseen(cli, clanId, file, ...options, ...own)).toMatchObject({ exitCode: 0, lines: 2, imported: 2 });
   expect([await xpOf("a"), await xpOf("b")]).toStrictEqual([a + 5, b + 6]);
-  const bad = await fileOf("foreign.txt", text.replace("5", "1.5").replace("6", "6.1"));
+  const bad = fileOf("foreign.txt", text.replace("5", "1.5").replace("6", "6.1"));
   const { answer } = await cli.json("import", clanId, bad, "--dry-run", ...options, ...own);
   expect(linesOf(answer.faults)).toStrictEqual(lines);
 });
@@ -67,7 +50,7 @@ test("import takes numbers as the API does: no fraction becomes an integer", asy
     ["numbers.ndjson", members.join("\n")],
     ["numbers.json", `[${members.join(",")}]`],
   ] as const) {
-    const report = await foreseen(cli, clanId, await fileOf(name, text), "--name", name);
+    const report = await foreseen(cli, clanId, fileOf(name, text), "--name", name);
     expect([report.imported, linesOf(report.faults)]).toStrictEqual([2, [1, 2, 3, 4, 5]]);
     const details = report.faults.map(({ detail }: { detail: string }) => detail);
     expect(details[3]).toBe("xp is a number that may have lost digits: write it as a text, in quotes");
@@ -77,33 +60,30 @@ test("import takes numbers as the API does: no fraction becomes an integer", asy
 });
 
 test("import takes exact numbers as IDs, and guesses neither lost digits nor grouped ones", async () => {
-  const json = await fileOf("ids.json", '[{"platformId":4716,"xp":1},{"platformId":123456789012345678,"xp":1}]');
+  const json = fileOf("ids.json", '[{"platformId":4716,"xp":1},{"platformId":123456789012345678,"xp":1}]');
   const { imported, faults } = await foreseen(cli, clanId, json);
   expect([imported, faults]).toStrictEqual([
     1,
     [{ line: 2, detail: "platformId is a number that may have lost digits: write it as a text, in quotes" }],
   ]);
-  const german = await foreseen(cli, clanId, await fileOf("german.csv", "platformId;xp\na;1.250\nb;1,5\n"));
+  const german = await foreseen(cli, clanId, fileOf("german.csv", "platformId;xp\na;1.250\nb;1,5\n"));
   expect(german).toMatchObject({ exitCode: 1, imported: 0, skipped: 2 });
   expect(german.faults[0].detail).toContain("without separators between its digits");
   expect(await xpOf("4716")).toBe(1);
 });
 
+const columns = fileOf("columns.csv", "platformId,xpp\na,5\n");
 test.each([
-  ["columns.csv", ["--map", "platformId=id"], 'no column "id"'],
-  ["columns.csv", ["--map", "xp=xpp"], "platformId"],
-  ["columns.csv", ["--map", "platformId=platformId,xpp=xpp"], 'Did you mean "xp"?'],
-  ["columns.csv", ["--map", "platformId"], "FIELD=COLUMN"],
-  ["columns.csv", ["--format", "xml"], "--format is auto, csv, ndjson, json"],
-  ["twice.csv", [], "names a column twice"],
-  ["cut.json", [], "not JSON"],
-  ["players.json", [], 'one list of objects with the field "platformId"'],
-])("import rejects %s with %j with exit code 2", async (name, options, hint) => {
-  await fileOf("columns.csv", "platformId,xpp\na,5\n");
-  await fileOf("twice.csv", "platformId,xp,platform_id\na,5,b\n");
-  await fileOf("cut.json", '[{"platformId":"a"');
-  await fileOf("players.json", '{"players":[{"id":"a","xp":5}]}');
-  const { exitCode, answer } = await cli.json("import", clanId, join(folder, name), ...options);
+  [[columns, "--map", "platformId=id"], 'no column "id"'],
+  [[columns, "--map", "xp=xpp"], "platformId"],
+  [[columns, "--map", "platformId=platformId,xpp=xpp"], 'Did you mean "xp"?'],
+  [[columns, "--map", "platformId"], "FIELD=COLUMN"],
+  [[columns, "--format", "xml"], "--format is auto, csv, ndjson, json"],
+  [[fileOf("twice.csv", "platformId,xp,platform_id\na,5,b\n")], "names a column twice"],
+  [[fileOf("cut.json", '[{"platformId":"a"')], "not JSON"],
+  [[fileOf("players.json", '{"players":[{"id":"a","xp":5}]}')], 'one list of objects with the field "platformId"'],
+])("import rejects %j with exit code 2", async (args, hint) => {
+  const { exitCode, answer } = await cli.json("import", clanId, ...args);
   expect([exitCode, answer.error.code]).toStrictEqual([2, "usage"]);
   expect(answer.error.message).toContain(hint);
 });

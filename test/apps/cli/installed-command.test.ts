@@ -5,17 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { realCliOn } from "../../support/cli.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
 
 /** Nothing listens there. */
 const NO_MONGO = "mongodb://127.0.0.1:1/clanxp";
 const NO_REDIS = "redis://127.0.0.1:1";
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(() => world.close());
+const world = await useWorld();
 
 describe("the installed command", () => {
   test("prints to standard output, exits by itself, and needs no Redis if MongoDB is sufficient", async () => {

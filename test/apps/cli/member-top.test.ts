@@ -1,15 +1,10 @@
 // member top, and what member show and clan list say of the leaderboard.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { patientCliOn, type CommandLine } from "../../support/cli.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { describe, expect, test } from "vitest";
+import { patientCliOn } from "../../support/cli.ts";
+import { useWorld } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 
 describe("member top", () => {
   test("prints positions from the first one on and around a member, without removed members", async () => {
@@ -40,8 +35,6 @@ describe("member top", () => {
     );
     expect((await cli.run("member", "top", own)).stdout).toMatch(/^POSITION +MEMBER .*\n +1 +a +9 /);
     expect((await cli.json("member", "top", own, "--around", "gone")).answer.error.code).toBe("member_not_found");
-    expect((await cli.json("member", "top", own, "--around", "a b")).exitCode).toBe(2);
-    expect((await cli.json("member", "top", own, "--limit", "0")).exitCode).toBe(2);
 
     const shown = (await cli.json("member", "show", own, "c")).answer;
     expect(shown).toMatchObject({ position: { value: 2, of: 4, approximate: false }, lastAwardAt: expect.any(String) });
@@ -57,10 +50,5 @@ describe("member top", () => {
     const sums: bigint[] = listed.map(({ totals }: any) => BigInt(totals.xp));
     expect(sums).toEqual(sums.toSorted((a, b) => Number(b - a)));
     expect((await cli.run("clan", "list", "--totals")).stdout).toMatch(new RegExp(`^${own} .* 4 +24 `, "m"));
-    for (const args of [
-      ["--sort", "xp"],
-      ["--totals", "--sort", "name"],
-    ])
-      expect((await cli.json("clan", "list", ...args)).exitCode).toBe(2);
   });
 });

@@ -1,19 +1,15 @@
 // The progress bar of every long command: for a person at a terminal, and for nobody else.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../../../apps/cli/run-cli.ts";
 import { cliOn, ONLY_DELAYS } from "../../support/cli.ts";
+import { useFiles } from "../../support/temp-dir.ts";
 import { useApi } from "../../support/use-api.ts";
 
 const { world, clan } = await useApi({ worker: true });
 const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" };
-const folder = await mkdtemp(join(tmpdir(), "clanxp-progress-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const members = useFiles()("members.csv", "platformId,xp\nc,5\nd,5\n");
 for (const platformId of ["a", "b"]) await clan.award(platformId, { amount: 5, source: { matchId: "x" } });
-await writeFile(join(folder, "members.csv"), "platformId,xp\nc,5\nd,5\n");
 
 /** A terminal that keeps what was written to it. */
 function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
@@ -28,7 +24,7 @@ function terminal(): { stream: NodeJS.WriteStream; written: () => string } {
 
 /** `gone`: members to erase; an erasure mostly waits, so all of these run at the same time. */
 const commands = (gone: string): [name: string, args: string[]][] => [
-  ["import", ["import", clan.clanId, join(folder, "members.csv"), "--name", gone]],
+  ["import", ["import", clan.clanId, members, "--name", gone]],
   ["export of members", ["export", clan.clanId, "members"]],
   ["export of the ledger", ["export", clan.clanId, "ledger"]],
   ["reverse", ["reverse", clan.clanId, "--match", "x", "--yes"]],
@@ -56,7 +52,7 @@ describe.concurrent("the progress bar", () => {
 
 test("the progress bar reaches 100%", async () => {
   const { clanId } = (await world.makeClan()).clan;
-  await cliOn(env).run("import", clanId, join(folder, "members.csv"));
+  await cliOn(env).run("import", clanId, members);
   const { stream, written } = terminal();
   expect((await cliOn(env, stream).run("reconcile", "--clan", clanId)).stdout).toMatch(/^members +2\nentries +2$/m);
   expect(written()).toContain("100%  4 of 4");

@@ -1,18 +1,13 @@
 // rank set: the list, its preview, renames, and what needs to be confirmed.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { cliOn, patient, patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { answeringCliOn, patientCliOn, untilComplete } from "../../support/cli.ts";
+import { useWorld } from "../../support/use-api.ts";
 
-let world: World;
-let cli: CommandLine;
-let clanId: string;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  clanId = (await world.makeClan()).clan.clanId;
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+const cli = patientCliOn(env);
+const clanId = (await world.makeClan()).clan.clanId;
 
 function setRanks(...specs: string[]) {
   return cli.json("rank", "set", clanId, ...specs.flatMap((spec) => ["--rank", spec]));
@@ -35,11 +30,7 @@ describe("rank set", () => {
       ["Guest GUEST", "Tier: I NORMAL 5", "a:b STAFF", "NORMAL STAFF"],
       "a name may contain colons",
     ],
-    [
-      ["Top:NORMAL:9223372036854775807"],
-      ["Guest GUEST", "Top NORMAL 9223372036854775807"],
-      "thresholds are 64-bit numbers",
-    ],
+    [["Top:NORMAL:9223372036854775807"], ["Guest GUEST", "Top NORMAL 9223372036854775807"], "thresholds are Int64"],
     [["Aide:STAFF", "Head:OWNER"], ["Guest GUEST", "Aide STAFF", "Head OWNER"], "NORMAL ranks are optional"],
   ])("turns %j into %j (%s)", async (specs, expected) => {
     const { exitCode, answer } = await setRanks(...specs);
@@ -81,11 +72,6 @@ describe("rank set", () => {
     const { answer } = await setRanks("A:NORML:5", "B:STAFF:5", "C");
     expect(answer.error.faults).toHaveLength(3);
     expect(answer.error.faults[0]).toContain('Did you mean "NORMAL"?');
-  });
-
-  test("exits with code 1 for an unknown clan", async () => {
-    const { exitCode, answer } = await cli.json("rank", "set", "nobody", "--rank", "A:STAFF");
-    expect([exitCode, answer.error.code]).toEqual([1, "clan_not_found"]);
   });
 });
 
@@ -162,37 +148,21 @@ describe("rank set in a clan with members", () => {
     expect(rejected.answer.error.message).toContain("0 rise, 2 fall");
     expect(await rankIn(clan, "xp1500")).toBe("Veteran");
 
-    const questions: string[] = [];
-    const person = (confirms: boolean) =>
-      patient(
-        cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }, null, async (question) => {
-          questions.push(question);
-          return confirms;
-        }),
-      ).json("rank", "set", clan, ...args(next));
-    expect((await person(false)).answer.error.code).toBe("not_confirmed");
+    const [declining, confirming] = [answeringCliOn(env, false), answeringCliOn(env, true)];
+    const command = ["rank", "set", clan, ...args(next)];
+    expect((await declining.json(...command)).answer.error.code).toBe("not_confirmed");
     expect(await rankIn(clan, "xp1500")).toBe("Veteran");
-    expect((await person(true)).exitCode).toBe(0);
-    expect(questions[0]).toContain("Of 6 members 0 rise, 2 fall");
+    expect((await confirming.json(...command)).exitCode).toBe(0);
+    expect(confirming.questions[0]).toContain("Of 6 members 0 rise, 2 fall");
     expect(await rankIn(clan, "xp1500")).toBe("Recruit");
     // Nobody's rank changes: nothing to confirm.
-    expect(
-      (
-        await set(
-          clan,
-          [...next, "Top:NORMAL:999999"].toSorted(
-            (a, b) => Number(b.includes("NORMAL")) - Number(a.includes("NORMAL")),
-          ),
-        )
-      ).exitCode,
-    ).toBe(0);
+    expect((await set(clan, ["Recruit:NORMAL:100", "Top:NORMAL:999999", ...next.slice(1)])).exitCode).toBe(0);
   });
 
   test("keeps the appointments of a renamed rank, even if another rank gets its old name", async () => {
     const clan = await livedIn();
-    expect(
-      (await cli.json("rank", "set", clan, "--rename", "Officer=Marshal", "--rename", "Recruit=Novice")).exitCode,
-    ).toBe(0);
+    const renames = ["--rename", "Officer=Marshal", "--rename", "Recruit=Novice"];
+    expect((await cli.json("rank", "set", clan, ...renames)).exitCode).toBe(0);
     expect([await rankIn(clan, "officer"), await rankIn(clan, "xp500")]).toStrictEqual(["Marshal", "Novice"]);
     const swapped = ["Novice:NORMAL:100", "Veteran:NORMAL:1000", "Officer:STAFF", "Captain:STAFF", "Chief:OWNER"];
     expect((await set(clan, swapped, "--rename", "Marshal=Captain")).exitCode).toBe(0);
@@ -207,12 +177,8 @@ describe("rank set in a clan with members", () => {
     const { clan } = await world.makeClan();
     const list = ["A:STAFF", "A=B:STAFF", "=:OWNER"];
     await set(clan.clanId, list, "--yes");
-    const { answer } = await cli.json(
-      "rank",
-      "set",
-      clan.clanId,
-      ...["A=B=C", "A=D=E", "===F"].flatMap((rename) => ["--rename", rename]),
-    );
+    const renames = ["A=B=C", "A=D=E", "===F"].flatMap((rename) => ["--rename", rename]);
+    const { answer } = await cli.json("rank", "set", clan.clanId, ...renames);
     expect(answer.ranks.map(({ name }: { name: string }) => name)).toStrictEqual(["Guest", "D=E", "C", "=F"]);
   });
 
@@ -236,34 +202,19 @@ describe("rank set in a clan with members", () => {
 
   test("does not restore the appointments of a removed rank for another rank with its name", async () => {
     const clan = await livedIn();
-    expect(
-      (
-        await set(
-          clan,
-          LIST.filter((spec) => !spec.startsWith("Officer")),
-          "--yes",
-        )
-      ).exitCode,
-    ).toBe(0);
+    const withoutOfficer = LIST.filter((spec) => !spec.startsWith("Officer"));
+    expect((await set(clan, withoutOfficer, "--yes")).exitCode).toBe(0);
     expect((await set(clan, LIST)).exitCode).toBe(0);
     expect(await rankIn(clan, "officer")).toBe("Recruit");
   });
 
   test("keeps the ranks and appointments of older versions, which have no IDs, when a rank is renamed", async () => {
     const clan = await livedIn();
-    const ledger = world.database.db().collection<any>("ledger");
-    await ledger.updateOne(
-      { "_id.clanId": clan, "_id.platformId": "officer", "_id.seq": 2 },
-      { $set: { appointedRank: "Officer" } },
-    );
-    await world.database
-      .db()
-      .collection<any>("clans")
-      .updateOne({ _id: clan }, { $unset: { "ranks.$[].id": "" } });
-    await world.database
-      .db()
-      .collection<any>("members")
-      .updateOne({ _id: `${clan}/officer` }, { $set: { appointedRank: "Officer" } });
+    const stored = (name: string) => world.database.db().collection<any>(name);
+    const byName = { $set: { appointedRank: "Officer" } };
+    await stored("ledger").updateOne({ _id: { clanId: clan, platformId: "officer", seq: 2 } }, byName);
+    await stored("members").updateOne({ _id: `${clan}/officer` }, byName);
+    await stored("clans").updateOne({ _id: clan }, { $unset: { "ranks.$[].id": "" } });
     expect(await rankIn(clan, "officer")).toBe("Officer");
     expect((await cli.json("rank", "set", clan, "--rename", "Officer=Marshal")).exitCode).toBe(0);
     expect(await rankIn(clan, "officer")).toBe("Marshal");
@@ -276,7 +227,6 @@ describe("rank set in a clan with members", () => {
     [["--rename", "Officer=Boss", "--rank", "A:STAFF"], 'no rank is named "Boss"'],
     [["--rename", "Officer=Boss", "--rename", "Officer=Head"], "renamed twice"],
     [["--rename", "Officer=Boss", "--rename", "Chief=Boss"], "renamed to the same name"],
-    [["--dry-run"], "--rank"],
   ])("rejects %j with exit code 2", async (more, hint) => {
     const { clan } = await world.makeClan();
     const { exitCode, stderr, answer } = await cli.json("rank", "set", clan.clanId, ...more);

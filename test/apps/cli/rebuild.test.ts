@@ -36,8 +36,3 @@ test("rebuild restores changed, deleted and outdated documents from the ledger, 
   expect((await cli.json("reconcile", "--clan", clan.clanId)).exitCode).toBe(0);
   expect((await cli.run("rebuild")).stdout).toContain("none: the documents agree with the ledger");
 });
-
-test("rebuild exits with code 1 for an unknown clan", async () => {
-  const { exitCode, answer } = await cli.json("rebuild", "--clan", "nobody");
-  expect([exitCode, answer.error.code]).toStrictEqual([1, "clan_not_found"]);
-});

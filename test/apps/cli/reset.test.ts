@@ -1,25 +1,16 @@
 // reset: its preview, question, wait, list, cancel, undo and errors. That it is exact about its time is the subject of
 // test/libs/store/reversals/read-of-members.test.ts and test/faults/resets.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { RESETS_UNFINISHED_PER_CLAN_MAX } from "#usecases/resets/bounds.ts";
 import { expectResponse } from "../../support/responses.ts";
-import { cliOn, ONLY_DELAYS, patient, patientCliOn, untilComplete, type CommandLine } from "../../support/cli.ts";
+import { answeringCliOn, ONLY_DELAYS, patientCliOn, untilComplete } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let env: Record<string, string>;
-let cli: CommandLine;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
-  cli = patientCliOn(env);
-  port = (await world.startApi()).port;
-  await world.startWorker();
-});
-afterAll(() => world.close());
+const { world, port } = await useApi({ worker: true });
+const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
+const cli = patientCliOn(env);
 
 const DAY_MS = 24 * 60 * 60_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -38,21 +29,14 @@ async function xpOf(clan: ClanCaller, platformId: string): Promise<string> {
 }
 
 describe("clanxp reset", () => {
-  test("with --dry-run counts what it would take, and changes nothing", async () => {
-    const clan = await makeClanCaller(world, port);
-    await clan.award("a", { amount: 105 });
-    await clan.award("b", { amount: 1 });
-    await clan.award("c", { amount: 0 });
-    const { exitCode, answer } = await untilComplete(() => cli.json("reset", clan.clanId, "--keep", "50", "--dry-run"));
-    expect({ exitCode, answer }).toStrictEqual({ exitCode: 0, answer: { members: 2, amount: "54" } });
-    expect(await entriesOf(clan, "a")).toHaveLength(1);
-  });
-
-  test("with --yes takes what each member has, once, and waits for the workers", async () => {
+  test("with --dry-run counts what it would take, and with --yes takes it, once, and waits for the workers", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("a", { amount: 250 });
     await clan.award("b", { amount: 1 });
     await clan.award("c", { amount: 0 });
+    const dry = await untilComplete(() => cli.json("reset", clan.clanId, "--keep", "50", "--dry-run"));
+    expect([dry.exitCode, dry.answer]).toStrictEqual([0, { members: 2, amount: "126" }]);
+    expect(await entriesOf(clan, "a")).toHaveLength(1);
     await project(clan);
     const ran = await cli.json("reset", clan.clanId, "--keep", "10", "--reason", "Season 4", "--yes");
     expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(ONLY_DELAYS) });
@@ -71,7 +55,6 @@ describe("clanxp reset", () => {
       preview: { members: 2, amount: "226" },
     });
     const { resetId } = ran.answer;
-    expect(await xpOf(clan, "a")).toBe("25");
     expect((await entriesOf(clan, "a"))[0]).toMatchObject({
       kind: "reset",
       resetId,
@@ -135,17 +118,16 @@ describe("clanxp reset", () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("a", { amount: 7 });
     await project(clan);
-    const questions: string[] = [];
-    const answering = (answer: boolean) =>
-      patient(cliOn(env, null, async (question) => (questions.push(question), answer)));
+    const [declining, confirming] = [answeringCliOn(env, false), answeringCliOn(env, true)];
     const rejected = { exitCode: 1, answer: { error: { code: "not_confirmed" } } };
-    expect(await answering(false).json("reset", clan.clanId)).toMatchObject(rejected);
+    expect(await declining.json("reset", clan.clanId)).toMatchObject(rejected);
     const alone = await cli.json("reset", clan.clanId, "--at", inDays(1));
     expect(alone).toMatchObject(rejected);
     expect(alone.answer.error.message).toMatch(/^Nothing was reset. Add --yes to take 7 XP of 1 members at 20/);
     expect((await cli.json("reset", "list", clan.clanId)).answer).toStrictEqual({ resets: [] });
-    expect(await answering(true).json("reset", clan.clanId)).toMatchObject({ exitCode: 0, answer: { members: 1 } });
-    expect(questions).toStrictEqual(Array(2).fill("Take 7 XP of 1 members now?"));
+    expect(await confirming.json("reset", clan.clanId)).toMatchObject({ exitCode: 0, answer: { members: 1 } });
+    for (const { questions } of [declining, confirming])
+      expect(questions).toStrictEqual(["Take 7 XP of 1 members now?"]);
   });
 
   test("waits for a time that is to come, begins then, and can be cancelled before", async () => {
@@ -223,28 +205,18 @@ describe("clanxp reset", () => {
     expect(all.exitCode).toBe(2);
     for (const part of ['"a/b" is not a clan id', "--at is a timestamp", "--keep is a whole number", "--reason has"])
       expect(JSON.stringify(all.answer)).toContain(JSON.stringify(part).slice(1, -1));
-    for (const keep of ["-1", "100.5", "101", "", "ten"])
-      expect(await cli.json("reset", clanId, "--keep", keep, "--dry-run")).toMatchObject({ exitCode: 2 });
     for (const at of [inDays(91), inDays(-91)]) {
       const far = await cli.json("reset", clanId, "--at", at, "--yes");
       expect(far).toMatchObject({ exitCode: 2, answer: { error: { code: "usage" } } });
       expect(JSON.stringify(far.answer)).toContain("--at is at most 90 days ahead or back");
     }
-    const noClan = { exitCode: 1, answer: { error: { code: "clan_not_found" } } };
-    expect(await cli.json("reset", "nobody", "--yes")).toMatchObject(noClan);
-    expect(await cli.json("reset", "list", "nobody")).toMatchObject(noClan);
     const noReset = { exitCode: 1, answer: { error: { code: "reset_not_found" } } };
-    for (const command of ["show", "cancel"])
-      expect(await cli.json("reset", command, "rst_none")).toMatchObject(noReset);
     const { clanId: otherId } = await makeClanCaller(world, port);
     const { resetId } = (await cli.json("reset", otherId, "--at", inDays(30), "--yes")).answer;
-    for (const id of ["rst_none", resetId])
-      for (const option of ["--dry-run", "--yes"])
-        expect(await cli.json("reverse", clanId, "--reset", id, option)).toMatchObject(noReset);
-    expect((await cli.json("audit", "list", "--clan", clanId, "--action", "reversal.submit")).answer.records).toEqual(
-      [],
-    );
-    expect(await cli.json("reverse", "nobody", "--reset", resetId, "--yes")).toMatchObject(noClan);
+    for (const option of ["--dry-run", "--yes"])
+      expect(await cli.json("reverse", clanId, "--reset", resetId, option)).toMatchObject(noReset);
+    const { records } = (await cli.json("audit", "list", "--clan", clanId)).answer;
+    expect(records.map(({ action }: any) => action)).not.toContain("reversal.submit");
     expect((await cli.json("reset", "list", clanId)).answer).toStrictEqual({ resets: [] });
   });
 

@@ -1,13 +1,11 @@
 // For tests of destinations on the command line: a world with a real notifier, and receivers on this machine.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { destinationsIn, notifierSettings, type TestDestinations } from "../../support/destinations.ts";
 import { startReceiver, type Received, type Receiver } from "../../support/receiver.ts";
+import { useFiles } from "../../support/temp-dir.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 
 export type Added = { clanId: string; id: string; path: string; secret: string; answer: any };
@@ -15,13 +13,12 @@ export type Added = { clanId: string; id: string; path: string; secret: string; 
 type DestinationsWorld = {
   world: World;
   cli: CommandLine;
-  folder: string;
   receiver: Receiver;
   destinations: TestDestinations;
   /** Of a command, with these changes. */
   environment(changes?: Record<string, string>): Record<string, string>;
   /** The path of a new file with this text. */
-  file(text: string): Promise<string>;
+  file(text: string): string;
   /** A webhook of a new clan, at a path that nothing else has. */
   addWebhook(...options: string[]): Promise<Added>;
   requestsAt(path: string): Received[];
@@ -30,8 +27,9 @@ type DestinationsWorld = {
 /** Its fields exist while tests run. `settings`: of the notifier. */
 export function useDestinations(settings: () => Promise<Partial<NotifierSettings>> = async () => ({})) {
   const used = {} as DestinationsWorld;
+  const fileOf = useFiles();
+  const file = (text: string): string => fileOf(crypto.randomUUID(), `${text}\n`);
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "clanxp-"));
     const [world, receiver, config] = await Promise.all([makeWorld(), startReceiver(), settings()]);
     // A request that took longer would be made again, and counted by the tests.
     await world.startNotifier({ config: { webhookTimeoutMs: 30_000, ...config } });
@@ -43,15 +41,9 @@ export function useDestinations(settings: () => Promise<Partial<NotifierSettings
       ...changes,
     });
     const cli = cliOn(environment());
-    async function file(text: string): Promise<string> {
-      const path = join(folder, crypto.randomUUID());
-      await writeFile(path, `${text}\n`);
-      return path;
-    }
     Object.assign(used, {
       world,
       cli,
-      folder,
       receiver,
       environment,
       file,
@@ -60,7 +52,7 @@ export function useDestinations(settings: () => Promise<Partial<NotifierSettings
       async addWebhook(...options: string[]) {
         const { clanId } = (await world.makeClan()).clan;
         const path = `/hooks/${crypto.randomUUID()}`;
-        const url = await file(`${receiver.url}${path}`);
+        const url = file(`${receiver.url}${path}`);
         const args = [clanId, "--kind", "webhook", "--name", "site", "--url-file", url, ...options];
         const { answer, exitCode, stderr } = await cli.json("destination", "add", ...args);
         expect([exitCode, stderr]).toEqual([0, ""]);
@@ -70,7 +62,7 @@ export function useDestinations(settings: () => Promise<Partial<NotifierSettings
   });
   afterAll(async () => {
     await used.world.close();
-    await Promise.all([used.receiver.close(), rm(used.folder, { recursive: true, force: true })]);
+    await used.receiver.close();
   });
   return used;
 }
