@@ -66,7 +66,7 @@ describe("the documentation of the Roblox client", () => {
     "has a working example that awards a joining player without warnings: %s",
     async (_name, script) => {
       const api = makeAwardsApi((_call, request) =>
-        request.method === "GET" ? Response.json({ platformId: "7", xp: "0", rank: "Guest" }) : undefined,
+        request.method === "GET" ? Response.json({ members: [], missing: ["7"] }) : undefined,
       );
       const server = await startGameServer({ respond: api.respond });
       await server.run(script);
@@ -96,7 +96,9 @@ describe("the documentation of the Roblox client", () => {
 
   test("has an example that shows XP and rank as leaderstats, and awards XP for every minute", async () => {
     const api = makeAwardsApi((_call, request) =>
-      request.method === "GET" ? Response.json({ platformId: "7", xp: "90", rank: "Guest" }) : undefined,
+      request.method === "GET"
+        ? Response.json({ members: [{ platformId: "7", xp: "10", rank: "Guest" }], missing: [] })
+        : undefined,
     );
     const server = await startGameServer({ respond: api.respond });
     await server.run(read("clients/luau/example/Awards.server.luau"));
