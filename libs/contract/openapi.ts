@@ -9,7 +9,7 @@ import {
 import type { ErrorCode } from "#domain/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
 import { endpointNames, endpoints, NoBody, tags, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
-import { Problem, PROBLEM_MEDIA_TYPE, problems } from "#contract/problem.ts";
+import { Problem, PROBLEM_MEDIA_TYPE, problems, problemType } from "#contract/problem.ts";
 
 type Document = ReturnType<typeof createDocument>;
 
@@ -143,9 +143,21 @@ function errorsOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> 
       {
         description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(" "),
         headers: responseHeaders(endpoint, status),
-        content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
+        content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem, examples: exampleProblems(ofStatus) } },
       },
     ]),
+  );
+}
+
+function exampleProblems(codes: readonly ErrorCode[]): Record<string, { value: Problem }> {
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { status, title } = problems[code];
+      return [
+        code,
+        { value: { type: problemType(code), title, status, code, detail: `${title}.`, requestId: "req_bzEcKQTH9" } },
+      ];
+    }),
   );
 }
 

@@ -126,11 +126,14 @@ describe.skipIf(noBrowser !== null)("the documentation site", { timeout: 120_000
     await page.getByRole("button", { name: "Close" }).first().click();
     const award = page.locator(".opblock", { hasText: "/v0/clans/{clanId}/members/{platformId}/xp" }).first();
     await award.locator(".opblock-summary-control").click();
+    expect(await award.getByPlaceholder("clanId").inputValue()).toBe("demo");
     await award.getByPlaceholder("clanId").fill(clan.clanId);
-    await award.getByPlaceholder("platformId").fill("player-1");
+    expect(await award.getByPlaceholder("platformId").inputValue()).toBe("player-1");
     await award.locator("textarea").fill('{"amount": 150}');
     await award.getByRole("button", { name: "Execute" }).click();
     await award.locator(".live-responses-table").waitFor();
+    await award.getByRole("button", { name: "Execute" }).click();
+    await award.locator(".live-responses-table").getByText("idempotency-replayed").waitFor();
     expect((await clan.get("/members/player-1")).body.xp).toBe("150");
     const stored = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(stored).not.toContain(clan.key);

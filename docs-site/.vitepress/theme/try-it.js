@@ -1,22 +1,26 @@
 // Swagger UI on the page that has a place for it. It sends requests to the origin of the page alone, and keeps the API
-// key in memory: leaving or reloading the page forgets it.
+// key in memory: leaving or reloading the page forgets it. Fields begin with values that work with `npm start`.
 import { version } from "swagger-ui-dist/package.json";
 import { withBase } from "vitepress";
 
 /** As scripts/docs-site/build.ts names its script and its style sheet. */
 const FILES = withBase(`/assets/swagger-ui-${version}`);
 
+/** With its key, an award that is sent again counts once. Each load of the page has another key. */
+const FIRST_VALUES = { clanId: "demo", platformId: "player-1", "Idempotency-Key": `try-it-${Date.now().toString(36)}` };
+
 export async function showTryIt() {
   const place = document.getElementById("try-it");
   if (!place || place.hasChildNodes()) return;
   // Before the site's own styles, which win.
-  await Promise.all([
+  const [spec] = await Promise.all([
+    fetch(withBase("/openapi.json")).then((response) => response.json()),
     load("link", { rel: "stylesheet", href: `${FILES}.css` }),
     load("script", { src: `${FILES}.js` }),
   ]);
   window.SwaggerUIBundle({
     domNode: place,
-    url: withBase("/openapi.json"),
+    spec: withFirstValues(spec),
     // Otherwise it sends the document to a host of its own.
     validatorUrl: null,
     persistAuthorization: false,
@@ -24,6 +28,13 @@ export async function showTryIt() {
     displayRequestDuration: true,
     defaultModelsExpandDepth: -1,
   });
+}
+
+function withFirstValues(spec) {
+  for (const operation of Object.values(spec.paths).flatMap((methods) => Object.values(methods)))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.name in FIRST_VALUES) parameter.example = FIRST_VALUES[parameter.name];
+  return spec;
 }
 
 /** Resolves when the file is loaded, which it is once. */
