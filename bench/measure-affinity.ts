@@ -2,7 +2,7 @@
 // through the same nginx.
 import { randomBytes } from "node:crypto";
 import { cliOn } from "../test/support/cli.ts";
-import type { StartNginx } from "../test/support/nginx.ts";
+import { affinitySite, type StartNginx } from "../test/support/nginx.ts";
 import { startProcess, type RealProcess } from "../test/support/processes.ts";
 import { scrape } from "../test/support/scrape.ts";
 import type { LoadPlan } from "./load/plan.ts";
@@ -40,7 +40,8 @@ export async function measureAffinity(options: AffinityOptions & { byClan: boole
   const generator = await startGenerator();
   try {
     const ports = await Promise.all(apis.map((api) => api.ready()));
-    const nginx = await options.startNginx({ apis: ports.map(({ port }) => port), byClan: options.byClan });
+    const site = affinitySite({ apis: ports.map(({ port }) => port), byClan: options.byClan });
+    const nginx = await options.startNginx(site);
     try {
       const plan: LoadPlan = {
         port: nginx.port,

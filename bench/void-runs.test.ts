@@ -10,9 +10,8 @@ import { totalsFault } from "./void-run.ts";
 import type { LedgerTotals, Subject } from "./subjects/subject.ts";
 import type { Measure } from "./measures.ts";
 
-const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Measure & {
-  perSecond: null;
-};
+type Closed = Measure & { perSecond: null };
+const SYNC = { subject: "ours", spread: "uniform", callers: 8, perSecond: null } as const satisfies Closed;
 const duration = { warmMs: 50, measureMs: 600, isSettled: false };
 /** Otherwise a run is void if nothing is answered within the window, as on a busy machine. */
 const isWarmUp = true;

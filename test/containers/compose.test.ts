@@ -71,11 +71,7 @@ test("every documented command for Compose works as printed in an empty project"
   expect(all.filter(({ command }) => !steps.some((step) => step.command === command))).toStrictEqual([]);
   const printed = await runSteps(steps, env, { rules: [] });
   expect(printed.filter((text) => text.includes('"xp":"150"'))).toHaveLength(2);
-  expect(
-    JSON.parse(await compose("exec", "-T", "api", "clanxp", "member", "show", "demo", "player-1", "--json")),
-  ).toMatchObject({
-    xp: "150",
-  });
+  expect(await clanxp("member", "show", "demo", "player-1")).toMatchObject({ xp: "150" });
 });
 
 test("the profile tls serves the API over HTTPS with a certificate for its domain, but not the ops port", async () => {
@@ -122,17 +118,9 @@ test("no service runs as root, can write its own files, or is reachable from oth
   );
   for (const { Name, Config, HostConfig, NetworkSettings } of running) {
     const bindings = Object.values<{ HostIp: string }[] | null>(NetworkSettings.Ports).flatMap((bound) => bound ?? []);
-    expect([Name, HostConfig.ReadonlyRootfs, HostConfig.CapDrop, HostConfig.Privileged]).toStrictEqual([
-      Name,
-      true,
-      ["ALL"],
-      false,
-    ]);
-    expect([Name, HostConfig.SecurityOpt, HostConfig.Memory > 0]).toStrictEqual([
-      Name,
-      ["no-new-privileges:true"],
-      true,
-    ]);
+    const { ReadonlyRootfs, CapDrop, Privileged, SecurityOpt, Memory } = HostConfig;
+    expect([Name, ReadonlyRootfs, CapDrop, Privileged]).toStrictEqual([Name, true, ["ALL"], false]);
+    expect([Name, SecurityOpt, Memory > 0]).toStrictEqual([Name, ["no-new-privileges:true"], true]);
     expect([Name, ["", "0", "root"].includes(Config.User.split(":")[0])]).toStrictEqual([Name, false]);
     expect(bindings.filter(({ HostIp }) => HostIp !== "127.0.0.1")).toStrictEqual([]);
   }
@@ -159,17 +147,9 @@ test("MongoDB's shell decides its health at first, after a minute and after a ch
 });
 
 test("MongoDB and Redis require passwords, which only their own service can read", async () => {
-  const anonymous = [
-    "exec",
-    "-T",
-    "mongo",
-    "mongosh",
-    "--quiet",
-    "--norc",
-    "--eval",
-    "db.getSiblingDB('clanxp').clans.countDocuments()",
-  ];
-  await expect(compose(...anonymous)).rejects.toThrow(/requires authentication/);
+  const mongosh = ["exec", "-T", "mongo", "mongosh", "--quiet", "--norc", "--eval"];
+  const anonymous = compose(...mongosh, "db.getSiblingDB('clanxp').clans.countDocuments()");
+  await expect(anonymous).rejects.toThrow(/requires authentication/);
   expect(await compose("exec", "-T", "redis", "redis-cli", "DBSIZE")).toMatch(/NOAUTH/);
   const read = (await compose("exec", "-T", "worker", "ls", "/run/clanxp")).split(/\s+/);
   expect(read).toStrictEqual(["mongo-url", "redis-sentinel-url", "redis-url"]);
@@ -185,18 +165,10 @@ test("down and up with another database user for API and dashboard, and Sentinel
   await compose("up", "--wait");
   const userOf = async (service: string): Promise<string> =>
     new URL(await compose("exec", "-T", service, "cat", "/run/clanxp/mongo-url")).username;
-  expect(await Promise.all(["api", "dashboard", "worker", "notifier"].map(userOf))).toStrictEqual([
-    "clanxp-api",
-    "clanxp-api",
-    "clanxp",
-    "clanxp-notifier",
-  ]);
-  expect(
-    JSON.parse(await compose("exec", "-T", "worker", "clanxp", "reconcile", "--clan", "rovers", "--json")),
-  ).toMatchObject({
-    entries: CALLERS * BATCHES * AWARDS,
-    differences: [],
-  });
+  const users = await Promise.all(["api", "dashboard", "worker", "notifier"].map(userOf));
+  expect(users).toStrictEqual(["clanxp-api", "clanxp-api", "clanxp", "clanxp-notifier"]);
+  const consistent = { entries: CALLERS * BATCHES * AWARDS, differences: [] };
+  expect(await clanxp("reconcile", "--clan", "rovers")).toMatchObject(consistent);
   const answer = await fetch(`http://127.0.0.1:${ports["OPS_PORT"]}/readyz`);
   expect(answer.status).toBe(200);
 });
@@ -204,20 +176,13 @@ test("down and up with another database user for API and dashboard, and Sentinel
 test("batches continue after the master of Redis was killed, and it returns as a replica", async () => {
   const { secret } = await clanxp("key", "create", "rovers", "--name", "failover");
   const target: Target = { clanId: "rovers", key: secret, baseUrls: () => [`http://127.0.0.1:${ports["PORT"]}`] };
-  const redis = (...args: string[]): Promise<string> =>
-    compose(
-      "exec",
-      "-T",
-      "redis",
-      "sh",
-      "-c",
-      `REDISCLI_AUTH="$(cat /run/clanxp/password)" redis-cli ${args.join(" ")}`,
-    );
+  const replication = 'REDISCLI_AUTH="$(cat /run/clanxp/password)" redis-cli INFO replication';
+  const state = (): Promise<string> => compose("exec", "-T", "redis", "sh", "-c", replication);
   // Services that are up can do this immediately: the test before has waited for them and for nothing else.
   await compose("kill", "redis");
   await sendBatch(target, { key: "after", awards: [{ platformId: "m0", amount: 1 }] });
   await compose("start", "redis");
-  await expect.poll(() => redis("INFO", "replication"), { timeout: FOLLOWS_MS_MAX }).toContain("master_link_status:up");
+  await expect.poll(state, { timeout: FOLLOWS_MS_MAX }).toContain("master_link_status:up");
   const { checks } = await clanxp("doctor");
   const failed = checks.filter(
     ({ name, status }: Record<string, string>) => name?.startsWith("redis") && status !== "ok",

@@ -1,15 +1,14 @@
 // What `npm start` takes from Docker has no passwords: nobody but this machine may reach it, no other container either.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { launch } from "../../scripts/services/launch.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { redis } from "../../scripts/services/redis.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const IMAGE = process.env["REDIS_IMAGE"] ?? "redis:8";
 const ANSWER_S = 5;
@@ -22,9 +21,7 @@ test(
   "a server in a container is reachable only from this machine, and its network is removed with it",
   { timeout: 120_000 },
   async () => {
-    const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "clanxp-docker-")));
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const port = await freePort();
+    const [dataDir, port] = [tempDir(), await freePort()];
     const server = { command: "redis-server", image: IMAGE, version: "", from: "" };
     const args = redis.args({ dataDir, port, inContainer: true });
     const running = await launch({ server, args, dataDir, port, logFile: join(dataDir, "redis.log") });
@@ -38,9 +35,8 @@ test(
     expect(address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     const ping = ["timeout", String(ANSWER_S), "redis-cli", "-h", address, "-p", String(port), "ping"];
     const [entrypoint = "", ...rest] = ping;
-    await expect(docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest)).rejects.toMatchObject({
-      stdout: "",
-    });
+    const elsewhere = docker("run", "--rm", "--entrypoint", entrypoint, IMAGE, ...rest);
+    await expect(elsewhere).rejects.toMatchObject({ stdout: "" });
     // From the same network it would have answered: the question is a good one.
     expect(await docker("run", "--rm", "--network", name, "--entrypoint", entrypoint, IMAGE, ...rest)).toBe("PONG");
     const socket = connect(port, "127.0.0.1");

@@ -1,6 +1,6 @@
 // The script of scheduled backups, with a stand-in for mongodump, which no source of the tests provides.
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -23,8 +23,7 @@ function backUp({ keep, code }: { keep: number; code: number }) {
   mkdirSync(dir);
   for (const name of [...OLDER, "clanxp-20261103T030000Z.archive.gz.partial", "notes.txt"])
     writeFileSync(join(dir, name), name);
-  writeFileSync(join(programs, "mongodump"), standIn(code));
-  chmodSync(join(programs, "mongodump"), 0o755);
+  writeFileSync(join(programs, "mongodump"), standIn(code), { mode: 0o755 });
   const env = { PATH: `${programs}:/usr/bin:/bin`, MONGO_URL, BACKUP_DIR: dir, BACKUPS_KEPT: `${keep}` };
   const done = promisify(execFile)("bash", [join(root, "deploy/mongo/backup.sh")], { env });
   return { done, dir, files: () => readdirSync(dir).toSorted() };

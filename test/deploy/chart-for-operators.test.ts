@@ -6,18 +6,13 @@ import { readPage } from "../support/docs-page.ts";
 import { readDeployed } from "./alerts.ts";
 import { render, renderNotes, type Rendered, type Values } from "./render-chart.ts";
 import { toolOrNull } from "./tool.ts";
-import { least, useSets } from "./value-sets.ts";
+import { least, ROLES, useSets } from "./value-sets.ts";
 
 const helm = await toolOrNull("helm");
 const Shown = z.record(z.string(), z.unknown());
-const ROLES = ["api", "worker", "notifier", "dashboard"];
 
 describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () => {
-  const { run, rendered, find } = useSets(helm);
-  const podOf = (set: string, role: string): any => find(set, "Deployment", `t-clanxp-${role}`).spec.template;
-  const containerOf = (set: string, role: string): any => podOf(set, role).spec.containers[0];
-  const envOf = (set: string, role: string): Map<string, string> =>
-    new Map(containerOf(set, role).env.map(({ name, value }: any) => [name, value]));
+  const { run, rendered, find, podOf, containerOf, envOf } = useSets(helm);
 
   test("creates an Ingress with TLS for each named host, and none without", () => {
     expect(rendered("least").map(({ kind }) => kind)).not.toContain("Ingress");
@@ -47,9 +42,9 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
   });
 
   test("takes the addresses of the API and the dashboard from their Ingress, or from the values", async () => {
-    expect(envOf("everything", "dashboard").get("DASHBOARD_URL")).toBe("https://clans.example.com");
-    expect(envOf("everything", "dashboard").get("API_URL")).toBe("https://xp.example.com");
-    expect(envOf("least", "dashboard").get("DASHBOARD_URL")).toBe("");
+    expect(envOf("everything", "dashboard").get("DASHBOARD_URL").value).toBe("https://clans.example.com");
+    expect(envOf("everything", "dashboard").get("API_URL").value).toBe("https://xp.example.com");
+    expect(envOf("least", "dashboard").get("DASHBOARD_URL").value).toBe("");
     const dashboard = { url: "https://clans.example.com:8443", apiUrl: "https://xp.example.org" };
     const ingress = { host: "clans.example.com", tlsSecret: "tls" };
     const text = await render(run, { ...least, dashboard: { ...dashboard, ingress } }, "1.37.0");
@@ -92,7 +87,7 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
       expect(envFrom).toStrictEqual([{ configMapRef: { name: "settings" } }]);
       expect(priorityClassName).toBe(role === "worker" ? "background" : "services");
       expect(envOf("everything", role).has("OTEL_EXPORTER_OTLP_ENDPOINT")).toBe(true);
-      expect(envOf("everything", role).get("KEEP_ALIVE_S")).toBe(role === "api" ? "620" : undefined);
+      expect(envOf("everything", role).get("KEEP_ALIVE_S")?.value).toBe(role === "api" ? "620" : undefined);
       expect(podOf("least", role).spec.volumes.map(({ name }: any) => name)).toStrictEqual(["tmp"]);
     }
   });

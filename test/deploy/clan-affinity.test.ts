@@ -1,6 +1,7 @@
 // deploy/nginx/clan-affinity.conf in real nginx: which API a clan's requests reach, also after an API has failed.
 import { expect, onTestFinished, test } from "vitest";
-import { nginxOrNull, SERVED_BY } from "../support/nginx.ts";
+import { affinitySite, nginxOrNull, SERVED_BY } from "../support/nginx.ts";
+import { callerOf } from "../support/http.ts";
 import { makeWorld } from "../support/world.ts";
 
 const startNginx = await nginxOrNull();
@@ -12,7 +13,7 @@ test.skipIf(!startNginx)(
     onTestFinished(() => world.close());
     const apis = await Promise.all([world.startApi(), world.startApi(), world.startApi()]);
     const clans = await Promise.all(Array.from({ length: 24 }, () => world.makeClan()));
-    const nginx = await startNginx?.({ apis: apis.map(({ port }) => port), byClan: true });
+    const nginx = await startNginx?.(affinitySite({ apis: apis.map(({ port }) => port), byClan: true }));
     if (!nginx) return;
     onTestFinished(() => nginx.close());
 
@@ -22,14 +23,11 @@ test.skipIf(!startNginx)(
         clans.map(async ({ clan: { clanId }, key }): Promise<[string, string[]]> => {
           const apisOfClan = new Set<string>();
           for (let n = 0; n < 3; n += 1) {
-            const response = await fetch(`http://127.0.0.1:${nginx?.port}/v0/clans/${clanId}/members/m${n}/xp`, {
-              method: "POST",
-              headers: { authorization: `Bearer ${key}`, "idempotency-key": round, "content-type": "application/json" },
-              body: JSON.stringify({ amount: 5 }),
-            });
-            expect([response.status, await response.json()]).toMatchObject([200, { platformId: `m${n}` }]);
+            const caller = callerOf(nginx?.port ?? 0, key, `/v0/clans/${clanId}`);
+            const reply = await caller.post(`/members/m${n}/xp`, { amount: 5 }, { "idempotency-key": round });
+            expect(reply).toMatchObject({ status: 200, body: { platformId: `m${n}` } });
             // Those that nginx tried, the last one of which responded.
-            apisOfClan.add((response.headers.get(SERVED_BY) ?? "").split(", ").at(-1) ?? "");
+            apisOfClan.add((reply.headers.get(SERVED_BY) ?? "").split(", ").at(-1) ?? "");
           }
           return [clanId, [...apisOfClan]];
         }),

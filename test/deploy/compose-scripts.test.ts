@@ -1,38 +1,21 @@
 // The scripts of docker-compose.yml without their containers: what a kill in the middle leaves.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
+import { tempDir } from "../support/temp-dir.ts";
 import { readDeployed } from "./alerts.ts";
 
 const MONGO = 999;
 
-function tempDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), "clanxp-compose-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Runs backup.js as mongosh does, on a `tar` of these lines; answers what it quits with. */
 function backUp(...tar: string[]): { codes: number[]; errors: string[] } {
   const bin = tempDir();
-  writeFileSync(join(bin, "tar"), ["#!/bin/sh", ...tar, ""].join("\n"));
-  chmodSync(join(bin, "tar"), 0o755);
+  writeFileSync(join(bin, "tar"), ["#!/bin/sh", ...tar, ""].join("\n"), { mode: 0o755 });
   vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const [codes, errors]: [number[], string[]] = [[], []];

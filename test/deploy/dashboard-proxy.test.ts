@@ -4,7 +4,7 @@ import { createServer, request, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { readPage } from "../support/docs-page.ts";
-import { nginxOrNull } from "./nginx.ts";
+import { nginxOrNull } from "../support/nginx.ts";
 
 const startNginx = await nginxOrNull();
 
@@ -22,7 +22,8 @@ test.skipIf(!startNginx)("nginx passes on the whole Host, and the caller's addre
     .replace("listen 443 ssl;", "listen 80;")
     .replaceAll(/^ *ssl_.*\n/gm, "")
     .replace("127.0.0.1:8081", `127.0.0.1:${(dashboard.address() as AddressInfo).port}`);
-  const port = await startNginx(conf);
+  const { port, close } = await startNginx(conf);
+  onTestFinished(close);
 
   const headers = { host: "clans.example.com:8443", "x-forwarded-for": "192.0.2.1" };
   const sent = request({ host: "127.0.0.1", port, headers }).end();

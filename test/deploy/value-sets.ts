@@ -3,6 +3,14 @@ import { beforeAll } from "vitest";
 import { objectsIn, render, type Rendered, type Values } from "./render-chart.ts";
 import type { RunTool } from "./tool.ts";
 
+export const ROLES = ["api", "worker", "notifier", "dashboard"] as const;
+
+/** The variable of a container that comes from a key of the Secret. */
+export const fromSecret = (name: string, key = name) => ({
+  name,
+  valueFrom: { secretKeyRef: { name: "clanxp-servers", key } },
+});
+
 /** The one value without a default. */
 export const least: Values = { existingSecret: "clanxp-servers" };
 export const sets: Readonly<Record<string, Values>> = {
@@ -106,6 +114,11 @@ export function useSets(helm: RunTool | null) {
     if (!found) throw new Error(`${set} renders no ${kind} ${name}`);
     return found;
   }
+  const podOf = (set: string, role: string): any => find(set, "Deployment", `t-clanxp-${role}`).spec.template;
+  const containerOf = (set: string, role: string): any => podOf(set, role).spec.containers[0];
+  /** The environment, by the names of its variables. */
+  const envOf = (set: string, role: string): Map<string, any> =>
+    new Map(containerOf(set, role).env.map((variable: any) => [variable.name, variable]));
   beforeAll(async () => {
     for (const [name, values] of Object.entries(sets)) {
       const text = await render(run, values, "1.37.0");
@@ -113,5 +126,5 @@ export function useSets(helm: RunTool | null) {
       objects.set(name, objectsIn(text));
     }
   });
-  return { run, texts, rendered, find };
+  return { run, texts, rendered, find, podOf, containerOf, envOf };
 }

@@ -1,10 +1,10 @@
 // What a process logs: one JSON line an event, a line for as many requests as the operator asked for, no secret, none
 // for each award.
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 
 const Line = z.looseObject({ level: z.number(), time: z.number(), name: z.string(), pid: z.number(), msg: z.string() });
@@ -12,15 +12,9 @@ const Line = z.looseObject({ level: z.number(), time: z.number(), name: z.string
 // Each test starts processes, and a busy machine takes its time for that.
 vi.setConfig({ testTimeout: 120_000 });
 
-let world: World;
+const world = await useWorld();
 const processes: RealProcess[] = [];
-beforeAll(async () => {
-  world = await makeWorld();
-});
 afterEach(() => Promise.all(processes.splice(0).map((process) => process.stop())));
-afterAll(async () => {
-  await world.close();
-});
 
 async function start(env: Record<string, string>): Promise<{ process: RealProcess; clan: ClanCaller }> {
   const process = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, ...env });

@@ -1,22 +1,16 @@
 // /metrics while MongoDB and Redis are unavailable or silent: it answers, in time, and leaves out what is not known.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });
 
-let world: World;
+const world = await useWorld();
 const processes: RealProcess[] = [];
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  await world.close();
-});
+afterAll(() => Promise.all(processes.map((process) => process.stop())));
 
 function start(role: "api" | "worker", urls: { MONGO_URL: string; REDIS_URL: string }): RealProcess {
   const process = startProcess(role, urls);

@@ -4,6 +4,7 @@ import { endpoints } from "#contract/endpoints.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
+import { useWorld } from "../support/use-api.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { readPage } from "../support/docs-page.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -14,23 +15,13 @@ import { until } from "../support/until.ts";
 // Processes are started here, and a busy machine takes its time for that.
 vi.setConfig({ hookTimeout: 120_000 });
 
-let world: World;
+const world = await useWorld();
 const processes: RealProcess[] = [];
-beforeAll(async () => {
-  world = await makeWorld();
-});
-afterAll(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  await world.close();
-});
+afterAll(() => Promise.all(processes.map((process) => process.stop())));
 
-function start(role: "api" | "worker" | "notifier", env: Record<string, string> = {}): RealProcess {
-  const process = startProcess(role, {
-    MONGO_URL: world.mongoUrl,
-    REDIS_URL: world.redisUrl,
-    BUILD_COMMIT: "abc123",
-    ...env,
-  });
+function start(role: "api" | "worker" | "notifier"): RealProcess {
+  const servers = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+  const process = startProcess(role, { ...servers, BUILD_COMMIT: "abc123" });
   processes.push(process);
   return process;
 }

@@ -1,13 +1,13 @@
 // What an operator learns of requests that were rejected for their key: which key, which clan, from where; never a
 // secret.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { startProcess, type RealProcess } from "../support/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { expectProblem } from "../support/responses.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { checksumOf } from "../support/key-checksum.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import { testActor } from "../support/actor.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,20 +19,12 @@ const Line = z.looseObject({
   suppressed: z.number().optional(),
 });
 
-let world: World;
-let api: RealProcess;
-let clan: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  clan = await makeClanCaller(world, (await api.ready()).port);
-});
-afterAll(async () => {
-  await api.stop();
-  await world.close();
-});
+const world = await useWorld();
 
 test("401, 403 and 429 are logged once per key, code and second, with the number of suppressed lines and no secret", async () => {
+  const api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  onTestFinished(async () => void (await api.stop()));
+  const clan = await makeClanCaller(world, (await api.ready()).port);
   const revoked = await world.makeKey(clan.clanId);
   await world.keys.revoke(revoked.keyId, new Date(), testActor);
   const reader = await world.makeKey(clan.clanId, ["read"]);

@@ -1,4 +1,5 @@
-// nginx with the shipped configuration, in front of APIs of a test or a benchmark. `npm run setup:tools` fetches it.
+// nginx with a configuration of `deploy/` or of a page, in front of APIs of a test or a benchmark.
+// `npm run setup:tools` fetches it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,21 +12,27 @@ import { foundOrNull } from "../deploy/tool.ts";
 import { until } from "./until.ts";
 
 export type Nginx = { port: number; pid: number; close(): Promise<void> };
-export type StartNginx = (options: { apis: readonly number[]; byClan: boolean }) => Promise<Nginx>;
+/**
+ * `site`: the content of a file in `conf.d`, in which one server listens; here it does so at `port`. `files`: those
+ * that the site includes, by their path relative to the configuration's folder.
+ */
+export type StartNginx = (site: string, files?: Readonly<Record<string, string>>) => Promise<Nginx>;
 
 /** The response header that names the API. */
 export const SERVED_BY = "x-served-by";
 
-/** Null, and a line on standard output, where nginx is not in the cache. `byClan: false`: requests in turn. */
+/** Null, and a line on standard output, where nginx is not in the cache. */
 export async function nginxOrNull(): Promise<StartNginx | null> {
   const found = await foundOrNull("nginx");
   if (!found) return null;
-  return async ({ apis, byClan }) => {
-    const dir = mkdtempSync(join(tmpdir(), "clanxp-nginx-"));
+  return async (site, files = {}) => {
+    const [dir, port] = [mkdtempSync(join(tmpdir(), "clanxp-nginx-")), await freePort()];
+    if (!/ listen 80(?:80)?;/.test(site)) throw new Error("the configuration has no `listen 80;`");
+    const own = { "site.conf": site.replace(/ listen 80(?:80)?;/, ` listen 127.0.0.1:${port};`), "nginx.conf": MAIN };
+    for (const [name, text] of Object.entries({ ...files, ...own })) writeFileSync(join(dir, name), text);
     mkdirSync(join(dir, "tmp"));
-    const port = await freePort();
-    writeFileSync(join(dir, "nginx.conf"), mainConfig(dir, siteConfig({ apis, byClan, port })));
-    const child = spawn(found.path, ["-p", dir, "-c", join(dir, "nginx.conf")], {
+    // -p sets the prefix of relative paths in the configuration; -c is relative to it too.
+    const child = spawn(found.path, ["-p", dir, "-c", "nginx.conf", "-e", "stderr"], {
       env: { ...process.env, ...found.env },
       stdio: ["ignore", "ignore", "pipe"],
     });
@@ -48,35 +55,31 @@ export async function nginxOrNull(): Promise<StartNginx | null> {
   };
 }
 
-function siteConfig({ apis, byClan, port }: { apis: readonly number[]; byClan: boolean; port: number }): string {
-  const site = readDeployed("nginx/clan-affinity.conf").replace("listen 8080;", `listen 127.0.0.1:${port};`);
-  const lines = site.split("\n").filter((line) => byClan || !line.includes("hash $clanxp_clan"));
+/** The shipped configuration before these APIs. `byClan: false`: requests in turn. */
+export function affinitySite({ apis, byClan }: { apis: readonly number[]; byClan: boolean }): string {
+  const lines = readDeployed("nginx/clan-affinity.conf")
+    .split("\n")
+    .filter((line) => byClan || !line.includes("hash $clanxp_clan"));
   const [first = -1] = lines.flatMap((line, index) => (line.includes("server 127.0.0.1:") ? [index] : []));
   const others = lines.filter((line, index) => index === first || !line.includes("server 127.0.0.1:"));
   const servers = apis.map((api) => lines[first]?.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${api}`));
   return others.flatMap((line, index) => (index === first ? servers : [line])).join("\n");
 }
 
-/** Everything in one folder, and in one process in the foreground. */
-function mainConfig(dir: string, site: string): string {
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${join(dir, "tmp", kind)};`,
-  );
-  return `daemon off;
+/** One process in the foreground, which writes into its own folder only. A load generator keeps its connections. */
+const MAIN = `daemon off;
 master_process off;
-pid ${join(dir, "nginx.pid")};
+pid nginx.pid;
 error_log stderr;
 events { worker_connections 1024; }
 http {
   access_log off;
-  # A load generator keeps its connections.
   keepalive_requests 10000000;
   add_header ${SERVED_BY} $upstream_addr always;
-  ${temporary.join("\n  ")}
-${site}
+  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path tmp/${kind};`).join("\n  ")}
+  include site.conf;
 }
 `;
-}
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -13,27 +13,14 @@ export function makeCertificates(): Certificates {
   const file = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => void execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl(
-    "req",
-    "-x509",
-    ...newKey,
-    "-keyout",
-    "ca.key",
-    "-out",
-    "ca.crt",
-    "-days",
-    "2",
-    "-subj",
-    "/CN=Clan XP test authority",
-  );
+  const named = ["-days", "2", "-subj", "/CN=Clan XP test authority"];
+  openssl("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", ...named);
   openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=127.0.0.1");
   writeFileSync(file("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
   const sign = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"];
   openssl("x509", "-req", "-in", "server.csr", ...sign, "-out", "server.crt");
-  writeFileSync(
-    file("server.pem"),
-    readFileSync(file("server.key"), "utf8") + readFileSync(file("server.crt"), "utf8"),
-  );
+  const both = ["server.key", "server.crt"].map((name) => readFileSync(file(name), "utf8"));
+  writeFileSync(file("server.pem"), both.join(""));
   return { ca: file("ca.crt"), cert: file("server.crt"), key: file("server.key"), both: file("server.pem") };
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCluster, startSentinel, type Security } from "../faults/redis-servers.ts";
 import { realCliOn } from "../support/cli.ts";
-import { callerOf } from "../support/http.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
@@ -25,24 +25,13 @@ describe.skipIf(!hasOpenssl())("behind TLS and users with few rights", { timeout
       user: USER,
       password: PASSWORD,
       rights: [`~{clanxp:${databaseName}}*`, "&*", "+@all", "-@dangerous", "+info"],
-      sentinelRights: [
-        "-@all",
-        "+auth",
-        "+hello",
-        "+ping",
-        "+client",
-        "+sentinel|get-master-addr-by-name",
-        "+sentinel|sentinels",
-      ],
+      sentinelRights: "-@all +auth +hello +ping +client +sentinel|get-master-addr-by-name +sentinel|sentinels".split(
+        " ",
+      ),
     };
     const servers = await startServers(security);
-    const env = {
-      MONGO_URL: world.mongoUrl,
-      REDIS_URL: servers.url,
-      ...settings,
-      NODE_EXTRA_CA_CERTS: certificates.ca,
-      LOG_LEVEL: "trace",
-    };
+    const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: servers.url };
+    const env = { ...urls, ...settings, NODE_EXTRA_CA_CERTS: certificates.ca, LOG_LEVEL: "trace" };
     const processes = (["api", "worker"] as const).map((role) => startProcess(role, env));
     onTestFinished(async () => {
       await Promise.all(processes.map((process) => process.stop()));
@@ -53,11 +42,8 @@ describe.skipIf(!hasOpenssl())("behind TLS and users with few rights", { timeout
       const { opsPort } = await process.ports();
       await until(async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
     }
-    const { clan, key } = await world.makeClan();
     const { port } = await (processes[0] as (typeof processes)[number]).ports();
-    const sent = await callerOf(port, key).post(`/v0/clans/${clan.clanId}/xp`, {
-      awards: [{ platformId: "m", amount: 7 }],
-    });
+    const sent = await (await makeClanCaller(world, port)).submit([{ platformId: "m", amount: 7 }]);
     expect(sent).toMatchObject({ status: 200, body: { applied: 1, results: [{ xp: "7" }] } });
     const cli = realCliOn(env);
     // Again where a server or the command was too slow: it waits for a few seconds at most.

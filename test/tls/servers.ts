@@ -21,10 +21,8 @@ export type TlsServers = { mongoUrl: string; redisUrl: string; stop(): Promise<v
 /** Both with this password, Redis with this user, as their URLs say. */
 export async function startTlsServers(certificates: Certificates, user: string, password: string): Promise<TlsServers> {
   const [mongoPort, redisPort] = [await freePort(), await freePort()];
-  const children = [
-    await startMongod(mongoPort, certificates),
-    await startRedis(redisPort, certificates, user, password),
-  ];
+  const redis = startRedis({ port: redisPort, user, password }, certificates);
+  const children = [await startMongod(mongoPort, certificates), await redis];
   const stop = async (): Promise<void> => void (await Promise.all(children.map(end)));
   // If they cannot be started, they cannot be stopped either.
   try {
@@ -58,49 +56,20 @@ async function startMongod(port: number, { ca, both }: Certificates): Promise<Ch
   writeFileSync(keyFile, "bm9kZXMga25vdyBlYWNoIG90aGVy\n");
   chmodSync(keyFile, 0o600);
   return start("mongod", [
-    [
-      "--replSet",
-      "rs0",
-      "--dbpath",
-      folder,
-      "--port",
-      String(port),
-      "--bind_ip",
-      "127.0.0.1",
-      "--nounixsocket",
-      "--quiet",
-    ],
-    [
-      "--tlsMode",
-      "requireTLS",
-      "--tlsCertificateKeyFile",
-      both,
-      "--tlsCAFile",
-      ca,
-      "--tlsAllowConnectionsWithoutCertificates",
-    ],
-    ["--auth", "--keyFile", keyFile, "--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990"],
+    ["--replSet", "rs0", "--dbpath", folder, "--port", String(port), "--bind_ip", "127.0.0.1"],
+    ["--nounixsocket", "--quiet", "--tlsMode", "requireTLS", "--tlsAllowConnectionsWithoutCertificates"],
+    ["--tlsCertificateKeyFile", both, "--tlsCAFile", ca, "--auth", "--keyFile", keyFile],
+    ["--wiredTigerCacheSizeGB", "0.25", "--oplogSize", "990"],
     ["--setParameter", "transactionLifetimeLimitSeconds=10"],
   ]);
 }
 
-function startRedis(
-  port: number,
-  { ca, cert, key }: Certificates,
-  user: string,
-  password: string,
-): Promise<ChildProcess> {
+type RedisOptions = { port: number; user: string; password: string };
+
+function startRedis({ port, user, password }: RedisOptions, { ca, cert, key }: Certificates): Promise<ChildProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-tls-redis-"));
   return start("redis", [
-    [
-      "--port",
-      "0",
-      "--tls-port",
-      String(port),
-      "--bind",
-      "127.0.0.1",
-      "--dir",
-      mkdtempSync(join(tmpdir(), "clanxp-tls-redis-")),
-    ],
+    ["--port", "0", "--tls-port", String(port), "--bind", "127.0.0.1", "--dir", folder],
     ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", ca, "--tls-auth-clients", "no"],
     ["--appendonly", "yes", "--maxmemory-policy", "noeviction"],
     ["--user", "default", "off", "--user", user, "on", `>${password}`, ...REDIS_RIGHTS],

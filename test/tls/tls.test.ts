@@ -59,10 +59,8 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
     await expect.poll(async () => (await cli.json("doctor")).answer.checks.filter(isAmiss)).toStrictEqual([]);
 
     const caller = callerOf((await api.ports()).port, secret);
-    expect(await caller.post("/v0/clans/tls/members/m/xp", { amount: 5 })).toMatchObject({
-      status: 200,
-      body: { xp: "5" },
-    });
+    const award = await caller.post("/v0/clans/tls/members/m/xp", { amount: 5 });
+    expect(award).toMatchObject({ status: 200, body: { xp: "5" } });
     const batch = await caller.post("/v0/clans/tls/xp", { awards: [{ platformId: "m", amount: 7 }] });
     expect(batch).toMatchObject({ status: 200, body: { applied: 1, results: [{ xp: "12" }] } });
     expect(await runs(cli, "reconcile")).toMatchObject({ differences: [] });
@@ -96,12 +94,8 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
 
   test("reject a wrong password, which is reported as such", async () => {
     const wrong = (url: string): string => url.replace(PASSWORD, "not-the-password");
-    const env = {
-      ...urls(),
-      MONGO_URL: wrong(servers.mongoUrl),
-      REDIS_URL: wrong(servers.redisUrl),
-      NODE_EXTRA_CA_CERTS: trusted.ca,
-    };
+    const wrongUrls = { MONGO_URL: wrong(servers.mongoUrl), REDIS_URL: wrong(servers.redisUrl) };
+    const env = { ...urls(), ...wrongUrls, NODE_EXTRA_CA_CERTS: trusted.ca };
     const rejected = [
       [["clan", "list"], /Authentication failed/],
       [["queue", "status"], /WRONGPASS/],

@@ -5,11 +5,12 @@ import { riseOf } from "../../support/destinations.ts";
 import { until } from "../../support/until.ts";
 import { useDestinations, verified } from "./use-destinations.ts";
 
-const used = useDestinations();
+const { world, cli, destination, receiver, destinations, environment, file, webhookAt, addWebhook, requestsAt } =
+  await useDestinations();
 
 describe("destination add", () => {
   test("makes a webhook with a secret that is shown once and verifies what arrives", async () => {
-    const { clanId, id, path, secret, answer } = await used.addWebhook();
+    const { clanId, id, path, secret, answer } = await addWebhook();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(answer).toEqual({
       destinationId: expect.stringMatching(/^dst_/),
@@ -20,7 +21,7 @@ describe("destination add", () => {
       state: "active",
       stateReason: null,
       since: expect.any(String),
-      sendsTo: `${used.receiver.url}/hooks`,
+      sendsTo: `${receiver.url}/hooks`,
       behind: 0,
       oldestBehindS: null,
       waiting: 0,
@@ -31,23 +32,23 @@ describe("destination add", () => {
       createdBy: "ada",
       secret,
     });
-    const [event] = await used.destinations.append(clanId, [riseOf("p1", 1)]);
-    await until(() => used.requestsAt(path).length === 1);
-    const [request] = used.requestsAt(path);
-    expect(request && verified(request, secret)).toMatchObject({ id: event?.eventId, type: "member.rank_changed" });
+    const [event] = await destinations.append(clanId, [riseOf("p1", 1)]);
+    await until(() => requestsAt(path).length === 1);
+    const sent = { id: event?.eventId, type: "member.rank_changed" };
+    expect(verified(requestsAt(path)[0], secret)).toMatchObject(sent);
 
-    const shown = await used.cli.json("destination", "show", id);
+    const shown = await destination("show", id);
     expect(shown.answer).not.toHaveProperty("secret");
     expect(JSON.stringify(shown.answer)).not.toContain(path.slice("/hooks/".length));
-    const people = await used.cli.run("destination", "list", clanId);
-    expect(people.stdout).toMatch(new RegExp(`${id} +site +webhook +${used.receiver.url}/hooks +active`));
+    const people = await cli.run("destination", "list", clanId);
+    expect(people.stdout).toMatch(new RegExp(`${id} +site +webhook +${receiver.url}/hooks +active`));
   });
 
   test("leaves no secret in the audit log, nor in the database", async () => {
-    const { clanId, path, secret } = await used.addWebhook();
-    const { records } = (await used.cli.json("audit", "list", "--clan", clanId)).answer;
+    const { clanId, path, secret } = await addWebhook();
+    const { records } = (await cli.json("audit", "list", "--clan", clanId)).answer;
     expect(records[0]).toMatchObject({ action: "destination.add", actor: "ada", via: "cli" });
-    const collections = await used.world.database.db().collections();
+    const collections = await world.database.db().collections();
     const stored = await Promise.all(collections.map((one) => one.find().toArray()));
     expect(JSON.stringify([records, stored.flat().map(String)])).not.toContain(secret);
     const text = JSON.stringify(stored, (_key, value) => (typeof value === "bigint" ? String(value) : value));
@@ -61,45 +62,33 @@ describe("destination add", () => {
     ["no URL", "example", "--url-file: This is not a URL"],
     ["an empty file", "", "is empty"],
   ])("rejects %s and names the option", async (_what, url, message) => {
-    const { clanId } = (await used.world.makeClan()).clan;
-    const args = [clanId, "--kind", "webhook", "--name", "site", "--url-file", used.file(url)];
-    const { exitCode, answer } = await used.cli.json("destination", "add", ...args);
+    const { clanId } = (await world.makeClan()).clan;
+    const args = [clanId, "--kind", "webhook", "--name", "site", "--url-file", file(url)];
+    const { exitCode, answer } = await destination("add", ...args);
     expect([exitCode, answer.error.code]).toEqual([2, "usage"]);
     expect(answer.error.message).toContain(message);
-    expect((await used.cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
+    expect((await destination("list", clanId)).answer).toEqual({ destinations: [] });
   });
 
   test("names every invalid option at once, and changes nothing", async () => {
-    const { clanId } = (await used.world.makeClan()).clan;
-    const url = used.file(`${used.receiver.url}/x`);
-    const wrong = ["--kind", "webhook", "--name", "x".repeat(65), "--url-file", url];
-    const long = await used.cli.json("destination", "add", clanId, ...wrong);
-    expect(long.answer.error.message).toBe("--name must be 1 to 64 characters of plain text. Nothing was changed.");
-    const kind = await used.cli.json(
-      "destination",
-      "add",
-      clanId,
-      "--kind",
-      "webhok",
-      "--name",
-      "x",
-      "--url-file",
-      url,
-    );
-    expect(kind.answer.error.message).toContain('Did you mean "webhook"?');
-    const foreign = ["--kind", "webhook", "--name", "x", "--url-file", url, "--only", "up", "--group", "1"];
-    expect((await used.cli.json("destination", "add", clanId, ...foreign)).answer.error.message).toContain("--group");
-    const types = ["--kind", "webhook", "--name", "x", "--url-file", url, "--type", "member.risen"];
-    expect((await used.cli.json("destination", "add", clanId, ...types)).answer.error.code).toBe("usage");
+    const { clanId } = (await world.makeClan()).clan;
+    const webhook = webhookAt("/x");
+    for (const [wrong, message] of [
+      [webhookAt("/x", "x".repeat(65)), "--name must be 1 to 64 characters of plain text. Nothing was changed."],
+      [[...webhook, "--kind", "webhok"], 'Did you mean "webhook"?'],
+      [[...webhook, "--only", "up", "--group", "1"], "--group"],
+      [[...webhook, "--type", "member.risen"], "--type is one of"],
+    ] as const)
+      expect((await destination("add", clanId, ...wrong)).answer.error.message).toContain(message);
     const roles = ["--kind", "roblox-group", "--name", "x", "--role", "Nobody=1", "--requests-per-minute", "999"];
-    const { answer } = await used.cli.json("destination", "add", clanId, ...roles);
+    const { answer } = await destination("add", clanId, ...roles);
     expect(answer.error.faults).toEqual([
       "--requests-per-minute must be a whole number from 10 to 250",
       expect.stringMatching(/^--role "Nobody=…" must name a rank of the clan: Guest, Recruit/),
       "--group is required",
       "--api-key-file is required",
     ]);
-    expect((await used.cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
+    expect((await destination("list", clanId)).answer).toEqual({ destinations: [] });
   });
 
   test.each([
@@ -108,54 +97,39 @@ describe("destination add", () => {
     ["7".repeat(21), "--guild must be the id of a server, 1 to 20 digits"],
     ["seven", "--guild must be the id of a server, 1 to 20 digits"],
   ])("with --guild %s is answered: %s", async (guild, message) => {
-    const { clanId } = (await used.world.makeClan()).clan;
-    const token = ["--guild", guild, "--token-file", used.file("token")];
-    const { answer } = await used.cli.json(
-      "destination",
-      "add",
-      clanId,
-      "--kind",
-      "discord-roles",
-      "--name",
-      "x",
-      ...token,
-    );
+    const { clanId } = (await world.makeClan()).clan;
+    const token = ["--guild", guild, "--token-file", file("token")];
+    const { answer } = await destination("add", clanId, "--kind", "discord-roles", "--name", "x", ...token);
     expect(answer.error.message).toContain(message);
   });
 
   test("says what to do without SECRETS_KEY, with a wrong one, and for an unknown clan", async () => {
-    const { clanId } = (await used.world.makeClan()).clan;
-    const args = ["--kind", "webhook", "--name", "site", "--url-file", used.file(`${used.receiver.url}/x`)];
-    const without = patientCliOn(used.environment({ SECRETS_KEY: "", DATA_DIR: "/nowhere" }));
+    const { clanId } = (await world.makeClan()).clan;
+    const args = webhookAt("/x");
+    const without = patientCliOn(environment({ SECRETS_KEY: "", DATA_DIR: "/nowhere" }));
     const { exitCode, answer } = await without.json("destination", "add", clanId, ...args);
     expect([exitCode, answer.error.code]).toEqual([1, "secrets_key_missing"]);
     expect(answer.error.message).toContain("SECRETS_KEY is not set");
-    const wrong = await patientCliOn(used.environment({ SECRETS_KEY: "short" })).json(
-      "destination",
-      "add",
-      clanId,
-      ...args,
-    );
+    const wrongKey = patientCliOn(environment({ SECRETS_KEY: "short" }));
+    const wrong = await wrongKey.json("destination", "add", clanId, ...args);
     expect([wrong.exitCode, wrong.answer.error.message]).toEqual([2, expect.stringContaining("SECRETS_KEY is not")]);
-    const unknown = await used.cli.json("destination", "add", `${clanId}x`, ...args);
+    const unknown = await destination("add", `${clanId}x`, ...args);
     expect([unknown.exitCode, unknown.answer.error.code]).toEqual([1, "clan_not_found"]);
     expect(unknown.answer.error.message).toContain(clanId);
   });
 
   test("begins with the oldest event, or at a time, and permits 10 for a clan", async () => {
-    const first = await used.addWebhook();
-    const events = await used.destinations.append(first.clanId, [riseOf("p1", 1), riseOf("p2", 1)]);
-    const add = async (path: string, ...options: string[]) => {
-      const args = ["--kind", "webhook", "--name", path, "--url-file", used.file(`${used.receiver.url}${path}`)];
-      return used.cli.json("destination", "add", first.clanId, ...args, ...options);
-    };
+    const first = await addWebhook();
+    const events = await destinations.append(first.clanId, [riseOf("p1", 1), riseOf("p2", 1)]);
+    const add = (path: string, ...options: string[]) =>
+      destination("add", first.clanId, ...webhookAt(path, path), ...options);
     const [oldest, later] = [`/${crypto.randomUUID()}`, `/${crypto.randomUUID()}`];
     await add(oldest, "--from", "oldest");
-    await until(() => used.requestsAt(oldest).length === 2);
+    await until(() => requestsAt(oldest).length === 2);
     await add(later, "--from", new Date(Date.now() + 60_000).toISOString());
-    const [third] = await used.destinations.append(first.clanId, [riseOf("p3", 1)]);
-    await until(() => used.requestsAt(later).length === 1);
-    expect(used.requestsAt(later)[0]?.headers["webhook-id"]).toBe(third?.eventId);
+    const [third] = await destinations.append(first.clanId, [riseOf("p3", 1)]);
+    await until(() => requestsAt(later).length === 1);
+    expect(requestsAt(later)[0]?.headers["webhook-id"]).toBe(third?.eventId);
     expect(events).toHaveLength(2);
     for (let n = 3; n < 10; n += 1) expect((await add(`/full-${n}`)).exitCode).toBe(0);
     const full = await add("/full");
@@ -165,84 +139,60 @@ describe("destination add", () => {
 
 describe("destination set, pause, resume and remove", () => {
   test("change what is named alone, and act within a second", async () => {
-    const { clanId, id, path, secret } = await used.addWebhook();
+    const { clanId, id, path, secret } = await addWebhook();
     const other = `/other/${crypto.randomUUID()}`;
-    const set = await used.cli.json("destination", "set", id, "--url-file", used.file(`${used.receiver.url}${other}`));
-    expect(set.answer).toMatchObject({ destinationId: id, name: "site", sendsTo: `${used.receiver.url}/other` });
+    const set = await destination("set", id, "--url-file", file(`${receiver.url}${other}`));
+    expect(set.answer).toMatchObject({ destinationId: id, name: "site", sendsTo: `${receiver.url}/other` });
     expect(set.answer).not.toHaveProperty("secret");
-    await used.destinations.append(clanId, [riseOf("p1", 1)]);
-    await until(() => used.requestsAt(other).length === 1);
-    const [request] = used.requestsAt(other);
-    expect(request && verified(request, secret)).toMatchObject({ type: "member.rank_changed" });
-    expect(used.requestsAt(path)).toEqual([]);
-    const typed = await used.cli.json(
-      "destination",
-      "set",
-      id,
-      "--name",
-      "renamed",
-      "--type",
-      "member.*",
-      "--type",
-      "key.*",
-    );
-    const families = [
-      "member.rank_changed",
-      "member.joined",
-      "member.left",
-      "key.created",
-      "key.rotated",
-      "key.revoked",
+    await destinations.append(clanId, [riseOf("p1", 1)]);
+    await until(() => requestsAt(other).length === 1);
+    expect(verified(requestsAt(other)[0], secret)).toMatchObject({ type: "member.rank_changed" });
+    expect(requestsAt(path)).toEqual([]);
+    const typed = await destination("set", id, "--name", "renamed", "--type", "member.*", "--type", "key.*");
+    const [ofMembers, ofKeys] = [
+      ["member.rank_changed", "member.joined", "member.left"],
+      ["key.created", "key.rotated", "key.revoked"],
     ];
-    expect(typed.answer.types).toEqual(families);
-    expect(typed.answer.name).toBe("renamed");
-    const nothing = await used.cli.json("destination", "set", id);
+    expect(typed.answer).toMatchObject({ name: "renamed", types: [...ofMembers, ...ofKeys] });
+    const nothing = await destination("set", id);
     expect([nothing.exitCode, nothing.answer.error.code]).toEqual([2, "usage"]);
   });
 
   test("keep the place of a paused destination, or skip what waits", async () => {
-    const { clanId, id, path } = await used.addWebhook();
-    const paused = (await used.cli.json("destination", "pause", id)).answer;
+    const { clanId, id, path } = await addWebhook();
+    const paused = (await destination("pause", id)).answer;
     expect(paused).toMatchObject({ state: "paused", stateReason: "Paused by ada. Resume it to send what waits." });
-    await used.destinations.append(clanId, [riseOf("p1", 1)]);
-    expect((await used.cli.json("destination", "show", id)).answer).toMatchObject({
-      behind: 1,
-      oldestBehindS: expect.any(Number),
-    });
-    expect((await used.cli.json("destination", "resume", id)).answer).toMatchObject({
-      state: "active",
-      stateReason: null,
-    });
-    await until(() => used.requestsAt(path).length === 1);
+    await destinations.append(clanId, [riseOf("p1", 1)]);
+    expect((await destination("show", id)).answer).toMatchObject({ behind: 1, oldestBehindS: expect.any(Number) });
+    expect((await destination("resume", id)).answer).toMatchObject({ state: "active", stateReason: null });
+    await until(() => requestsAt(path).length === 1);
 
-    await used.cli.json("destination", "pause", id);
-    await used.destinations.append(clanId, [riseOf("p1", 2)]);
-    await used.cli.json("destination", "resume", id, "--from", "now");
-    const [event] = await used.destinations.append(clanId, [riseOf("p1", 3)]);
-    await until(() => used.requestsAt(path).length === 2);
-    expect(used.requestsAt(path)[1]?.headers["webhook-id"]).toBe(event?.eventId);
-    const wrong = await used.cli.json("destination", "resume", id, "--from", "oldest");
+    await destination("pause", id);
+    await destinations.append(clanId, [riseOf("p1", 2)]);
+    await destination("resume", id, "--from", "now");
+    const [event] = await destinations.append(clanId, [riseOf("p1", 3)]);
+    await until(() => requestsAt(path).length === 2);
+    expect(requestsAt(path)[1]?.headers["webhook-id"]).toBe(event?.eventId);
+    const wrong = await destination("resume", id, "--from", "oldest");
     expect([wrong.exitCode, wrong.answer.error.code]).toEqual([2, "usage"]);
-    const actions = (await used.cli.json("audit", "list", "--clan", clanId)).answer.records.map(
-      (one: any) => one.action,
-    );
-    expect(actions.filter((action: string) => action === "destination.pause")).toHaveLength(2);
-    expect(actions.filter((action: string) => action === "destination.resume")).toHaveLength(2);
+    const { records } = (await cli.json("audit", "list", "--clan", clanId)).answer;
+    const twice = ["destination.resume", "destination.pause", "destination.resume", "destination.pause"];
+    expect(records.slice(0, 4).map(({ action }: any) => action)).toEqual(twice);
   });
 
   test("remove a destination once a person confirms it, and know it no more", async () => {
-    const { clanId, id } = await used.addWebhook();
-    const declining = answeringCliOn(used.environment(), false);
+    const { clanId, id } = await addWebhook();
+    const declining = answeringCliOn(environment(), false);
     const declined = await declining.json("destination", "remove", id);
     expect([declined.exitCode, declined.answer.error.code]).toEqual([1, "not_confirmed"]);
     expect(declining.questions).toEqual([expect.stringContaining('Remove the destination "site"')]);
-    const unasked = await used.cli.json("destination", "remove", id);
+    const unasked = await destination("remove", id);
     expect([unasked.exitCode, unasked.answer.error.message]).toEqual([2, expect.stringContaining("--yes")]);
-    expect((await used.cli.json("destination", "remove", id, "--yes")).answer).toMatchObject({ destinationId: id });
-    expect((await used.cli.json("destination", "list", clanId)).answer).toEqual({ destinations: [] });
+    expect((await destination("remove", id, "--yes")).answer).toMatchObject({ destinationId: id });
+    expect((await destination("list", clanId)).answer).toEqual({ destinations: [] });
     for (const command of ["show", "pause", "resume", "remove", "test", "rotate", "deliveries", "sync"]) {
       const yes = command === "remove" ? ["--yes"] : [];
-      const { exitCode, answer } = await used.cli.json("destination", command, id, ...yes);
+      const { exitCode, answer } = await destination(command, id, ...yes);
       expect([command, exitCode, answer.error.code]).toEqual([command, 1, "destination_not_found"]);
     }
   });

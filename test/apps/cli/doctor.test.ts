@@ -1,22 +1,17 @@
 // doctor: the health of real servers.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Check } from "#usecases/operations/check.ts";
 import { cliOn } from "../../support/cli.ts";
 import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
+
+const world = await useWorld();
+const servers = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
 
 describe("clanxp doctor", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(() => world.close());
-
-  const servers = () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-
   test("exits with code 0 for healthy servers, and no check fails", async () => {
-    const { exitCode, answer } = await cliOn(servers()).json("doctor");
+    const { exitCode, answer } = await cliOn(servers).json("doctor");
     expect(answer.checks.filter((check: Check) => check.status === "fail")).toEqual([]);
     expect([exitCode, answer.ok]).toEqual([0, true]);
     expect(answer.checks.map((check: Check) => check.name)).toEqual(
@@ -31,11 +26,11 @@ describe("clanxp doctor", () => {
       ]),
     );
     expect(answer.checks[0]).toEqual({ name: "mongo", status: "ok", detail: "reachable", fix: null });
-    const { stdout } = await cliOn(servers()).run("doctor");
+    const { stdout } = await cliOn(servers).run("doctor");
     expect(stdout).toMatch(/\nindexes +ok +of \d+ collections as declared\n/);
     expect(stdout).not.toContain("indexes of ledger");
     expect(stdout).toMatch(/\n\n0 failures, \d+ warnings?\n$/);
-    expect((await cliOn(servers()).run("doctor", "--all")).stdout).toMatch(/\nindexes of ledger +ok +as declared\n/);
+    expect((await cliOn(servers).run("doctor", "--all")).stdout).toMatch(/\nindexes of ledger +ok +as declared\n/);
   });
 
   test("exits with code 0 for ignored options of the URLs, and lists each of them", async () => {
@@ -68,7 +63,7 @@ describe("clanxp doctor", () => {
       .db()
       .collection("batches")
       .createIndexes([{ key: { at: 1 }, name: "retention" }]);
-    const { answer } = await cliOn(servers()).json("doctor");
+    const { answer } = await cliOn(servers).json("doctor");
     expect(answer.checks).toContainEqual({ name: "indexes of audit", status: "ok", detail: "as declared", fix: null });
     expect(answer.checks).toContainEqual(expect.objectContaining({ name: "indexes of batches", status: "warn" }));
     await audit.dropIndex("retention");
@@ -81,7 +76,7 @@ describe("clanxp doctor", () => {
     await ledger.createIndexes([{ key: { batchId: 1 }, name: "batchId_1" }]);
     await world.database.db().collection("keys").dropIndex("clanId_1");
     for (const repeated of [1, 2]) {
-      const { exitCode, answer } = await cliOn(servers()).json("doctor");
+      const { exitCode, answer } = await cliOn(servers).json("doctor");
       const failed = answer.checks.filter((check: Check) => check.status === "fail");
       expect([repeated, exitCode, failed.map((check: Check) => check.name)]).toEqual([
         repeated,
@@ -90,7 +85,7 @@ describe("clanxp doctor", () => {
       ]);
       expect(failed[1].fix).toContain('dropIndex("batchId_1")');
     }
-    expect((await cliOn(servers()).run("doctor")).stdout).toMatch(/To fix:\n(?: {2}.*\n)* {2}indexes of keys: /);
+    expect((await cliOn(servers).run("doctor")).stdout).toMatch(/To fix:\n(?: {2}.*\n)* {2}indexes of keys: /);
     await ledger.dropIndex("batchId_1");
     await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
   });
@@ -100,7 +95,7 @@ describe("clanxp doctor", () => {
     const other = Buffer.alloc(32, 1).toString("base64");
     const ofDestinations = ["secrets key", "notifier", "deliveries"];
     const found = async (secretsKey?: string): Promise<[number, [string, string][]]> => {
-      const { exitCode, answer } = await cliOn({ ...servers(), SECRETS_KEY: secretsKey, DATA_DIR: "/nowhere" }).json(
+      const { exitCode, answer } = await cliOn({ ...servers, SECRETS_KEY: secretsKey, DATA_DIR: "/nowhere" }).json(
         "doctor",
       );
       const checks = answer.checks.filter(({ name }: Check) => ofDestinations.includes(name));
@@ -121,19 +116,19 @@ describe("clanxp doctor", () => {
     expect(secrets).toEqual(["fail", expect.stringContaining("1 of 1 destinations")]);
     expect(notifier).toEqual(["fail", expect.stringContaining("none is running")]);
     expect((await found())[1][0]).toEqual(["fail", expect.stringContaining("not set")]);
-    expect((await cliOn({ ...servers(), SECRETS_KEY: "short" }).run("doctor")).exitCode).toBe(2);
+    expect((await cliOn({ ...servers, SECRETS_KEY: "short" }).run("doctor")).exitCode).toBe(2);
 
     await world.startNotifier();
     await until(async () => (await found(`${other},${key}`))[0] === 0);
   });
 
   test("exits with code 3 for an unreachable server, and still checks the other one", async () => {
-    const noRedis = await cliOn({ ...servers(), REDIS_URL: "redis://127.0.0.1:1" }).json("doctor");
+    const noRedis = await cliOn({ ...servers, REDIS_URL: "redis://127.0.0.1:1" }).json("doctor");
     expect(noRedis.exitCode).toBe(3);
     expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "redis", status: "fail" }));
     expect(noRedis.answer.checks).toContainEqual(expect.objectContaining({ name: "indexes of ledger", status: "ok" }));
 
-    const noMongo = await cliOn({ ...servers(), MONGO_URL: "mongodb://127.0.0.1:1/x" }).json("doctor");
+    const noMongo = await cliOn({ ...servers, MONGO_URL: "mongodb://127.0.0.1:1/x" }).json("doctor");
     expect(noMongo.exitCode).toBe(3);
     expect(noMongo.answer.checks).toContainEqual(expect.objectContaining({ name: "mongo", status: "fail" }));
     expect(noMongo.answer.checks).toContainEqual(expect.objectContaining({ name: "redis eviction", status: "ok" }));

@@ -1,24 +1,18 @@
 // The demo clan of a first `npm start`, made by a process that may be killed anywhere and run again.
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectResponse } from "../../support/responses.ts";
 import { callerOf } from "../../support/http.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { useApi } from "../../support/use-api.ts";
 
-let world: World;
-let folder: string;
-beforeAll(async () => {
-  [world, folder] = await Promise.all([makeWorld(), mkdtemp(join(tmpdir(), "clanxp-seed-"))]);
-});
-afterAll(async () => {
-  await Promise.all([world.close(), rm(folder, { recursive: true })]);
-});
+const { world, port } = await useApi();
 
 test("seeding the demo clan completes an empty key file of a killed start, and keeps it afterwards", async () => {
+  const folder = tempDir();
   const keyFile = join(folder, "demo-key");
   const seed = () =>
     promisify(execFile)(process.execPath, ["apps/cli/seed-demo.ts", keyFile], {
@@ -27,7 +21,6 @@ test("seeding the demo clan completes an empty key file of a killed start, and k
   await writeFile(keyFile, "");
   await seed();
   const key = await readFile(keyFile, "utf8");
-  const { port } = await world.startApi();
   expectResponse("read-clan", await callerOf(port, key).get("/v0/clans/demo"));
   expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
 

@@ -1,16 +1,12 @@
 // The connection to MongoDB ends after a change was sent: the command line reports that its result is unknown.
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
 import { openProxies } from "../../support/proxies.ts";
 import { cliOn } from "../../support/cli.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
+
+const world = await useWorld();
 
 describe.concurrent("a command whose response from MongoDB was lost", { timeout: 60_000 }, () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(() => world.close());
-
   test.for<[string, string, (clanId: string) => string[]]>([
     ["clan create", "commitTransaction", () => ["clan", "create", "made-by-nobody-knows"]],
     ["clan set", "commitTransaction", (clanId) => ["clan", "set", clanId, "--name", "New"]],
