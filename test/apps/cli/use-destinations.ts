@@ -31,10 +31,9 @@ export async function useDestinations(settings: Partial<NotifierSettings> = {}) 
   const file = (text: string): string => fileOf(crypto.randomUUID(), `${text}\n`);
 
   /** The options of a webhook at this path of the receiver. */
-  const webhookAt = (path: string, name = "site"): string[] => [
-    ...["--kind", "webhook", "--name", name],
-    ...["--url-file", file(`${receiver.url}${path}`)],
-  ];
+  function webhookAt(path: string, name = "site"): string[] {
+    return ["--kind", "webhook", "--name", name, "--url-file", file(`${receiver.url}${path}`)];
+  }
 
   /** A webhook of a new clan, at a path that nothing else has. */
   async function addWebhook() {
