@@ -2,10 +2,10 @@
 // and a request whose caller disconnected leaves no lock, request slot or connection slot occupied. Other faults of
 // these connections, under load: connection-faults.ts.
 import type { Config } from "#runtime/process/config.ts";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, describe, test, type ExpectStatic } from "vitest";
 import { until } from "../support/until.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { expectNoLocks } from "./expect-no-locks.ts";
@@ -29,22 +29,21 @@ const SILENCE_MS = 3_000;
 const STEP = process.env["FAULTS_MINUTES"] ? 1 : 7;
 /** Any request of these is longer. */
 const REQUEST_BYTES_MIN = 250;
-const WAYS = [["there"], ["back"]] as const;
+const FAULTS = [
+  ["cut at", "there"],
+  ["cut at", "back"],
+  ["silent from", "there"],
+  ["silent from", "back"],
+] as const;
 const SILENT_CUTS_PER_LANE = 10;
 
+const world = await useWorld();
 type Lane = { proxy: TcpProxy; target: Target };
 
 describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
-  let world: World;
   const proxies: TcpProxy[] = [];
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(async () => {
-    await world.close();
-    await Promise.all(proxies.map((proxy) => proxy.close()));
-  });
+  afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
 
   /** One API with few slots, and faulty connections to it; `direct` is a working one. */
   async function openLanes(count: number, config: Partial<Config> = {}): Promise<{ lanes: Lane[]; direct: Target }> {
@@ -64,59 +63,29 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
     return { lanes: await Promise.all(lanes), direct: targetAt(port) };
   }
 
-  test.for(WAYS)(
-    "cut at any byte on the way %s leak nothing, and a retry applies the award once",
-    async ([way], { expect }) => {
+  test.for(FAULTS)(
+    "%s any byte on the way %s leak nothing, and a retry applies the award once",
+    async ([how, way], { expect }) => {
+      const silently = how === "silent from";
       const { lanes, direct } = await openLanes(LANES);
       const sent: SentAward[] = [];
       const bytes = await bytesOf(lanes, way, sent);
+      const everyBytes = silently ? Math.ceil(bytes / (LANES * SILENT_CUTS_PER_LANE)) : STEP;
       await Promise.all(
         lanes.map(async ({ proxy, target }, index) => {
-          for (let cut = 1 + (seed % STEP) + STEP * index; cut <= bytes; cut += STEP * LANES) {
-            const wasCut = proxy.cutAfter(way, { bytes: cut });
+          for (let cut = 1 + (seed % everyBytes) + everyBytes * index; cut <= bytes; cut += everyBytes * LANES) {
+            const hangUp = new AbortController();
             const award = newAward(index, cut, sent);
-            await sendOnce(target, award);
+            const wasCut = proxy.cutAfter(way, { bytes: cut }, { silently });
+            const answer = sendOnce(target, award, 0, hangUp.signal);
+            if (silently) void Promise.race([wasCut, answer]).then(() => hangUp.abort());
+            await answer;
             await until(async () => (await sendOnce(target, award)) === 200);
             await wasCut;
           }
         }),
       );
-      await untilAllAreServed(direct, sent);
-      await expectNoLocks(world, direct.clanId);
-      expect(
-        await violations(`callers' wire cut at any byte, ${way}`, world.database, direct.clanId, {
-          awards: sent,
-          batches: [],
-        }),
-      ).toStrictEqual([]);
-    },
-  );
-
-  test.for(WAYS)(
-    "silent from any byte on the way %s leak nothing, and a retry applies the award once",
-    async ([way], { expect }) => {
-      const { lanes, direct } = await openLanes(LANES);
-      const sent: SentAward[] = [];
-      const bytes = await bytesOf(lanes, way, sent);
-      const cuts = LANES * SILENT_CUTS_PER_LANE;
-      await Promise.all(
-        lanes.map(async ({ proxy, target }, index) => {
-          for (let cut = index; cut < cuts; cut += LANES) {
-            const hangUp = new AbortController();
-            const award = newAward(index, cut, sent);
-            const wasCut = proxy.cutAfter(way, { bytes: Math.ceil(((cut + 1) * bytes) / cuts) }, { silently: true });
-            const answer = sendOnce(target, award, 0, hangUp.signal);
-            await Promise.race([wasCut, answer]);
-            hangUp.abort();
-            await answer;
-            await until(async () => (await sendOnce(target, award)) === 200);
-          }
-        }),
-      );
-      await untilAllAreServed(direct, sent);
-      await expectNoLocks(world, direct.clanId);
-      const fault = `callers' wire silent from any byte on, ${way}`;
-      expect(await violations(fault, world.database, direct.clanId, { awards: sent, batches: [] })).toStrictEqual([]);
+      await expectUnharmed(expect, `${how} any byte, ${way}`, { direct, sent });
     },
   );
 
@@ -138,11 +107,19 @@ describe.concurrent("the connections to callers", { timeout: 240_000 }, () => {
       expect((await answers).filter((status) => status !== 0 && status !== 408)).toStrictEqual([]);
       mongo.release();
     }
+    await expectUnharmed(expect, "reset while keys are read", { direct, sent });
+  });
+
+  async function expectUnharmed(
+    expect: ExpectStatic,
+    fault: string,
+    { direct, sent }: { direct: Target; sent: SentAward[] },
+  ): Promise<void> {
     await untilAllAreServed(direct, sent);
     await expectNoLocks(world, direct.clanId);
-    const fault = "callers' wire reset while keys are read";
-    expect(await violations(fault, world.database, direct.clanId, { awards: sent, batches: [] })).toStrictEqual([]);
-  });
+    const seen = { awards: sent, batches: [] };
+    expect(await violations(`callers' wire ${fault}`, world.database, direct.clanId, seen)).toStrictEqual([]);
+  }
 });
 
 /** As many at the same time as the API has slots; those of the dead callers may be occupied until their deadlines. */

@@ -2,17 +2,16 @@
 // finishes the deletion, and nothing of the clan is left or comes back.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
 import { root } from "../../scripts/paths.js";
-import { patientCliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { startProcess } from "../support/processes.ts";
 import { openProxies } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { whereIs } from "../support/where-is.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import { killAt } from "./kill-at.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -25,15 +24,9 @@ const steps = {
   "the record says that it is finished": "finishedAt\u0000\u0006\u0000\u0000\u0000$$NOW",
 };
 
-let world: World;
-let cli: CommandLine;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  ({ port } = await world.startApi());
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+const { port } = await world.startApi();
 
 const deletions = () => world.database.db().collection<any>("deletions");
 const unfinished = () => deletions().countDocuments({ finishedAt: null });
@@ -111,31 +104,14 @@ test("a deletion that is killed at any step while awards arrive is finished by a
   await worker.close();
 });
 
-test("the command finishes what it has begun before, and a second worker what a killed one has", async () => {
-  const [again, twice] = [await clanWithHistory(), await clanWithHistory()];
-  for (const clan of [again, twice]) await deleteUntil(clan, steps["entries are deleted"]);
-  expect((await cli.json("clan", "delete", again.clanId, "--yes")).answer).toMatchObject({
+test("the command finishes what it has begun before", async () => {
+  const clan = await clanWithHistory();
+  await deleteUntil(clan, steps["entries are deleted"]);
+  expect((await cli.json("clan", "delete", clan.clanId, "--yes")).answer).toMatchObject({
     status: "done",
     members: 1,
   });
-  await expectDeleted(again);
-
-  await silence();
-  const proxies = await openProxies(world);
-  const cut = proxies.mongo.cutAfter("there", { text: steps["members are deleted"] }, { silently: true });
-  const worker = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
-  await cut;
-  process.kill(worker.pid, "SIGKILL");
-  await worker.ended();
-  await proxies.close();
-  expect(worker.output()).toContain("deletion.resumed");
-  expect(worker.output()).not.toContain(memberOf(twice));
-
-  await silence();
-  const finisher = await world.startWorker();
-  await until(async () => (await unfinished()) === 0);
-  await expectDeleted(twice);
-  await finisher.close();
+  await expectDeleted(clan);
 });
 
 test("what MongoDB executes after the end is deleted a quarter of an hour later, and the record stays", async () => {

@@ -2,7 +2,7 @@
 // the person is left.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
@@ -10,13 +10,12 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeRunBatch } from "#usecases/batches/run-batch.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
-import { startProcess } from "../support/processes.ts";
-import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
+import { makeClanCaller } from "../support/clan-caller.ts";
 import { until } from "../support/until.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { patientCliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { whereIs } from "../support/where-is.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { killAt } from "./kill-at.ts";
 
@@ -33,17 +32,10 @@ const AT_REDIS = ":lock:";
 /** What MongoDB executes only when another process has finished the erasure. */
 const lateWrites = [steps["batches are redacted"], "delete\u0000\u000a\u0000\u0000\u0000reversals"];
 
-let world: World;
-let cli: CommandLine;
-let clan: ClanCaller;
-let port: number;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  ({ port } = await world.startApi());
-  clan = await makeClanCaller(world, port, {}, [...SCOPES_DEFAULT, "reverse"]);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+const { port } = await world.startApi();
+const clan = await makeClanCaller(world, port, {}, [...SCOPES_DEFAULT, "reverse"]);
 
 const erasures = () =>
   world.database
@@ -147,32 +139,6 @@ describe("an erasure", () => {
     for (const deliver of delivered) await deliver();
     expect(await accepted()).toStrictEqual(before);
     for (const { platformId } of late) expect((await clan.get(`/members/${platformId}`)).body.xp).toBe("307");
-    expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
-  });
-
-  test("whose second worker is killed is finished by a third, and one that was not yet recorded changes nothing", async () => {
-    await history("twice-killed");
-    await history("never-recorded");
-    await killAfter("twice-killed", steps["the erasure is recorded"]);
-    await killAfter("never-recorded", "member.erase");
-    await silence();
-    const proxies = await openProxies(world);
-    const cut = proxies.mongo.cutAfter("there", { text: steps["entries are deleted"] }, { silently: true });
-    const worker = startProcess("worker", { MONGO_URL: proxies.config.mongoUrl, REDIS_URL: world.redisUrl });
-    await cut;
-    process.kill(worker.pid, "SIGKILL");
-    await worker.ended();
-    await proxies.close();
-    expect(worker.output()).toContain("erasure.resumed");
-    expect(worker.output()).not.toContain("twice-killed");
-
-    await silence();
-    const finisher = await world.startWorker();
-    await until(async () => (await unfinished()) === 0);
-    // It would resume what the next test leaves.
-    await finisher.close();
-    await expectErased("twice-killed");
-    expect((await clan.get("/members/never-recorded")).body.xp).toBe("350");
     expect((await cli.json("reconcile")).answer).toMatchObject({ differences: [] });
   });
 });

@@ -1,6 +1,6 @@
 // Resets whose worker is killed, at whichever step, and whose last words reach MongoDB late, while awards go on:
 // each one ends, takes from each member once what they had at its time, and its counts are true.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { resetKey } from "#domain/award-key.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import type { Entry } from "#domain/entry.ts";
@@ -11,15 +11,14 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
-import type { ResetStore } from "#usecases/resets/ports.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { patientCliOn, type CommandLine } from "../support/cli.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { startProcess } from "../support/processes.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
 import { expectResponse } from "../support/responses.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -29,17 +28,10 @@ vi.setConfig({ testTimeout: 240_000 });
 const MEMBERS_OF_TWO_GROUPS = REVERSALS_AT_ONCE + 20;
 const KEEP_PERCENT = 30;
 
-let world: World;
-let cli: CommandLine;
-let port: number;
-let resets: ResetStore;
-beforeAll(async () => {
-  world = await makeWorld();
-  cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  ({ port } = await world.startApi());
-  resets = makeResetStore(world.database, 500);
-});
-afterAll(() => world.close());
+const world = await useWorld();
+const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+const { port } = await world.startApi();
+const resets = makeResetStore(world.database, 500);
 
 /** Submitted at this moment, without a job: the recovery scan of a worker finds it. */
 async function submit({ clanId }: ClanCaller, at: Date | null): Promise<string> {

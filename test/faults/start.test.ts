@@ -4,7 +4,7 @@ import { rejectEvictingRedis } from "#redis/connection.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { startProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { makeWorld, testLog } from "../support/world.ts";
+import { testLog } from "../support/world.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendBatch } from "./load.ts";
 import { sendOnce } from "./send.ts";
@@ -55,20 +55,6 @@ describe.concurrent("a process that starts while", { timeout: 60_000 }, () => {
     expect(worker.output() + api.output()).not.toMatch(/S3cr|etPw|loud/);
     expect([proxies.redis.passed("there"), proxies.mongo.passed("there")]).toEqual([0, 0]);
     expect(await Promise.all([worker.ended(), api.ended()])).toEqual([1, 1]);
-  });
-
-  test("options of REDIS_URL contradict those of Clan XP ignores them", async ({ expect, onTestFinished }) => {
-    const world = await makeWorld();
-    onTestFinished(() => world.close());
-    const { clan, key } = await world.makeClan();
-    const foreign = "keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&enableOfflineQueue=true&family=4";
-    const config = { redisUrl: `${world.redisUrl}?${foreign}` };
-    const [{ port }] = await Promise.all([world.startApi({ config }), world.startWorker({ config })]);
-    const target = { clanId: clan.clanId, key, baseUrls: () => [`http://127.0.0.1:${port}`] };
-    const batch = await sendBatch(target, { key: "b", awards: [{ platformId: "b", amount: 5 }] });
-    expect(await violations("foreign", world.database, clan.clanId, { awards: [], batches: [batch] })).toStrictEqual(
-      [],
-    );
   });
 
   test("Redis fails before it has reported its eviction policy still starts", async ({ expect, onTestFinished }) => {

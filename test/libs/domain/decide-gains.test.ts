@@ -129,23 +129,6 @@ describe("boosts and the cap per day", () => {
     );
   });
 
-  test("never let a member gain more in a UTC day than the cap, though the clocks of processes differ at midnight", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), fc.bigInt({ min: 1n, max: 150n }), (steps, xp) => {
-        const clan: Clan = { ...smallClan, dailyCap: { xp, since: 1 } };
-        let atMs = MIDNIGHT_MS;
-        const cases = steps.map(({ passesMs, lateMs, isCut, ...does }) => {
-          atMs += passesMs;
-          return { clan, at: new Date(atMs - lateMs), does: { ...does, reverses: null }, isCut };
-        });
-        const gained = run(cases).ledger.filter(({ actor, applied }) => actor === undefined && applied > 0n);
-        for (const ofDay of Map.groupBy(gained, ({ at }) => at.toISOString().slice(0, 10)).values())
-          expect(ofDay.reduce((sum, { applied }) => sum + applied, 0n) <= xp).toBe(true);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
   test("cost a clan that has neither nothing: its entries and heads have no further field", () => {
     const award = awardOf({ amount: 5n, placeId: null, by: "key", reverses: null }, 1, null);
     const { head, entries } = decideAwards({

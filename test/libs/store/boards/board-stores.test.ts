@@ -140,13 +140,18 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
     expect(await dueOf()).toStrictEqual([]);
   });
 
-  test("a document that is rebuilt at its entry has no mark, and one that was ahead is counted from the first", async () => {
+  test("a document that is rebuilt at its entry has no mark, and one that was ahead is counted from the first, one behind from its own", async () => {
     await stores.setDoc("a", {});
     await stores.rebuild("a");
     expect(await dueOf()).toStrictEqual([]);
     await stores.setDoc("a", { seq: 9 });
     await stores.rebuild("a");
-    expect(await stores.entries.readCounted(stores.clanId, ["a"])).toStrictEqual(new Map([["a", 0]]));
+    const counted = () => stores.entries.readCounted(stores.clanId, ["a"]);
+    expect(await counted()).toStrictEqual(new Map([["a", 0]]));
+    await stores.entries.settle(stores.clanId, [{ platformId: "a", counted: 0, seq: 3 }]);
+    await stores.setDoc("a", { seq: 1 });
+    await stores.rebuild("a");
+    expect(await counted()).toStrictEqual(new Map([["a", 1]]));
   });
 
   test("entries are read in parts, each reversal with the time of its award", async () => {

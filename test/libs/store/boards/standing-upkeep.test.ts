@@ -63,7 +63,6 @@ describe("discarded standings", () => {
   const span = { startsAt: daysAgo(1), endsAt: daysAgo(-1), finalAt: daysAgo(-2) };
   const later = () => upkeep.deleteDiscarded(-60_000);
   const store = () => makePeriodStore(world.database);
-  const countsOf = (names: readonly string[]) => Promise.all(names.map((rows) => standings().countDocuments({ rows })));
 
   // Periods of a board that is not stored are those of a removed one.
   beforeAll(() =>
@@ -79,36 +78,6 @@ describe("discarded standings", () => {
     if (!period) throw new Error("no period");
     return period;
   }
-
-  test("are deleted wherever a process ended, but not before nobody can use them any more", async () => {
-    const first = await openPeriod();
-    await addStandings(first.rows, 1_200);
-    await store().renew([first]);
-    const second = await openPeriod();
-    await addStandings(second.rows, 3);
-    // A process that ends while it copies, and one that is the faster one.
-    const [left, final] = [await store().beginFinal(second), await store().beginFinal(second)];
-    if (left === null || final === null) throw new Error("not begun");
-    await Promise.all([addStandings(left, 2), addStandings(final, 3)]);
-    expect(await store().finish(second, { clanId: "c", rows: final, members: 3 })).toBe(true);
-    const names = [first.rows, second.rows, left, final];
-    expect(await upkeep.deleteDiscarded(60_000)).toBe(0);
-    expect(await countsOf(names)).toStrictEqual([1_200, 3, 2, 3]);
-    expect(await later()).toBe(1_205);
-    expect(await countsOf(names)).toStrictEqual([0, 0, 0, 3]);
-    expect(await later()).toBe(0);
-  });
-
-  test("are never those of a final period: one whose copy took too long is not finished with it", async () => {
-    const period = await openPeriod();
-    const rows = (await store().beginFinal(period)) ?? "";
-    await addStandings(rows, 2);
-    await later();
-    expect(await store().finish(period, { clanId: "c", rows, members: 2 })).toBe(false);
-    expect(await store().listOpen([board])).toStrictEqual([period]);
-    await store().renew([period]);
-    expect(await store().beginFinal(period)).toBeNull();
-  });
 
   test("are found without a look at the other periods, of which there may be any number", async () => {
     const docs = Array.from({ length: 2_000 }, (_, day) => {

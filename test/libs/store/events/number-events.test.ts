@@ -136,19 +136,6 @@ describe("numbering", () => {
       fall: 2,
     });
   });
-
-  test("repeats nothing if the worker before could not settle what it had numbered", async () => {
-    const { clan } = await world.makeClan();
-    await commit(rising(clan.clanId, "a", 1));
-    await numberAll();
-    const events = await eventsOf(clan.clanId);
-    await world.database
-      .db()
-      .collection("ledger")
-      .updateMany({ "_id.clanId": clan.clanId }, { $set: { ev: 1 } });
-    await numberAll();
-    expect(await eventsOf(clan.clanId)).toStrictEqual(events);
-  });
 });
 
 describe("an erasure", () => {

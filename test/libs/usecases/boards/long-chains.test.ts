@@ -133,22 +133,6 @@ test("a member is counted from the first entry that concerns the periods, or ane
   expect(memory.reads).toBe(2 + 3);
 });
 
-test("an entry that others count before the standing of its member exists is counted", async () => {
-  const chains = new Map([["m", chainOf(3)]]);
-  const { deps, stored } = fakes(chains, 0);
-  // They find no standing that the removal would change, and settle its mark.
-  const removal = { ...entryOf(4, 0n), what: "membership", removed: true } as const;
-  const standings = {
-    async replace(writes: Parameters<typeof deps.standings.replace>[0]) {
-      if (chains.get("m")?.length === 3) chains.get("m")?.push(removal);
-      return await deps.standings.replace(writes);
-    },
-  };
-  const countAnew = makeCountAnew({ ...deps, standings });
-  await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
-  expect(stored.get("m")).toMatchObject({ xp: 3n, seq: 4, removed: true });
-});
-
 test("a member whose stored standing contains what the ledger does not have ends the count, as does a board's end", async () => {
   const chains = new Map([["m", chainOf(10)]]);
   const { deps, stored, memory } = fakes(chains, 0);

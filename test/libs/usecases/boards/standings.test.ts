@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
-import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { AppError } from "#domain/app-error.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
-import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
+import { makeSetBoard } from "#usecases/boards/set-board.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeStores } from "../../../../apps/cli/open/stores.ts";
 import { testActor } from "../../../support/actor.ts";
@@ -97,32 +95,6 @@ test("standings are the sum over the ledger, whatever the clocks, with two proce
   expect(await differencesIn(clan)).toStrictEqual([]);
 }, 120_000);
 
-test("a final period never changes, and its event is sent once", async () => {
-  const clan = await clanWith([0, -2 * MINUTE_MS]);
-  const { history, set, boards, clanId } = clan;
-  await history.run(20);
-  await set("seasons", { season: { startsAt: inMs(-60 * MINUTE_MS), endsAt: inMs(-50_000) }, settleMs: 0 });
-  await history.run(40);
-  const ref = { clanId, boardId: "seasons" };
-  const [open] = await expectRight(clan, "seasons");
-  expect(open).toMatchObject({ status: "settling" });
-  // A process whose clock is behind would hold it back for as long.
-  await history.restart([0]);
-  await until(async () => {
-    await inTime(() => boards.catchUp(clanId));
-    return (await boards.period(ref, "previous")).status === "final";
-  });
-  await expectRight(clan, "seasons");
-  const before = await boards.standings(ref, "previous", { kind: "page", limit: 200, after: null });
-  for (let reversal = 0; reversal < 30; reversal += 1) await history.reverseOne();
-  await history.run(20);
-  await expectRight(clan, "seasons");
-  const after = await boards.standings(ref, "previous", { kind: "page", limit: 200, after: null });
-  expect(after.items).toStrictEqual(before.items);
-  const notes = await world.database.models.outbox.find({ clanId, "event.type": "period.final" }).lean();
-  expect(notes.map(({ event }) => event.data)).toMatchObject([{ boardId: "seasons", members: before.items.length }]);
-});
-
 test("reconcile finds a standing that was changed manually, and rebuild counts it again", async () => {
   const clan = await clanWith([0]);
   const { history, set, boards, clanId, stores } = clan;
@@ -149,76 +121,4 @@ test("reconcile finds a standing that was changed manually, and rebuild counts i
   expect(await inTime(() => rebuild(clanId))).toBe(1);
   await expectRight(clan, "days");
   expect(await differencesIn(clan)).toStrictEqual([]);
-});
-
-test("a document that is rebuilt from the ledger at the same entry or an earlier one is counted like any other", async () => {
-  const clan = await clanWith([0]);
-  const { history, set, clanId, stores } = clan;
-  await set("days", { rhythm: { every: "day" } });
-  await history.run(40);
-  await expectRight(clan, "days");
-  const members = world.database.db().collection<MemberDoc>("members");
-  const dueOf = () => members.find({ clanId, due: { $exists: true } }).toArray();
-  expect(await dueOf()).toStrictEqual([]);
-  const [outdated, ahead, marked, behind] = await members.find({ clanId }).toArray();
-  // Of an older version; of a ledger that went back; with a mark that has nothing left to count; not yet moved.
-  await members.updateOne({ _id: outdated?._id ?? "" }, { $unset: { lastAwardAt: 1 } });
-  await members.updateOne({ _id: ahead?._id ?? "" }, { $inc: { seq: 6 } });
-  await members.updateOne({ _id: marked?._id ?? "" }, { $set: { due: 1_000 } });
-  await members.updateOne({ _id: behind?._id ?? "" }, { $set: { seq: 1, xp: 7n } });
-  const rebuildThese = makeRebuildThese({ store: stores.ledgerStore, epochs: stores.epochs, clock: systemClock });
-  const documents = await members.find({ clanId }).toArray();
-  expect(await rebuildThese(documents)).toBe(3);
-  expect((await dueOf()).map(({ _id, due }) => [_id, due])).toStrictEqual([
-    [ahead?._id, 0],
-    [behind?._id, 1],
-    [marked?._id, 1_000],
-  ]);
-  await expectRight(clan, "days");
-  expect(await dueOf()).toStrictEqual([]);
-  await history.run(20);
-  await expectRight(clan, "days");
-  expect(await differencesIn(clan)).toStrictEqual([]);
-});
-
-test("standings follow a ledger that went back to an earlier state", async () => {
-  const clan = await clanWith([0]);
-  const { history, set, boards, clanId } = clan;
-  await set("days", { rhythm: { every: "day" } });
-  await history.run(40);
-  await until(async () => {
-    await inTime(() => boards.catchUp(clanId));
-    return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
-  });
-  await history.run(20);
-  await expectRight(clan, "days");
-  // A backup whose collections are of different times: the entries are older than the standings.
-  await history.close();
-  const last = await world.database.models.ledger.find({ "_id.clanId": clanId }).sort({ at: -1 }).limit(15).lean();
-  await world.database.models.ledger.deleteMany({ _id: { $in: last.map(({ _id }) => _id) } });
-  await world.database
-    .db()
-    .collection<{ _id: string }>("meta")
-    .updateOne({ _id: "continuity" }, [{ $set: { restoredAt: "$$NOW" } }], { upsert: true });
-  await expectRight(clan, "days");
-});
-
-test("seasons do not overlap, and nothing counts between them", async () => {
-  const { clanId, set, stores, boards, history } = await clanWith([0]);
-  // It settles for days, so that it cannot become final meanwhile.
-  await set("seasons", { season: { startsAt: inMs(-2 * DAY_MS), endsAt: inMs(-DAY_MS) }, settleMs: 7 * DAY_MS });
-  await history.run(10);
-  await inTime(() => boards.catchUp(clanId));
-  const ref = { clanId, boardId: "seasons" };
-  expect((await boards.list(clanId))[0]).toMatchObject({ current: null });
-  await expect(boards.period(ref, "current")).rejects.toMatchObject({ code: "period_not_found" });
-  const add = makeAddSeason(stores);
-  const overlapping = await add(ref, { startsAt: inMs(-1.5 * DAY_MS), endsAt: inMs(DAY_MS) }, testActor);
-  expect(overlapping).toMatchObject({ rejected: { kind: "season_overlaps" } });
-  await add(ref, { startsAt: inMs(DAY_MS), endsAt: inMs(2 * DAY_MS) }, testActor);
-  const { items } = await boards.periods(ref, { limit: 10, before: null });
-  expect(items.map(({ status, members }) => [status, members])).toStrictEqual([
-    ["upcoming", 0],
-    ["settling", 0],
-  ]);
 });

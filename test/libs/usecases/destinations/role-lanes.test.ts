@@ -91,32 +91,6 @@ test("a key that Roblox rejects fails the destination at once, with the fix; it 
   expect((await at.follower.read()).stateReason).toBeNull();
 });
 
-test("10 members in a row whom the key may not change fail the destination, which is only probed until it may", async () => {
-  const ids = Array.from({ length: 14 }, (_, index) => `${400 + index}`);
-  at.roblox.roles.push({ id: "1200", name: "Admin", rank: 200 });
-  await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
-  inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
-  // The first one that is tried can never be changed.
-  inGroup({ "400": [MEMBER, "1200"] });
-  at.roblox.mayManage = false;
-  // The first probe comes when the test has seen what made it fail.
-  await follow({ schedule: { probeMs: [5_000, 20] } });
-  await at.follower.hold();
-  await until(async () => (await at.follower.read()).state === "failing");
-  expect(new Set(changes().map((change) => change.split(" ")[0])).size).toBe(10);
-  expect((await at.follower.read()).stateReason).toMatch(
-    /^The key's owner has no permission to manage members' roles: give .* the scope group:write\./,
-  );
-  const tried = changes().length;
-  await until(() => changes().length > tried + 12);
-  expect((await at.follower.read()).state).toBe("failing");
-  at.roblox.mayManage = true;
-  await until(async () => (await at.follower.outcomes())["synced"] === ids.length - 1);
-  await until(async () => (await at.follower.outcomeOf("400"))?.outcome === "protected");
-  expect((await at.follower.read()).state).toBe("active");
-  for (const id of ids.slice(1)) expect(rolesOf(id)).toStrictEqual([MEMBER, RECRUIT]);
-});
-
 test("a destination whose key may change nobody is not compared again while a member waits for a turn", async () => {
   const ids = Array.from({ length: 11 }, (_, index) => `${500 + index}`);
   inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
