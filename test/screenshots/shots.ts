@@ -71,7 +71,8 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "hidden" });
   await keep("api-keys", 480);
-  await page.getByRole("row", { name: "tournament" }).getByRole("button", { name: "Limits" }).click();
+  await page.getByRole("button", { name: "Actions of tournament" }).click();
+  await page.getByRole("menuitem", { name: "Limits" }).click();
   await dialog.getByText("250 of 50,000").waitFor();
   await keep("key-limits", 640);
   await page.keyboard.press("Escape");
@@ -154,7 +155,8 @@ async function changeRanks({ page, keep }: World): Promise<void> {
 
 async function reverseLeakedKey({ page, clan: { leaked }, keep }: World): Promise<void> {
   await openPage(page, "API keys");
-  await page.getByRole("row", { name: leaked.keyName }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: `Actions of ${leaked.keyName}` }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(leaked.keyName);
   await dialog.getByRole("checkbox", { name: "The key has leaked" }).check();

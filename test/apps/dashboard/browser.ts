@@ -1,7 +1,7 @@
 // A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
 import { messageOf } from "../../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../../support/chromium.ts";
@@ -96,6 +96,15 @@ export async function signIn(page: Page, url: string, name: string): Promise<voi
 }
 
 /** In place of what a page, or a part of it, has not loaded yet. */
+/** In the menu of the row, or of the first row. */
+export async function chooseIn(rows: Locator, action: string): Promise<void> {
+  await rows
+    .getByRole("button", { name: /^Actions/ })
+    .first()
+    .click();
+  await rows.page().getByRole("menuitem", { name: action }).click();
+}
+
 export const LOADING = 'main [aria-busy="true"], main [role="status"]:has-text("Loading ")';
 
 /** Those rules that a change of colors alone can break. */

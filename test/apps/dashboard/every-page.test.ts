@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { root } from "../../../scripts/paths.js";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, expectUsable, LOADING, noBrowser, useBrowser } from "./browser.ts";
+import { chooseIn, expectReadable, expectUsable, LOADING, noBrowser, useBrowser } from "./browser.ts";
 import { useDashboard } from "./dashboard-world.ts";
 
 const LONG = "a long name that goes on and on, until no column of any table can show all of it";
@@ -33,6 +33,8 @@ type Row = {
   isList?: "always" | "viewer";
   /** The buttons that open its dialogs, of which a viewer has none. */
   dialogs?: readonly (string | RegExp)[];
+  /** The actions of its first menu that open dialogs. */
+  menu?: readonly string[];
   /** What else viewers do not have. */
   actions?: readonly string[];
 };
@@ -51,7 +53,7 @@ const walk: readonly Row[] = [
   { path: "boards", name: "Boards", dialogs: ["Add board", "Edit", "Remove"] },
   { path: "boosts", name: "Boosts", isList: "always", dialogs: ["Add boost", "End"] },
   { path: "ranks", name: "Ranks", isList: "viewer", actions: ["Preview", "Save", "Add rank"] },
-  { path: "keys", name: "API keys", isList: "always", dialogs: ["Create key", "Limits", "Rotate", "Revoke"] },
+  { path: "keys", name: "API keys", isList: "always", dialogs: ["Create key"], menu: ["Limits", "Rotate", "Revoke"] },
   { path: "people", name: "People", isList: "always", dialogs: ["Invite person", "Change role", "Remove"] },
   { path: "batches", name: "Batches", isList: "always" },
   { path: "batches/:batchId", name: "Batch" },
@@ -153,20 +155,28 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     if (before) await page.setViewportSize(before);
   }
 
-  async function expectDialogs(page: Page, names: readonly (string | RegExp)[]): Promise<void> {
-    const dialog = page.getByRole("dialog");
-    for (const name of names) {
+  async function expectDialogs(page: Page, { dialogs = [], menu = [] }: Row): Promise<void> {
+    for (const name of dialogs) {
       await page
         .getByRole("main")
         .or(page.getByRole("banner"))
         .getByRole("button", { name, exact: true, disabled: false })
         .first()
         .click();
-      await dialog.waitFor();
-      await expectUsable(page);
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "detached" });
+      await expectDialog(page);
     }
+    for (const action of menu) {
+      await chooseIn(page.getByRole("main"), action);
+      await expectDialog(page);
+    }
+  }
+
+  async function expectDialog(page: Page): Promise<void> {
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await expectUsable(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   }
 
   test.each([
@@ -179,7 +189,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
       await open(page, row);
       await expectUsable(page);
       if (row.isList === "always") await expectShortRows(page);
-      await expectDialogs(page, row.dialogs ?? []);
+      await expectDialogs(page, row);
     }
   });
 
@@ -190,7 +200,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
       await open(page, row);
       await expectReadable(page);
       if (row.isList) await expectShortRows(page);
-      for (const button of [...(row.dialogs ?? []), ...(row.actions ?? [])])
+      for (const button of [...(row.dialogs ?? []), ...(row.menu ? [/^Actions/] : []), ...(row.actions ?? [])])
         expect([row.path, button, await page.getByRole("button", { name: button, exact: true }).count()]).toEqual([
           row.path,
           button,

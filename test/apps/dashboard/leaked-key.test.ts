@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { chooseIn, expectReadable, noBrowser, useBrowser } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
@@ -88,7 +88,13 @@ describe.skipIf(noBrowser !== null)("in the browser, a leaked API key", { timeou
     await until(async () => (await owner.get(`${api}/batches/${batchId}`)).body.status === "done");
     const page = await browser.openAs("ada", `${dashboard.url}/clans/${clan.clanId}/keys`);
     // Keys are listed newest first.
-    await page.getByRole("button", { name: "Revoke" }).first().focus();
+    await page
+      .getByRole("button", { name: /^Actions/ })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Limits" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     // The dialog sets the focus in a later frame.
@@ -131,7 +137,7 @@ describe.skipIf(noBrowser !== null)("in the browser, a leaked API key", { timeou
     const queued = await queuedBatch("late");
     expect((await owner.post(`${api}/keys/${queued.keyId}/revoke`)).status).toBe(200);
     await page.reload();
-    await page.getByRole("button", { name: "Reverse awards" }).first().click();
+    await chooseIn(page.getByRole("row", { name: /Revoked/ }), "Reverse awards");
     await dialog.getByRole("button", { name: "Preview" }).click();
     await dialog.getByText("1 unfinished batch of the key is cancelled").waitFor();
     await dialog.getByRole("button", { name: "Cancel 1 batch" }).click();

@@ -1,14 +1,15 @@
 // Lists, creates, rotates and revokes the clan's API keys.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { KeyFacts, KeyList, KeyStatus as Status, ListedKey } from "#contract/dashboard/keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
+import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -73,13 +74,14 @@ function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; 
     <DataTable
       label="Keys"
       columns={columnsFor(mayChange, onOpen)}
-      rows={list.keys}
+      rows={list.keys.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b)))}
       keyOf={(key) => key.keyId}
       currentKey={named}
     />
   );
 }
 
+/** A row is one line on a screen of 1280 px, whatever the name and the limits are. */
 function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<ListedKey>[] {
   const facts: Column<ListedKey>[] = [
     {
@@ -87,7 +89,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
       line: 1,
       compare: (a, b) => a.name.localeCompare(b.name),
       cell: (key) => (
-        <b className="font-medium">
+        <b className="font-medium xl:block xl:max-w-56 xl:truncate xl:[&>span]:inline" title={key.name}>
           <Name>{key.name}</Name>
         </b>
       ),
@@ -96,30 +98,64 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
       header: "Key",
       line: 2,
       cell: (key) => (
-        <code
-          className="font-mono text-sm whitespace-nowrap"
-          title={`cxp_${key.keyId}_…${key.hint}`}
-        >{`cxp_${key.keyId.slice(0, 4)}…${key.hint}`}</code>
+        <code className="font-mono text-sm whitespace-nowrap" title={`cxp_${key.keyId}_…${key.hint}`}>
+          …{key.hint}
+        </code>
       ),
     },
-    { header: "Scopes", line: null, cell: (key) => key.scopes.join(", ") },
+    { header: "Scopes", line: null, cell: (key) => <Short>{key.scopes.join(" ")}</Short> },
+    { header: "Limits", line: null, cell: (key) => <Short>{limitsText(key)}</Short> },
     {
       header: "Created",
       line: null,
       compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
-      cell: (key) => <Time at={key.createdAt} />,
+      cell: (key) => (
+        <Short>
+          <Time at={key.createdAt} />
+        </Short>
+      ),
     },
     {
       header: "Last used",
       line: 1,
       compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
-      cell: (key) => <Time at={key.lastUsedAt} />,
+      cell: (key) => (
+        <Short>
+          <Time at={key.lastUsedAt} />
+        </Short>
+      ),
     },
-    { header: "Expires", line: null, cell: (key) => <Time at={key.expiresAt} mayBeAhead /> },
+    {
+      header: "Expires",
+      line: null,
+      cell: (key) => (
+        <Short>
+          <Time at={key.expiresAt} mayBeAhead />
+        </Short>
+      ),
+    },
     { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
   ];
   if (!mayChange) return facts;
-  return [...facts, { header: "Actions", isActions: true, cell: (key) => <RowButtons shown={key} onOpen={onOpen} /> }];
+  return [...facts, { header: "Actions", isActions: true, cell: (key) => <Actions shown={key} onOpen={onOpen} /> }];
+}
+
+function Short({ children }: { children: ReactNode }) {
+  return <span className="xl:text-sm xl:whitespace-nowrap">{children}</span>;
+}
+
+/** `500/s, 4 each, 1,000/day`: requests, the largest amount, and XP. */
+function limitsText({ limits: { requestsPerSecond, amountMax, xpPerDay } }: ListedKey): string {
+  const texts = [
+    requestsPerSecond === null ? [] : `${numberText(requestsPerSecond)}/s`,
+    amountMax === null ? [] : `${numberText(amountMax)} each`,
+    xpPerDay === null ? [] : `${numberText(xpPerDay)}/day`,
+  ].flat();
+  return texts.length === 0 ? "none" : texts.join(", ");
+}
+
+function isEnded({ status }: ListedKey): boolean {
+  return status === "revoked" || status === "expired";
 }
 
 /** Timestamps as texts; null, for never, before all. */
@@ -127,30 +163,18 @@ function compareTexts(a: string | null, b: string | null): number {
   return (a ?? "").localeCompare(b ?? "");
 }
 
-function RowButtons({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {
-  return (
-    <span className="flex justify-end gap-2 whitespace-nowrap">
-      {shown.status === "live" || shown.status === "replaced" ? (
-        <Button size="small" onClick={() => onOpen({ dialog: "limits", key: shown })}>
-          Limits
-        </Button>
-      ) : null}
-      {shown.status === "live" ? (
-        <Button size="small" onClick={() => onOpen({ dialog: "rotate", key: shown })}>
-          Rotate
-        </Button>
-      ) : null}
-      {shown.status === "live" || shown.status === "replaced" ? (
-        <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
-          Revoke
-        </Button>
-      ) : (
-        <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "revoke", key: shown })}>
-          Reverse awards
-        </Button>
-      )}
-    </span>
-  );
+function Actions({ shown, onOpen }: { shown: ListedKey; onOpen(open: Open): void }) {
+  const opens = (label: string, dialog: "limits" | "rotate" | "revoke") => ({
+    label,
+    onChoose: () => onOpen({ dialog, key: shown }),
+  });
+  const isUsable = shown.status === "live" || shown.status === "replaced";
+  const actions = [
+    isUsable ? opens("Limits", "limits") : [],
+    shown.status === "live" ? opens("Rotate", "rotate") : [],
+    isUsable ? opens("Revoke", "revoke") : opens("Reverse awards", "revoke"),
+  ].flat();
+  return <RowMenu label={`Actions of ${shown.name}`} actions={actions} />;
 }
 
 const looks: Record<Status, Look> = {
