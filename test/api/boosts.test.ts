@@ -19,8 +19,6 @@ beforeEach(dayLongEnough);
 const keyed = (key: string) => ({ "idempotency-key": key });
 const changeOf = async (clan: ClanCaller, member: string, award: object, headers = {}): Promise<any> =>
   expectResponse("apply-award", await clan.awardChange(member, award, headers)).change;
-const entriesOf = async (clan: ClanCaller, member: string): Promise<any[]> =>
-  expectResponse("read-ledger", await clan.get(`/members/${member}/ledger?limit=200`)).entries;
 
 describe("a boost", async () => {
   const { world, port } = await useApi({ worker: true });
@@ -34,29 +32,21 @@ describe("a boost", async () => {
     const { boostId } = await boosts.run([clan], { name: "Half more", percent: 150 });
     const applied = { boostId, name: "Half more", percent: 150, amount: "37" };
 
-    expect(await changeOf(clan, "m", { amount: 25 })).toMatchObject({
-      amount: "25",
-      applied: "37",
-      boost: applied,
-      limitedBy: null,
-    });
-    const { results } = expectResponse(
-      "apply-awards",
-      await clan.awards([{ platformId: "m", amount: 25 }], "?include=change"),
-    );
-    expect(results[0]).toMatchObject({ xp: "74", change: { amount: "25", applied: "37", boost: applied } });
+    const change = { amount: "25", applied: "37", boost: applied, limitedBy: null };
+    expect(await changeOf(clan, "m", { amount: 25 })).toMatchObject(change);
+    const call = await clan.awards([{ platformId: "m", amount: 25 }], "?include=change");
+    expect(expectResponse("apply-awards", call).results).toMatchObject([{ xp: "74", change }]);
     const batch = expectResponse("submit-batch", await clan.submit([{ platformId: "m", amount: 25 }], PATIENT));
     expect(batch.results[0].xp).toBe("111");
-    const entries = await entriesOf(clan, "m");
+    const entries = await clan.entriesOf("m");
     expect(entries).toHaveLength(3);
-    for (const entry of entries)
-      expect(entry).toMatchObject({ amount: "25", applied: "37", boost: applied, limitedBy: null });
+    for (const entry of entries) expect(entry).toMatchObject(change);
 
     const { preview, reverseNow } = reversalsOf(clan);
     const by = { platformId: "m", from: "2020-01-01T00:00:00Z" };
     expect(await preview(by)).toMatchObject({ awards: 3, amount: "111" });
     expect(await reverseNow(by)).toMatchObject({ reversed: 3 });
-    const [newest] = await entriesOf(clan, "m");
+    const [newest] = await clan.entriesOf("m");
     expect(newest).toMatchObject({ kind: "reversal", amount: "-37", applied: "-37", xp: "0", limitedBy: null });
     expect(newest).not.toHaveProperty("boost");
   });
@@ -71,13 +61,9 @@ describe("a boost", async () => {
     expect(await give(-500)).toMatchObject({ applied: "-170", boost: null, limitedBy: "floor" });
     const file = `${tempDir()}/members.csv`;
     await writeFile(file, "platformId,xp\nm,40\n");
-    const { exitCode } = await patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl }).run(
-      "import",
-      clan.clanId,
-      file,
-    );
-    expect(exitCode).toBe(0);
-    const [imported] = await entriesOf(clan, "m");
+    const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    expect((await cli.run("import", clan.clanId, file)).exitCode).toBe(0);
+    const [imported] = await clan.entriesOf("m");
     expect(imported).toMatchObject({ amount: "40", applied: "40", limitedBy: null });
     expect(imported).not.toHaveProperty("boost");
   });
@@ -117,9 +103,8 @@ describe("a boost", async () => {
       expect(again.headers.get("idempotency-replayed")).toBe("true");
       expect(again.body.change).toStrictEqual(first);
     }
-    const [result] = (await clan.awards([{ platformId: "m", amount: 10, idempotencyKey: "a" }], "?include=change")).body
-      .results;
-    expect(result).toMatchObject({ status: "replayed", change: first });
+    const call = await clan.awards([{ platformId: "m", amount: 10, idempotencyKey: "a" }], "?include=change");
+    expect(call.body.results).toMatchObject([{ status: "replayed", change: first }]);
     expectProblem(await clan.award("m", { amount: 20 }, keyed("a")), 422, "idempotency_key_reused");
 
     // The other way round: an award without a boost keeps its answer while one runs.
@@ -127,7 +112,7 @@ describe("a boost", async () => {
     expect(plain).toMatchObject({ applied: "10", boost: null });
     await boosts.run(sides, { percent: 1_000 });
     expect(await changeOf(clan, "m", { amount: 10 }, keyed("b"))).toStrictEqual(plain);
-    expect((await entriesOf(clan, "m")).map(({ applied }) => applied)).toStrictEqual(["10", "20"]);
+    expect((await clan.entriesOf("m")).map(({ applied }) => applied)).toStrictEqual(["10", "20"]);
   });
 
   test("begins and ends to the millisecond, by the time of each entry, on two processes", async () => {
@@ -145,7 +130,7 @@ describe("a boost", async () => {
         while (!isOver());
       };
       await Promise.all(sides.flatMap((side) => [send(side, "a"), send(side, "b")]));
-      const entries = (await Promise.all(["a", "b"].map((member) => entriesOf(clan, member)))).flat();
+      const entries = (await Promise.all(["a", "b"].map((member) => clan.entriesOf(member)))).flat();
       for (const { at, applied } of entries) {
         expect([at, applied]).toStrictEqual([at, new Date(at) >= from && new Date(at) < to ? "2" : "1"]);
         seen.add(applied);
@@ -206,7 +191,7 @@ describe("an award of a batch that waited", async () => {
     for (const batchId of batchIds)
       await until(async () => (await clan.get(`/batches/${batchId}`)).body.status === "done");
     for (const member of ["a", "b"])
-      expect(await entriesOf(clan, member)).toMatchObject([{ applied: "15", boost: { name: "running" } }]);
+      expect(await clan.entriesOf(member)).toMatchObject([{ applied: "15", boost: { name: "running" } }]);
   });
 
   test("acts within a second on a worker, too", async () => {

@@ -46,27 +46,20 @@ const give = async (clan: ClanCaller, amount: number, award: object = {}): Promi
   const { change } = expectResponse("apply-award", await clan.awardChange("m", { amount, ...award }));
   return [change.applied, change.limitedBy];
 };
-const entriesOf = async (clan: ClanCaller): Promise<any[]> =>
-  expectResponse("read-ledger", await clan.get("/members/m/ledger?limit=200")).entries;
 
 describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
   test("shortens awards to it and applies them, with limitedBy in change and ledger", async () => {
     const clan = await capped();
     expect(await give(clan, 60)).toStrictEqual(["60", null]);
-    const results = expectResponse(
-      "apply-awards",
-      await clan.awards(
-        [60, 5].map((amount) => ({ platformId: "m", amount })),
-        "?include=change",
-      ),
-    ).results;
+    const awards = [60, 5].map((amount) => ({ platformId: "m", amount }));
+    const { results } = expectResponse("apply-awards", await clan.awards(awards, "?include=change"));
     expect(results).toMatchObject([
       { status: "applied", xp: "100", change: { amount: "60", applied: "40", limitedBy: "day" } },
       { status: "applied", xp: "100", change: { amount: "5", applied: "0", limitedBy: "day" } },
     ]);
     const batch = expectResponse("submit-batch", await clan.submit([{ platformId: "m", amount: 5 }], PATIENT));
     expect(batch).toMatchObject({ applied: 1, results: [{ status: "applied", xp: "100" }] });
-    expect((await entriesOf(clan)).map(({ applied, limitedBy }) => [applied, limitedBy])).toStrictEqual([
+    expect((await clan.entriesOf("m")).map(({ applied, limitedBy }) => [applied, limitedBy])).toStrictEqual([
       ["0", "day"],
       ["0", "day"],
       ["40", "day"],
@@ -84,7 +77,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
       ...sides.map((side) => side.submit(awards, PATIENT)),
     ]);
     expect(replies.map(({ status }) => status)).toStrictEqual(replies.map(() => 200));
-    const entries = await entriesOf(clan);
+    const entries = await clan.entriesOf("m");
     expect(entries).toHaveLength(120);
     expect(entries.reduce((sum, { applied }) => sum + BigInt(applied), 0n)).toBe(777n);
     expect(entries.filter(({ limitedBy }) => limitedBy === "day")).toHaveLength(120 - Math.floor(777 / 13));
@@ -99,7 +92,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     const { reverseNow } = reversalsOf(clan);
     // It had raised the member by 30.
     await reverseNow({ matchId: "two" });
-    expect((await entriesOf(clan))[0]).toMatchObject({ amount: "-30", applied: "-10", limitedBy: "floor" });
+    expect((await clan.entriesOf("m"))[0]).toMatchObject({ amount: "-30", applied: "-10", limitedBy: "floor" });
     expect(await give(clan, 40)).toStrictEqual(["30", "day"]);
   });
 
@@ -108,7 +101,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     await give(clan, 100);
     await give(clan, -60, { source: { matchId: "mistake" } });
     await reversalsOf(clan).reverseNow({ matchId: "mistake" });
-    expect((await entriesOf(clan))[0]).toMatchObject({ amount: "60", applied: "60", limitedBy: null });
+    expect((await clan.entriesOf("m"))[0]).toMatchObject({ amount: "60", applied: "60", limitedBy: null });
     expect(await give(clan, 1)).toStrictEqual(["0", "day"]);
   });
 
@@ -126,7 +119,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     expect(await give(clan, 80)).toStrictEqual(["20", "day"]);
     await set(clan, { xpPerDay: null });
     expect(await give(clan, 80)).toStrictEqual(["80", null]);
-    expect((await entriesOf(clan))[0]).toMatchObject({ xp: "750" });
+    expect((await clan.entriesOf("m"))[0]).toMatchObject({ xp: "750" });
   });
 
   test("does not limit changes by people, which do not count either", async () => {

@@ -1,27 +1,19 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { bearer, exchange, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
 describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quoted structured string", async () => {
-  let clan: ClanCaller;
-  /** A member whose awards are all rejected. */
-  let rejectedClan: ClanCaller;
-  const { world, port } = await useApi();
-  beforeAll(async () => {
-    [clan, rejectedClan] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-  });
+  const { world, port, clan } = await useApi();
+  /** All its awards with a key are rejected. */
+  const rejectedClan = await makeClanCaller(world, port);
 
   /** Raw bytes: `\xe9` is sent as one byte. */
   function send(to: ClanCaller, path: string, body: string, keys: readonly string[]): Promise<Reply> {
-    const headers: [string, string][] = [
-      ["Authorization", `Bearer ${to.key}`],
-      ["Content-Type", "application/json"],
-      ...keys.map((key): [string, string] => ["Idempotency-Key", key]),
-    ];
+    const headers = [bearer(to), JSON_TYPE, ...keys.map((key): Header => ["Idempotency-Key", key])];
     return exchange(port, Buffer.from(requestText("POST", `/v0/clans/${to.clanId}${path}`, headers, body), "latin1"));
   }
   const award = (platformId: string, key: string): Promise<Reply> =>
@@ -40,26 +32,19 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
     ["256 characters, escapes counted once", [`"${"k".repeat(255)}\\""`]],
     ["no closing quote", ['"key']],
     ["an escaped closing quote", ['"key\\"']],
-    ["one quote", ['"']],
     ["text after the quotes", ['"key"x']],
     ["a parameter after the quotes", ['"key";p=1']],
-    ["a semicolon after the quotes", ['"key";']],
     ["a list of strings", ['"a", "b"']],
     ["a quote inside the quotes", ['"a"b"']],
     ["an escape of another character", [String.raw`"a\n"`]],
-    ["a tab inside the quotes", ['"a\tb"']],
     ["a byte that is not ASCII inside the quotes", ['"caf\xe9"']],
     ["the header twice", ["a", "b"]],
     ["the header twice, the same", ["a", "a"]],
-    ["the header twice, quoted", ['"a"', '"b"']],
   ];
   test.for(rejected)("is rejected with 400 invalid_request and changes nothing: %s", async ([, keys]) => {
     expectProblem(await send(rejectedClan, "/members/bad/xp", '{"amount":1}', keys), 400, "invalid_request");
-    expectProblem(
-      await send(rejectedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys),
-      400,
-      "invalid_request",
-    );
+    const batch = await send(rejectedClan, "/xp", '{"awards":[{"platformId":"bad","amount":1}]}', keys);
+    expectProblem(batch, 400, "invalid_request");
     await expectUnharmed(rejectedClan);
   });
 
@@ -81,24 +66,15 @@ describe("Idempotency-Key, 1 to 255 printable ASCII characters, bare or as a quo
     expect([first, again].map((reply) => reply.headers.get("idempotency-replayed"))).toStrictEqual([null, "true"]);
   });
 
-  test("may contain spaces inside quotes, and they are significant", async () => {
-    const replies = [
-      await award("spaced", '"a b"'),
-      await award("spaced", '"a  b"'),
-      await award("spaced", '" a b "'),
-      await award("spaced", '"a b"'),
-    ];
-    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "2", "3", "1"]);
-  });
-
-  test("is read without the white space around it", async () => {
-    const replies = [await award("trimmed", "  k\t"), await award("trimmed", "k")];
-    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "1"]);
-  });
-
-  test("is case-sensitive", async () => {
-    const replies = [await award("cased", "Key"), await award("cased", "key")];
-    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(["1", "2"]);
+  const significant: [string, string[], string[]][] = [
+    ["with the spaces inside its quotes", ['"a b"', '"a  b"', '" a b "', '"a b"'], ["1", "2", "3", "1"]],
+    ["without the white space around it", ["  k\t", "k"], ["1", "1"]],
+    ["in upper or lower case", ["Key", "key"], ["1", "2"]],
+  ];
+  test.for(significant)("is compared %s", async ([name, keys, xp]) => {
+    const replies: Reply[] = [];
+    for (const key of keys) replies.push(await award(name.replaceAll(" ", "-"), key));
+    expect(replies.map((reply) => expectResponse("apply-award", reply).xp)).toStrictEqual(xp);
   });
 
   test("is ignored by a read", async () => {

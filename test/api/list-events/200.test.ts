@@ -33,49 +33,21 @@ describe("GET …/events", () => {
     const timeOf = (awardId: string) => entries.find((entry: { awardId: string }) => entry.awardId === awardId).at;
     const { membership } = (await clan.get("/members/1")).body;
     const common = { platformId: "1", name: "Builderman" };
-    const of = { id: expect.stringMatching(/^evt_\S{10,}$/), clanId: clan.clanId };
-    const rank = { awardId: joined, nextRank: "Elite", xpToNextRank: "8950", ranksPassed: ["Recruit", "Veteran"] };
+    const of = (awardId: string) => {
+      return { id: expect.stringMatching(/^evt_\S{10,}$/), clanId: clan.clanId, timestamp: timeOf(awardId) };
+    };
+    const { since } = membership;
+    const reached = { nextRank: "Elite", xpToNextRank: "8950", ranksPassed: ["Recruit", "Veteran"] };
+    const lost = { nextRank: "Veteran", xpToNextRank: "50", ranksPassed: [] };
+    const rose = { seq: 2, xp: "1050", rank: "Veteran", cause: "award" };
+    const sank = { seq: 3, xp: "950", rank: "Recruit", cause: "award" };
+    const up = { previousRank: "Guest", direction: "up", awardId: joined };
+    const down = { previousRank: "Veteran", direction: "down", awardId: fell };
     expect(guest).not.toBe(joined);
     expect(events).toStrictEqual([
-      {
-        ...of,
-        type: "member.joined",
-        timestamp: timeOf(joined),
-        data: { ...common, seq: 2, xp: "1050", rank: "Veteran", since: membership.since, cause: "award" },
-      },
-      {
-        ...of,
-        type: "member.rank_changed",
-        timestamp: timeOf(joined),
-        data: {
-          ...common,
-          ...rank,
-          seq: 2,
-          xp: "1050",
-          rank: "Veteran",
-          previousRank: "Guest",
-          direction: "up",
-          cause: "award",
-        },
-      },
-      {
-        ...of,
-        type: "member.rank_changed",
-        timestamp: timeOf(fell),
-        data: {
-          ...common,
-          seq: 3,
-          xp: "950",
-          rank: "Recruit",
-          previousRank: "Veteran",
-          direction: "down",
-          cause: "award",
-          awardId: fell,
-          nextRank: "Veteran",
-          xpToNextRank: "50",
-          ranksPassed: [],
-        },
-      },
+      { ...of(joined), type: "member.joined", data: { ...common, ...rose, since } },
+      { ...of(joined), type: "member.rank_changed", data: { ...common, ...rose, ...up, ...reached } },
+      { ...of(fell), type: "member.rank_changed", data: { ...common, ...sank, ...down, ...lost } },
     ]);
   });
 
@@ -109,14 +81,12 @@ describe("GET …/events", () => {
     const byType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
     const [applied, batch, reversed] = byType("award.applied");
     const keyId = expect.stringMatching(/^\S+$/);
+    const five = { amount: "5", applied: "5", xp: "5", rank: "Guest" };
     expect(applied).toStrictEqual({
+      ...five,
       platformId: "1",
       seq: 1,
       awardId: change.awardId,
-      amount: "5",
-      applied: "5",
-      xp: "5",
-      rank: "Guest",
       reason: "won",
       source,
       keyId,
@@ -128,9 +98,8 @@ describe("GET …/events", () => {
     expect(byType("reversal.done")).toMatchObject([{ selected: 1, reversed: 1, skipped: 0 }]);
     const [changed] = byType("ranks.changed");
     expect(changed).toMatchObject({ rise: 0, fall: 3, ranks: [{ name: "Guest" }, { name: "Recruit" }] });
-    expect(changed.previousRanks).toStrictEqual(
-      (await makeClanCaller(world, port).then((other) => other.get(""))).body.ranks,
-    );
+    const other = await makeClanCaller(world, port);
+    expect(changed.previousRanks).toStrictEqual((await other.get("")).body.ranks);
   });
 
   test("never shows events about keys", async () => {
