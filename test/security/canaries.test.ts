@@ -1,8 +1,7 @@
 // Secrets are planted, everything that processes write is collected, and the secrets are searched for in it.
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { Redis } from "ioredis";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import { redisNamespace } from "#redis/namespace.ts";
@@ -10,7 +9,8 @@ import { writeWhole } from "../../scripts/system/private-files.ts";
 import { cliOn } from "../support/cli.ts";
 import { destinationsIn, notifierSettings, riseOf } from "../support/destinations.ts";
 import { callerOf } from "../support/http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { makeWorld } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 
 /** Like no other text, and free of characters that encodings change. */
@@ -23,10 +23,7 @@ function start(role: "api" | "worker" | "notifier", env: Record<string, string>)
   return process;
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await makeWorld();
-});
+const world = await makeWorld();
 afterAll(async () => {
   await Promise.all(running.map((process) => process.stop()));
   await world.close();
@@ -49,11 +46,7 @@ const at = (url: string, userInfo: string): string => url.replace(/:\/\/(?:[^/]*
 describe("a password of MongoDB or Redis in a wrong, misspelled or unreachable URL", { timeout: 120_000 }, () => {
   const wrong: [string, (url: string) => string, (url: string) => string][] = [
     ["unknown there", (mongo) => at(mongo, `user:${CANARY}`), (redis) => at(redis, `:${CANARY}`)],
-    [
-      "with a slash and an @",
-      (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`),
-      (redis) => at(redis, `:${CANARY}/@${CANARY}`),
-    ],
+    ["with / and @", (mongo) => at(mongo, `user:${CANARY}/@${CANARY}`), (redis) => at(redis, `:${CANARY}/@${CANARY}`)],
     ["badly encoded", (mongo) => at(mongo, `user:${CANARY}%zz`), (redis) => at(redis, `user:${CANARY}%zz`)],
     ["at no host", () => `mongodb://user:${CANARY}@nowhere.invalid/x`, () => `redis://:${CANARY}@nowhere.invalid`],
     [
@@ -112,11 +105,8 @@ describe("the secret of an API key, in every header that may carry one,", { time
   test("is in no log line at trace level, no response, metric, job, Redis key or MongoDB document", async () => {
     const { clan, key } = await world.makeClan();
     const urls = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
-    const processes = [start("api", urls), start("worker", urls)];
-    const [{ port, opsPort }] = await Promise.all([
-      processes[0]?.ready() ?? Promise.reject(new Error("no API")),
-      processes[1]?.ready(),
-    ]);
+    const processes = [start("api", urls), start("worker", urls)] as const;
+    const [{ port, opsPort }] = await Promise.all([processes[0].ready(), processes[1].ready()]);
 
     const secret = key.split("_")[2]?.slice(0, 33) ?? "";
     const otherSecret = `${CANARY}${secret}`.slice(0, 33);
@@ -221,12 +211,8 @@ test("the secrets of a destination are in no log line at trace level, metric or 
     for (const secret of [CANARY, secretsKey, ...signing.map((one) => one.secret)]) expect(text).not.toContain(secret);
 });
 
-test("the records of npm start, whose URLs may contain passwords, are readable only by their owner", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "clanxp-notes-"));
-  try {
-    writeWhole(join(folder, "run.json"), `mongodb://user:${CANARY}@host`);
-    expect(statSync(join(folder, "run.json")).mode & 0o777).toBe(0o600);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test("the records of npm start, whose URLs may contain passwords, are readable only by their owner", () => {
+  const path = join(tempDir(), "run.json");
+  writeWhole(path, `mongodb://user:${CANARY}@host`);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

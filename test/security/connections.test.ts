@@ -4,15 +4,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { openLine, requestText, type Line } from "../support/raw-http.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { awardText, bearer, openLine, requestText, type Line } from "../support/raw-http.ts";
+import { makeWorld } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 
-let world: World;
+const world = await makeWorld();
 const sockets = new Set<Socket>();
-beforeAll(async () => {
-  world = await makeWorld();
-});
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await world.close();
@@ -34,8 +31,7 @@ async function idleSockets(port: number, count: number, text = ""): Promise<{ op
   return { open: () => mine.filter((socket) => !socket.closed) };
 }
 
-const readText = (clan: ClanCaller): string =>
-  requestText("GET", `/v0/clans/${clan.clanId}`, [["Authorization", `Bearer ${clan.key}`]]);
+const readText = (clan: ClanCaller): string => requestText("GET", `/v0/clans/${clan.clanId}`, [bearer(clan)]);
 
 async function expectServed(line: Line, clan: ClanCaller): Promise<void> {
   line.write(readText(clan));
@@ -85,13 +81,7 @@ describe("at the bound of connections,", () => {
   test("idle connections with an API key are closed next, but never those with a request in progress", async () => {
     const busy = await openLine(port);
     // Its body is awaited.
-    busy.write(
-      requestText("POST", `/v0/clans/${clan.clanId}/members/m/xp`, [
-        ["Authorization", `Bearer ${clan.key}`],
-        ["Content-Type", "application/json"],
-        ["Content-Length", "12"],
-      ]),
-    );
+    busy.write(awardText(clan, "m", "", ["Content-Length", "12"]));
     const regulars = await idleSockets(port, 60, readText(clan));
     await expect.poll(() => regulars.open().length).toBeLessThan(MAX);
     // Before its answer each has a request in progress, too.

@@ -36,31 +36,15 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     await world.close();
   });
 
-  const cases: {
-    role: "api" | "worker";
-    fault: string;
-    signal: NodeJS.Signals;
-    expected: RegExp;
-    node: readonly string[];
-  }[] = [
-    { role: "api", fault: "an uncaught error", signal: "SIGUSR2", expected: /process\.uncaught/, node: [] },
-    {
-      role: "worker",
-      fault: "an uncaught error",
-      signal: "SIGUSR2",
-      expected: /process\.uncaught/,
-      node: [],
-    },
-    { role: "api", fault: "a full heap", signal: "SIGHUP", expected: /heap out of memory|heap limit/i, node: [] },
-    { role: "worker", fault: "a full heap", signal: "SIGHUP", expected: /heap out of memory|heap limit/i, node: [] },
-    {
-      role: "api",
-      fault: "a full heap, with a report without the environment",
-      signal: "SIGHUP",
-      expected: /heap/,
-      node: EXCLUDED,
-    },
-  ];
+  const uncaught = { fault: "an uncaught error", signal: "SIGUSR2", expected: /process\.uncaught/, node: [] } as const;
+  const heap = { signal: "SIGHUP", expected: /heap out of memory|heap limit/i } as const;
+  const cases = [
+    { role: "api", ...uncaught },
+    { role: "worker", ...uncaught },
+    { role: "api", ...heap, fault: "a full heap", node: [] },
+    { role: "worker", ...heap, fault: "a full heap", node: [] },
+    { role: "api", ...heap, fault: "a full heap, with a report without the environment", node: EXCLUDED },
+  ] as const;
   test.for(cases)(
     "as $role, because of $fault, writes no password and no API key",
     async ({ role, signal, expected, node }) => {

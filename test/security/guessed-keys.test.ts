@@ -10,6 +10,7 @@ import { median } from "../support/median.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { requestText } from "../support/raw-http.ts";
 import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 import { flood } from "./flood.ts";
 
 /** A key text whose checksum is right: anyone can make these. */
@@ -17,14 +18,8 @@ function guessedKey(): string {
   return formatKeyText({ keyId: randomText(KEY_ID_CHARS), secret: randomText(SECRET_CHARS) }, crc32);
 }
 
-describe("an API key at the path of another clan", () => {
-  let world: World;
-  let port: number;
-  beforeAll(async () => {
-    world = await makeWorld();
-    ({ port } = await world.startApi());
-  });
-  afterAll(() => world.close());
+describe("an API key at the path of another clan", async () => {
+  const { world, port } = await useApi();
 
   test("gets the same headers and timing whether that clan exists, does not, or cannot exist", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];

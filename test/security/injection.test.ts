@@ -6,43 +6,24 @@ import { describe, expect, test } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeFailureLog } from "#runtime/process/failure-log.ts";
 import { AppError } from "#domain/app-error.ts";
-import { expectResponse, expectProblem } from "../support/responses.ts";
+import { expectResponse, expectProblem, isReplayed } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { bearer, exchange, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
 const { world, port, clan } = await useApi({ worker: true });
 
-const OPERATORS = [
-  { $gt: "" },
-  { $ne: null },
-  { $in: ["a"] },
-  { $where: "sleep(5000)" },
-  { $regex: ".*" },
-  ["a"],
-  [{ $gt: "" }],
-];
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "$where", "$set", "xp", "a.b", "seq"];
 
 describe("an operator or prototype", () => {
-  test("in a batch rejects only its award", async () => {
-    const entries = OPERATORS.flatMap((operator) => [
-      { platformId: operator, amount: 1 },
-      { platformId: "bad", amount: operator },
-    ]);
-    const answer = expectResponse("submit-batch", await clan.submit([...entries, { platformId: "good", amount: 0 }]));
-    expect(answer.applied).toBe(1);
-    expect(answer.results.filter(({ error }: any) => error?.code === "invalid_request")).toHaveLength(entries.length);
-    await expectUnharmed(clan);
-  });
-
-  test.for(NAMES)("as a field named %s is named in the error and changes no prototype", async (name) => {
-    for (const body of [`{"amount":1,"${name}":{"amount":5}}`, `{"amount":1,"source":{"${name}":{"placeId":"x"}}}`]) {
-      const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
-      expect(problem.errors?.map(({ pointer }) => pointer.split("/").at(-1))).toStrictEqual([name]);
-    }
+  test("as the name of a field is named in the error and changes no prototype", async () => {
+    for (const name of NAMES)
+      for (const body of [`{"amount":1,"${name}":{"amount":5}}`, `{"amount":1,"source":{"${name}":{"placeId":"x"}}}`]) {
+        const problem = expectProblem(await clan.post("/members/bad/xp", body), 400, "invalid_request");
+        expect(problem.errors?.map(({ pointer }) => pointer.split("/").at(-1))).toStrictEqual([name]);
+      }
     expect(({} as Record<string, unknown>)["amount"]).toBeUndefined();
     await expectUnharmed(clan);
   });
@@ -50,12 +31,9 @@ describe("an operator or prototype", () => {
   test("as a platformId is an ordinary platformId", async () => {
     const own = await makeClanCaller(world, port);
     for (const platformId of ["__proto__", "constructor", "toString", "valueOf"]) {
-      expect((await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId })).body).toMatchObject({
-        platformId,
-        xp: "1",
-      });
-      const again = await own.award(platformId, { amount: 1 }, { "idempotency-key": platformId });
-      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      const award = () => own.award(platformId, { amount: 1 }, { "idempotency-key": platformId });
+      expect((await award()).body).toMatchObject({ platformId, xp: "1" });
+      expect(isReplayed(await award())).toBe(true);
     }
     const answer = expectResponse("submit-batch", await own.submit([{ platformId: "__proto__", amount: 1 }]));
     expect(answer.results[0]).toMatchObject({ platformId: "__proto__", xp: "2" });
@@ -85,24 +63,10 @@ describe("in Redis and Lua,", () => {
       redis.disconnect();
     }
   });
-
-  test.for(["{x}", "}", "a*b", "a b", "a\nb", "KEYS[1]", "a'b", 'a"b', "a\\b", "é", "a\0"])(
-    "a platformId with %j is rejected with 400",
-    async (platformId) => {
-      expectProblem(await clan.award(encodeURIComponent(platformId), { amount: 1 }), 400, "invalid_request");
-    },
-  );
 });
 
 describe("in headers and logs,", () => {
-  const LINE_ENDS = [
-    "%0d%0aX-Injected:%201",
-    "%0aX-Injected:1",
-    "%0d",
-    "%E5%98%8A%E5%98%8DX-Injected:1",
-    "%u000aX-Injected:1",
-  ];
-  const bearer = (): [string, string] => ["Authorization", `Bearer ${clan.key}`];
+  const LINE_ENDS = ["%0d%0aX-Injected:%201", "%0aX-Injected:1", "%0d", "%E5%98%8A%E5%98%8DX-Injected:1"];
 
   test("line ends in a path never become a header, even if a header contains the path", async () => {
     for (const end of LINE_ENDS) {
@@ -112,7 +76,7 @@ describe("in headers and logs,", () => {
         `/${end}`,
         `/v0/clans/x"${end},<y>;z/xp`,
       ]) {
-        const reply = await exchange(port, requestText("POST", target, [bearer()]));
+        const reply = await exchange(port, requestText("POST", target, [bearer(clan)]));
         expect(reply.status).toBeGreaterThanOrEqual(400);
         expect(reply.status).toBeLessThan(500);
         expect(reply.headers.get("x-injected")).toBeNull();

@@ -1,7 +1,6 @@
 // Schemathesis draws thousands of requests, good and bad, from the OpenAPI document that a real API serves, and holds
 // every answer against it. Where Python or pip is missing it is left out, and says so.
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -11,6 +10,7 @@ import { scopes } from "#domain/scope.ts";
 import { root } from "../../scripts/paths.js";
 import { bringSchemathesis } from "../../scripts/tools/schemathesis.ts";
 import { cliOn } from "../support/cli.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { endpointAt } from "./endpoint-at.ts";
@@ -45,11 +45,9 @@ const runModule = await bringSchemathesis();
 
 describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => {
   let world: World;
-  let folder: string;
   const running: RealProcess[] = [];
   beforeAll(async () => {
     world = await makeWorld();
-    folder = mkdtempSync(join(tmpdir(), "clanxp-schemathesis-"));
   });
   afterAll(async () => {
     await Promise.all(running.map((process) => process.stop()));
@@ -57,30 +55,26 @@ describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => 
   });
 
   test(`finds only documented responses, and no change by rejected requests, for generated requests (seed ${SEED})`, async () => {
-    const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
-    running.push(startProcess("api", env), startProcess("worker", env));
+    const servers = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
+    running.push(startProcess("api", servers), startProcess("worker", servers));
     const [api] = running;
     const { port = 0 } = (await api?.ports()) ?? {};
     const { clan, key } = await world.makeClan({ amountMax: AMOUNT_MAX_LIMIT }, scopes);
     await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/v0/clans/${clan.clanId}`, { headers: { "api-key": key } })).ok);
-    const cli = cliOn({ ...env, CLANXP_ACTOR: "ada" });
+    const cli = cliOn({ ...servers, CLANXP_ACTOR: "ada" });
     await cli.json("board", "set", clan.clanId, "weekly", "--every", "week");
 
     const before = await readStored(world);
 
+    const folder = tempDir();
     const har = join(folder, "har.json");
     const options = ["--seed", SEED, "--report-har-path", har, "--output-sanitize", "false", "--no-color"];
     const config = join(root, "test/security/schemathesis.toml");
-    const ended = await runModule?.(
-      "schemathesis.cli",
-      ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options],
-      {
-        cwd: folder,
-        env: { KEY: key, CLAN_ID: clan.clanId },
-      },
-    );
+    const args = ["--config-file", config, "run", `${url}/docs/openapi.json`, ...options];
+    const env = { KEY: key, CLAN_ID: clan.clanId };
+    const ended = await runModule?.("schemathesis.cli", args, { cwd: folder, env });
     expect(ended?.ok ? "" : ended?.output).toBe("");
 
     const { entries } = Har.parse(JSON.parse(readFileSync(har, "utf8"))).log;

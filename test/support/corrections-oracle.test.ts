@@ -19,10 +19,10 @@ const reversalOf = (changes: Partial<Entry> = {}): Entry =>
     xp: 0n,
     ...changes,
   });
-const one = { selected: 1, reversed: 1, skipped: 0 };
+const counted = (selected: number, reversed: number, skipped: number) => ({ selected, reversed, skipped });
 const sent = (changes: Partial<SentReversal> = {}): SentReversal => ({
   reversalId: "rev_1",
-  counts: one,
+  counts: counted(1, 1, 0),
   awards: [{ platformId: "p", key: "=k" }],
   ...changes,
 });
@@ -30,10 +30,10 @@ const sent = (changes: Partial<SentReversal> = {}): SentReversal => ({
 describe("the oracle of reversals", () => {
   const truths: [string, SentReversal[], Entry[]][] = [
     ["an award that is reversed", [sent()], [award, reversalOf()]],
-    ["nothing to reverse", [sent({ awards: [], counts: { selected: 0, reversed: 0, skipped: 0 } })], [award]],
+    ["nothing to reverse", [sent({ awards: [], counts: counted(0, 0, 0) })], [award]],
     [
       "reversed by one, skipped by another",
-      [sent(), sent({ reversalId: "rev_2", counts: { selected: 1, reversed: 0, skipped: 1 } })],
+      [sent(), sent({ reversalId: "rev_2", counts: counted(1, 0, 1) })],
       [award, reversalOf()],
     ],
     ["more selected than is known", [sent({ awards: [], selectsMore: true })], [award, reversalOf()]],
@@ -44,92 +44,58 @@ describe("the oracle of reversals", () => {
     expect(reversalDisagreements(history, ledger)).toStrictEqual([]);
   });
 
-  const falseHistories: [string, SentReversal[], Entry[], RegExp][] = [
+  const counts = (...numbers: [number, number, number]) => [sent({ counts: counted(...numbers) })];
+  const falseRequests: [string, SentReversal[], Entry[], RegExp][] = [
     ["done, but not reversed", [sent()], [award], /rev_1: p =k is not reversed/],
-    [
-      "done, but not counted",
-      [sent({ counts: { selected: 1, reversed: 0, skipped: 1 } })],
-      [award, reversalOf()],
-      /0 reversed, .* 1 entries/,
-    ],
-    [
-      "counted twice",
-      [sent({ counts: { selected: 2, reversed: 2, skipped: 0 } })],
-      [award, reversalOf()],
-      /1 awards, 2 selected/,
-    ],
-    [
-      "counts that do not add up",
-      [sent({ counts: { selected: 1, reversed: 1, skipped: 1 } })],
-      [award, reversalOf()],
-      /do not add up/,
-    ],
-    [
-      "reversed twice",
-      [sent()],
-      [award, reversalOf(), reversalOf({ seq: 3, amount: -5n, applied: 0n })],
-      /entry 3 reverses an award that was/,
-    ],
+    ["done, but not counted", counts(1, 0, 1), [award, reversalOf()], /0 reversed, .* 1 entries/],
+    ["counted twice", counts(2, 2, 0), [award, reversalOf()], /1 awards, 2 selected/],
+    ["counts that do not add up", counts(1, 1, 1), [award, reversalOf()], /do not add up/],
+    ["an entry without a request", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
+  ];
+  const again = reversalOf({ seq: 3, amount: -5n, applied: 0n });
+  const cancelled = { ...award, batchId: "bat_1", fingerprint: CANCELLATION };
+  const falseLedgers: [string, Entry[], RegExp][] = [
+    ["reversed twice", [award, reversalOf(), again], /entry 3 reverses an award that was/],
     [
       "another amount",
-      [sent()],
       [award, reversalOf({ amount: -4n, applied: -4n, xp: 1n })],
       /takes back 4 XP where 5 were applied/,
     ],
-    ["below the floor", [sent()], [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
+    ["below the floor", [award, spent(-3n), reversalOf({ seq: 3, xp: -3n })], /below the floor/],
     [
       "an amount reduced without a reason",
-      [sent()],
       [award, reversalOf({ applied: -2n, xp: 3n })],
       /shortened without floor or cap/,
     ],
-    [
-      "a reversal of no award",
-      [sent({ awards: [] })],
-      [award, reversalOf({ key: reversalKey("awd_x") })],
-      /reverses no award before it/,
-    ],
-    ["a later award", [sent()], [reversalOf({ seq: 1 }), { ...award, seq: 2 }], /reverses no award before it/],
+    ["a reversal of no award", [award, reversalOf({ key: reversalKey("awd_x") })], /reverses no award before it/],
+    ["a later award", [reversalOf({ seq: 1 }), { ...award, seq: 2 }], /reverses no award before it/],
     [
       "another member's award",
-      [sent()],
       [award, reversalOf({ platformId: "q", seq: 1 })],
       /q: entry 1 reverses no award before it/,
     ],
-    [
-      "another reversal",
-      [sent()],
-      [{ ...award, kind: "reversal" }, reversalOf()],
-      /entry 2 reverses no award before it/,
-    ],
-    [
-      "a cancelled award",
-      [sent()],
-      [{ ...award, batchId: "bat_1", fingerprint: CANCELLATION }, reversalOf()],
-      /entry 2 reverses no award/,
-    ],
-    [
-      "a reversal that creates a membership",
-      [sent()],
-      [award, reversalOf({ membershipCreated: true })],
-      /creates a membership/,
-    ],
-    ["an entry without a request", [], [award, reversalOf()], /rev_1: awards reversed, but nobody asked for it/],
+    ["another reversal", [{ ...award, kind: "reversal" }, reversalOf()], /entry 2 reverses no award before it/],
+    ["a cancelled award", [cancelled, reversalOf()], /entry 2 reverses no award/],
+    ["a reversal that creates a membership", [award, reversalOf({ membershipCreated: true })], /creates a membership/],
   ];
-  test.each(falseHistories)("rejects a history of reversals: %s", (_title, history, ledger, reason) => {
-    expect(reversalDisagreements(history, ledger).join("\n")).toMatch(reason);
-  });
+  const falseHistories = falseLedgers.map(([what, ledger, reason]) => [what, [sent()], ledger, reason] as const);
+  test.each([...falseRequests, ...falseHistories])(
+    "rejects a history of reversals: %s",
+    (_title, history, ledger, reason) => {
+      expect(reversalDisagreements(history, ledger).join("\n")).toMatch(reason);
+    },
+  );
 });
 
 test("the oracle of memberships accepts the state of the newest entry and rejects any other", () => {
   const member = makeEntry({ memberSince: new Date(0) });
   const removed = makeEntry({ seq: 2, kind: "membership", removed: true });
-  expect(membershipDisagreements([{ platformId: "p", isMember: true }], [member])).toStrictEqual([]);
-  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [removed, member])).toStrictEqual([]);
-  expect(membershipDisagreements([{ platformId: "p", isMember: false }], [member])).toStrictEqual([
-    "p: removed, but a member",
-  ]);
-  expect(membershipDisagreements([{ platformId: "p", isMember: true }], [])).toStrictEqual(["p: added, but no member"]);
+  const faultsOf = (isMember: boolean, entries: Entry[]) =>
+    membershipDisagreements([{ platformId: "p", isMember }], entries);
+  expect(faultsOf(true, [member])).toStrictEqual([]);
+  expect(faultsOf(false, [removed, member])).toStrictEqual([]);
+  expect(faultsOf(false, [member])).toStrictEqual(["p: removed, but a member"]);
+  expect(faultsOf(true, [])).toStrictEqual(["p: added, but no member"]);
 });
 
 function spent(applied: bigint): Entry {

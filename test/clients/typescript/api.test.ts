@@ -1,5 +1,6 @@
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ClanXp, ClanXpError, type ClanEvent, type ReversalBy } from "../../../clients/typescript/src/index.ts";
+import type { ClanXpOptions } from "../../../clients/typescript/src/types.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
@@ -9,14 +10,10 @@ import { useApi } from "../../support/use-api.ts";
 /** Some calls of a few kilobytes get through between two losses; a silent one costs a whole timeout. */
 const LOSS_EVERY_BYTES = 40_000;
 
-let caller: ClanCaller;
-let clan: ClanXp;
-
-const { world, port } = await useApi({ worker: true });
-beforeAll(async () => {
-  caller = await makeClanCaller(world, port);
-  clan = new ClanXp({ baseUrl: `http://127.0.0.1:${port}/`, clanId: caller.clanId, apiKey: caller.key });
-});
+const { world, port, clan: caller } = await useApi({ worker: true });
+const clientOf = ({ clanId, key }: ClanCaller, more: Partial<ClanXpOptions> = {}) =>
+  new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId, apiKey: key, ...more });
+const clan = clientOf(caller, { baseUrl: `http://127.0.0.1:${port}/` });
 
 async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list = [];
@@ -25,19 +22,10 @@ async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 test("the TypeScript client returns XP, rank and key of an award, and applies the same cause once", async () => {
-  const first = await clan.award("one:@|.-_", 150, {
-    reason: "won",
-    source: { matchId: "81", verified: true },
-    cause: "match-81",
-    change: true,
-  });
-  expect(first).toMatchObject({
-    platformId: "one:@|.-_",
-    xp: "150",
-    rank: "Recruit",
-    replayed: false,
-    idempotencyKey: "match-81/one:@|.-_",
-  });
+  const [platformId, idempotencyKey] = ["one:@|.-_", "match-81/one:@|.-_"];
+  const award = { reason: "won", source: { matchId: "81", verified: true } };
+  const first = await clan.award(platformId, 150, { ...award, cause: "match-81", change: true });
+  expect(first).toMatchObject({ platformId, xp: "150", rank: "Recruit", replayed: false, idempotencyKey });
   expect(first.change).toMatchObject({
     amount: "150",
     applied: "150",
@@ -48,15 +36,10 @@ test("the TypeScript client returns XP, rank and key of an award, and applies th
     membershipCreated: true,
     nextRank: "Veteran",
   });
-  const again = { reason: "won", source: { matchId: "81", verified: true }, idempotencyKey: "match-81/one:@|.-_" };
-  expect(await clan.award("one:@|.-_", 150, again)).toMatchObject({ xp: "150", replayed: true });
-  const reused = await clan.award("one:@|.-_", 1, { cause: "match-81" }).catch((error: unknown) => error);
-  expect(reused).toMatchObject({
-    code: "idempotency_key_reused",
-    status: 422,
-    retryable: false,
-    idempotencyKey: "match-81/one:@|.-_",
-  });
+  const again = await clan.award(platformId, 150, { ...award, idempotencyKey });
+  expect(again).toMatchObject({ xp: "150", replayed: true });
+  const reused = await clan.award(platformId, 1, { cause: "match-81" }).catch((error: unknown) => error);
+  expect(reused).toMatchObject({ code: "idempotency_key_reused", status: 422, retryable: false, idempotencyKey });
   const rejected = await clan.award("one", 2_000_000).catch((error: unknown) => error);
   expect(rejected).toBeInstanceOf(ClanXpError);
   expect(rejected).toMatchObject({ code: "invalid_request", status: 400, errors: [{ pointer: "/amount" }] });
@@ -83,11 +66,7 @@ test("the TypeScript client returns a result or an error for each award of a cal
 
 test("the TypeScript client reads a clan, a member or null, and all pages of members and of a ledger", async () => {
   const other = await makeClanCaller(world, port);
-  const reader = new ClanXp({
-    baseUrl: `http://127.0.0.1:${port}`,
-    clanId: other.clanId,
-    apiKey: () => Promise.resolve(other.key),
-  });
+  const reader = clientOf(other, { apiKey: () => Promise.resolve(other.key) });
   for (const amount of [1, 2, 3]) await reader.award(`m${amount}`, amount);
   for (const amount of [10, 20]) await reader.award("m1", amount);
   expect(await reader.clan()).toStrictEqual((await other.get("")).body);
@@ -98,19 +77,16 @@ test("the TypeScript client reads a clan, a member or null, and all pages of mem
   // It can be read again: the second time is no empty list.
   expect(await listed(members)).toHaveLength(3);
   expect((await listed(reader.members())).map(({ xp }) => xp)).toStrictEqual(["31", "3", "2"]);
-  expect((await listed(reader.ledger("m1", { pageSize: 1 }))).map(({ amount }) => amount)).toStrictEqual([
-    "20",
-    "10",
-    "1",
-  ]);
+  const entries = await listed(reader.ledger("m1", { pageSize: 1 }));
+  expect(entries.map(({ amount }) => amount)).toStrictEqual(["20", "10", "1"]);
   await expect(listed(reader.ledger("nobody"))).rejects.toMatchObject({ code: "member_not_found", status: 404 });
-  const elsewhere = new ClanXp({ baseUrl: `http://127.0.0.1:${port}/wrong`, clanId: other.clanId, apiKey: other.key });
+  const elsewhere = clientOf(other, { baseUrl: `http://127.0.0.1:${port}/wrong` });
   await expect(elsewhere.member("m1")).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("the TypeScript client follows the events of a clan as they happen, and goes on after any of them", async () => {
   const own = await makeClanCaller(world, port);
-  const follower = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
+  const follower = clientOf(own);
   const start = await follower.eventPage({ after: "now" });
   const stop = new AbortController();
   const types = ["member.*"];
@@ -144,16 +120,14 @@ test("the TypeScript client submits, awaits and reads a batch, and a retry with 
   expect(done).toMatchObject({ status: "done", applied: 1, results: [{ status: "applied", xp: "5" }] });
   expect(await clan.submitBatch([{ platformId: "batch", amount: 5 }], { idempotencyKey: "b1" })).toStrictEqual(done);
   const accepted = await clan.submitBatch([{ platformId: "batch", amount: 5 }], { waitS: 0 });
-  expect(await clan.batch(accepted.batchId ?? "")).toMatchObject({
-    batchId: accepted.batchId,
-    createdAt: expect.any(String),
-  });
+  const batch = await clan.batch(accepted.batchId ?? "");
+  expect(batch).toMatchObject({ batchId: accepted.batchId, createdAt: expect.any(String) });
   /* oxlint-enable typescript/no-deprecated */
 });
 
 test("the TypeScript client previews reversals, submits them once with a key, and reads them until they are done", async () => {
   const own = await makeClanCaller(world, port, {}, ["award", "deduct", "read", "reverse"]);
-  const reverser = new ClanXp({ baseUrl: `http://127.0.0.1:${port}`, clanId: own.clanId, apiKey: own.key });
+  const reverser = clientOf(own);
   const first = await reverser.award("cheater", 50, { source: { matchId: "81" }, change: true });
   await reverser.award("cheater", 30, { source: { matchId: "81" } });
   await reverser.award("honest", 5);
@@ -164,21 +138,11 @@ test("the TypeScript client previews reversals, submits them once with a key, an
   expect(status).toBe("queued");
   expect(await reverser.reverse(by, options)).toMatchObject({ reversalId });
   await expect.poll(async () => (await reverser.reversal(reversalId)).status).toBe("done");
-  expect(await reverser.reversal(reversalId)).toStrictEqual({
-    reversalId,
-    status: "done",
-    by,
-    reason: "cheating",
-    selected: 2,
-    reversed: 2,
-    skipped: 0,
-    createdAt: expect.any(String),
-    finishedAt: expect.any(String),
-  });
-  expect((await listed(reverser.ledger("cheater"))).map(({ kind, applied }) => [kind, applied])).toContainEqual([
-    "reversal",
-    "-50",
-  ]);
+  const done = { reversalId, status: "done", by, reason: "cheating", selected: 2, reversed: 2, skipped: 0 };
+  const times = { createdAt: expect.any(String), finishedAt: expect.any(String) };
+  expect(await reverser.reversal(reversalId)).toStrictEqual({ ...done, ...times });
+  const ledger = (await listed(reverser.ledger("cheater"))).map(({ kind, applied }) => [kind, applied]);
+  expect(ledger).toContainEqual(["reversal", "-50"]);
   expect((await reverser.member("cheater"))?.xp).toBe("0");
 
   const from = "2026-01-01T00:00:00Z";
@@ -191,15 +155,10 @@ test("the TypeScript client previews reversals, submits them once with a key, an
   for (const selection of selections) expect(await reverser.previewReversal(selection)).toMatchObject({ awards: 0 });
   expect(await reverser.previewReversal({ platformId: "honest", from })).toMatchObject({ awards: 1, amount: "5" });
 
-  await expect(reverser.reverse({ batchId: "bat_1" }, options)).rejects.toMatchObject({
-    code: "idempotency_key_reused",
-    status: 422,
-  });
-  const errors = [{ pointer: "/by/from" }];
-  await expect(reverser.previewReversal({ matchId: "81", from: "today" })).rejects.toMatchObject({
-    code: "invalid_request",
-    errors,
-  });
+  const reused = { code: "idempotency_key_reused", status: 422 };
+  await expect(reverser.reverse({ batchId: "bat_1" }, options)).rejects.toMatchObject(reused);
+  const invalid = { code: "invalid_request", errors: [{ pointer: "/by/from" }] };
+  await expect(reverser.previewReversal({ matchId: "81", from: "today" })).rejects.toMatchObject(invalid);
   await expect(reverser.reversal("rev_none")).rejects.toMatchObject({ code: "reversal_not_found", status: 404 });
   await expect(clan.previewReversal(by)).rejects.toMatchObject({ code: "scope_missing", status: 403 });
 });
@@ -232,12 +191,7 @@ test(
     const proxy = await startTcpProxy({ host: "127.0.0.1", port });
     onTestFinished(() => proxy.close());
     const dropped: unknown[] = [];
-    const lossy = new ClanXp({
-      baseUrl: `http://127.0.0.1:${proxy.port}`,
-      clanId: caller.clanId,
-      apiKey: caller.key,
-      timeoutMs: 1_000,
-    });
+    const lossy = clientOf(caller, { baseUrl: `http://127.0.0.1:${proxy.port}`, timeoutMs: 1_000 });
     const queue = lossy.queue({ flushMs: 5, maxEntries: 20, onDropped: (_award, error) => dropped.push(error) });
     const losses = { there: 0, back: 0, silent: 0 };
     let added = 0;

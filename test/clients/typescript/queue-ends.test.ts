@@ -1,13 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { ClanXpError } from "../../../clients/typescript/src/error.ts";
 import { until } from "../../support/until.ts";
-import { queueOn } from "./queue-on.ts";
-import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
+import { applyAll, keysOf, named, queueOn } from "./queue-on.ts";
+import { problem, resultsFor, type Answer } from "./stand-in.ts";
 
-const keysOf = ({ body }: Received): string[] =>
-  body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
-const named = (idempotencyKey: string) => ({ idempotencyKey });
-const applyAll = (request: Received): Answer => resultsFor(request);
 const forever = new Promise<never>(() => {});
 
 test.concurrent("an award that is not settled in time is dropped with its last error, or timeout if there was none", async () => {

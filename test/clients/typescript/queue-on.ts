@@ -2,7 +2,7 @@
 import { afterAll } from "vitest";
 import { ClanXp, type ClanXpError } from "../../../clients/typescript/src/index.ts";
 import type { AwardQueue, ClanXpOptions, DroppedAward, QueueOptions } from "../../../clients/typescript/src/types.ts";
-import { startStandIn, type Answer, type Received, type StandIn } from "./stand-in.ts";
+import { resultsFor, startStandIn, type Answer, type Received, type StandIn } from "./stand-in.ts";
 
 const peers: StandIn[] = [];
 afterAll(() => Promise.all(peers.map((peer) => peer.close())));
@@ -28,3 +28,8 @@ export async function queueOn(
   const clan = new ClanXp({ baseUrl: peer.url, clanId: "rovers", apiKey: "cxp_key", timeoutMs: 25_000, ...client });
   return { queue: clan.queue({ flushMs: 20, onDropped, ...options }), peer, dropped, errors };
 }
+
+export const keysOf = ({ body }: Received): string[] =>
+  body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
+export const named = (idempotencyKey: string) => ({ idempotencyKey });
+export const applyAll = (request: Received): Answer => resultsFor(request);

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { queueOn } from "./queue-on.ts";
-import { problem, resultsFor, type Answer, type Received } from "./stand-in.ts";
-
-const keysOf = ({ body }: Received): string[] =>
-  body.awards.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
-const named = (idempotencyKey: string) => ({ idempotencyKey });
-const applyAll = (request: Received): Answer => resultsFor(request);
+import { applyAll, keysOf, named, queueOn } from "./queue-on.ts";
+import { problem, resultsFor } from "./stand-in.ts";
 
 test.concurrent("awards are sent in one call with keys and include=change, and each promise has its own result", async () => {
   const { queue, peer, dropped } = await queueOn((request) =>
@@ -121,14 +116,10 @@ test.concurrent("a 400 drops only the awards that its pointers name, and the oth
     { pointer: "/awards/1/reason", detail: "is too long" },
     { pointer: "/awards/3", detail: "is odd" },
   ];
-  const {
-    queue,
-    peer,
-    dropped,
-    errors: seen,
-  } = await queueOn((request, number) =>
+  const one = await queueOn((request, number) =>
     number === 0 ? problem(400, "invalid_request", { errors }) : resultsFor(request),
   );
+  const { queue, peer, dropped } = one;
   for (const name of ["a", "b", "c", "d"]) void queue.add(name, 1, named(name));
   expect(await queue.close()).toStrictEqual({ delivered: 2, dropped: 2 });
   expect(peer.received.map(keysOf)).toStrictEqual([
@@ -139,7 +130,7 @@ test.concurrent("a 400 drops only the awards that its pointers name, and the oth
     ["b", "invalid_request"],
     ["d", "invalid_request"],
   ]);
-  expect(seen[0]).toMatchObject({
+  expect(one.errors[0]).toMatchObject({
     status: 400,
     idempotencyKey: "b",
     errors: [
@@ -150,14 +141,11 @@ test.concurrent("a 400 drops only the awards that its pointers name, and the oth
 });
 
 test.concurrent("any other rejection of a call drops all its awards", async () => {
-  const pointless = [
-    problem(400, "invalid_request"),
-    problem(400, "invalid_json", { errors: [{ pointer: "/awards", detail: "?" }] }),
-  ];
-  const beyond = problem(400, "invalid_request", { errors: [{ pointer: "/awards/7/amount", detail: "?" }] });
+  const naming = (pointer: string) => ({ errors: [{ pointer, detail: "?" }] });
   const rejections = [
-    ...pointless,
-    beyond,
+    problem(400, "invalid_request"),
+    problem(400, "invalid_json", naming("/awards")),
+    problem(400, "invalid_request", naming("/awards/7/amount")),
     problem(401, "key_revoked"),
     problem(403, "scope_missing"),
     problem(404, "not_found"),

@@ -7,6 +7,8 @@ import { errorOf, KEY, useClients } from "./use-clients.ts";
 
 const { clientOf, peers } = useClients();
 
+const nowhere = { baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY };
+
 const waits = (received: readonly Received[]): number[] =>
   received.slice(1).map(({ at }, index) => at - (received[index]?.at ?? 0));
 const keys = (received: readonly Received[]): Set<unknown> =>
@@ -46,13 +48,8 @@ test.concurrent("other errors are not retried", async () => {
     final.map(async (status) => {
       const { clan, peer } = await clientOf([problem(status, "invalid_request")]);
       const error = await errorOf(clan.award("p", 5));
-      expect(error).toMatchObject({
-        code: "invalid_request",
-        status,
-        retryable: false,
-        attempts: 1,
-        requestId: "req-1",
-      });
+      const shown = { code: "invalid_request", status, retryable: false, attempts: 1, requestId: "req-1" };
+      expect(error).toMatchObject(shown);
       expect(error.message).toBe("Because of invalid_request.");
       expect(peer.received).toHaveLength(1);
     }),
@@ -61,12 +58,8 @@ test.concurrent("other errors are not retried", async () => {
 
 test.concurrent("a missing response is reported as connection or timeout, with the number of attempts", async () => {
   const cut = await clientOf(["cut"], { retries: 1 });
-  expect(await errorOf(cut.clan.award("p", 5, { idempotencyKey: "k1" }))).toMatchObject({
-    code: "connection",
-    retryable: true,
-    attempts: 2,
-    idempotencyKey: "k1",
-  });
+  const lost = await errorOf(cut.clan.award("p", 5, { idempotencyKey: "k1" }));
+  expect(lost).toMatchObject({ code: "connection", retryable: true, attempts: 2, idempotencyKey: "k1" });
   const hanging = await clientOf(["hang"], { retries: 1, timeoutMs: 100 });
   expect(await errorOf(hanging.clan.clan())).toMatchObject({ code: "timeout", retryable: true, attempts: 2 });
   // The body counts as well.
@@ -75,12 +68,7 @@ test.concurrent("a missing response is reported as connection or timeout, with t
 });
 
 test.concurrent("a fetch that ignores its signal cannot delay a call", async () => {
-  const clan = new ClanXp({
-    baseUrl: "http://127.0.0.1:1",
-    clanId: "c",
-    apiKey: KEY,
-    fetch: () => new Promise(() => {}),
-  });
+  const clan = new ClanXp({ ...nowhere, fetch: () => new Promise(() => {}) });
   expect((await errorOf(clan.clan({ timeoutMs: 50, retries: 0 }))).code).toBe("timeout");
   expect((await errorOf(clan.clan({ signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
 });
@@ -99,12 +87,8 @@ test.concurrent("a retry waits for Retry-After, in seconds or as a date", async 
 
 test.concurrent("a wait that would end after the deadline is not started, and the last error is returned immediately", async () => {
   const { clan, peer } = await clientOf([problem(503, "unavailable", { headers: { "retry-after": "3600" } })]);
-  expect(await errorOf(clan.award("p", 5))).toMatchObject({
-    code: "unavailable",
-    status: 503,
-    attempts: 1,
-    retryable: true,
-  });
+  const error = await errorOf(clan.award("p", 5));
+  expect(error).toMatchObject({ code: "unavailable", status: 503, attempts: 1, retryable: true });
   expect(peer.received).toHaveLength(1);
 });
 
@@ -114,7 +98,7 @@ test.concurrent("a call that ends at its deadline returns the error of the last 
   const reject = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
   let tries = 0;
   // The first wait ends in time although the process may be paused for seconds.
-  const options = { baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY, deadlineMs: 5_000 };
+  const options = { ...nowhere, deadlineMs: 5_000 };
   const rejecting = new ClanXp({ ...options, fetch: () => ((tries += 1), Promise.resolve(reject())) });
   const answers = [Promise.resolve(reject()), new Promise<Response>(() => {})];
   const hanging = new ClanXp({ ...options, fetch: () => answers.shift() ?? expect.unreachable() });
@@ -129,10 +113,8 @@ test.concurrent("the API key is requested before every attempt", async () => {
   const apiKey = async (): Promise<string> => `cxp_key_${(calls += 1)}`;
   const { clan, peer } = await clientOf([problem(503, "busy"), awarded], { apiKey });
   await clan.award("p", 5);
-  expect(peer.received.map(({ headers }) => headers.authorization)).toStrictEqual([
-    "Bearer cxp_key_1",
-    "Bearer cxp_key_2",
-  ]);
+  const sent = peer.received.map(({ headers }) => headers.authorization);
+  expect(sent).toStrictEqual(["Bearer cxp_key_1", "Bearer cxp_key_2"]);
 });
 
 test.concurrent("a failing apiKey function is called again, one without a key ends the call, and nothing is sent", async () => {
@@ -143,10 +125,7 @@ test.concurrent("a failing apiKey function is called again, one without a key en
   expect((await flaky.clan.award("p", 5)).xp).toBe("5");
   const broken = await clientOf([awarded], { apiKey: () => Promise.reject(new Error("vault sealed")), retries: 0 });
   const error = await errorOf(broken.clan.award("p", 5));
-  expect({ code: error.code, message: error.message }).toStrictEqual({
-    code: "key_missing",
-    message: "The apiKey function failed: vault sealed",
-  });
+  expect([error.code, error.message]).toStrictEqual(["key_missing", "The apiKey function failed: vault sealed"]);
   const talkative = await clientOf([awarded], {
     apiKey: () => Promise.reject(new Error(`no "${KEY}" here`, { cause: new Error(`or ${KEY}`) })),
     retries: 0,
@@ -166,10 +145,8 @@ test.concurrent("a failing apiKey function is called again, one without a key en
 
 test.concurrent("an abort signal ends a call before, during and between its attempts", async () => {
   const { clan, peer } = await clientOf([awarded]);
-  expect(await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }))).toMatchObject({
-    code: "aborted",
-    attempts: 0,
-  });
+  const before = await errorOf(clan.award("p", 5, { signal: AbortSignal.abort() }));
+  expect(before).toMatchObject({ code: "aborted", attempts: 0 });
   expect(peer.received).toHaveLength(0);
 
   const during = new AbortController();
@@ -191,9 +168,7 @@ test.concurrent("an abort signal ends a call before, during and between its atte
 
 test.concurrent("the API key is in no error, log or inspected object", async () => {
   const leaky = new ClanXp({
-    baseUrl: "http://127.0.0.1:1",
-    clanId: "c",
-    apiKey: KEY,
+    ...nowhere,
     retries: 0,
     fetch: (_url, init) => Promise.reject(new Error(`failed with ${JSON.stringify(init)}`, { cause: new Error(KEY) })),
   });
@@ -214,7 +189,4 @@ test.concurrent("the API key is in no error, log or inspected object", async () 
   expect(shown.flat().join("\n")).not.toContain(KEY);
   expect(errors[0]?.message).toContain("No answer: failed with");
   expect(errors[3]).toMatchObject({ code: "invalid_request", message: "Authorization: Bearer ***" });
-  expect(() => new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: `${KEY}\n` })).toThrow(
-    expect.objectContaining({ code: "invalid_argument", message: expect.not.stringContaining(KEY) }),
-  );
 });
