@@ -1,5 +1,5 @@
 // What a member can gain in a UTC day where a clan limits it (clan set --xp-per-day).
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Clan } from "#domain/clan.ts";
 import type { ClanSettings } from "#usecases/clans/ports.ts";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
@@ -17,22 +17,16 @@ import { reversalsOf } from "../support/reversals.ts";
 import { expectResponse } from "../support/responses.ts";
 import { dayLongEnough } from "../support/same-day.ts";
 import { until } from "../support/until.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
 
-let world: World;
-let ports: number[];
-beforeAll(async () => {
-  world = await makeWorld();
-  const [one, other] = await Promise.all([world.startApi(), world.startApi(), world.startWorker()]);
-  ports = [one.port, other.port];
-});
-afterAll(() => world.close());
+const { world, port: firstPort } = await useApi({ worker: true });
+const ports = [firstPort, (await world.startApi()).port] as const;
 beforeEach(dayLongEnough);
 
 /** A clan in which awards raise a member by at most 100 XP a day, known to every process as such. */
 async function capped(xp = 100n, changes: Partial<Clan> = {}): Promise<ClanCaller> {
   const cap = { dailyCap: { xp, since: 1 }, ...changes };
-  return makeClanCaller(world, ports[0] ?? 0, cap, ["award", "deduct", "read", "reverse"]);
+  return makeClanCaller(world, firstPort, cap, ["award", "deduct", "read", "reverse"]);
 }
 
 /** Changes a setting, and resolves when both API processes apply it. */
@@ -106,7 +100,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
   });
 
   test("counts from when it is set, keeps the day's count when it is changed, and counts anew once it was removed", async () => {
-    const clan = await makeClanCaller(world, ports[0] ?? 0);
+    const clan = await makeClanCaller(world, firstPort);
     expect(await give(clan, 500)).toStrictEqual(["500", null]);
     await set(clan, { xpPerDay: 100n });
     expect(await give(clan, 80)).toStrictEqual(["80", null]);

@@ -1,5 +1,5 @@
 // What a key may award: the largest amount, and the sum of a UTC day over all processes.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from "vitest";
+import { beforeEach, describe, expect, test, type TestContext } from "vitest";
 import type { KeyLimits } from "#domain/key-limits.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { expectResponse } from "../support/responses.ts";
@@ -10,21 +10,16 @@ import { dayLongEnough } from "../support/same-day.ts";
 import { waitedFor } from "../support/second-attempt.ts";
 import { until } from "../support/until.ts";
 import { openProxies, sendUntilHeld } from "../support/proxies.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useApi } from "../support/use-api.ts";
+import { makeWorld } from "../support/world.ts";
 
-let world: World;
-let ports: number[];
-beforeAll(async () => {
-  world = await makeWorld();
-  const [one, other] = await Promise.all([world.startApi(), world.startApi(), world.startWorker()]);
-  ports = [one.port, other.port];
-});
-afterAll(() => world.close());
+const { world, port: firstPort } = await useApi({ worker: true });
+const ports = [firstPort, (await world.startApi()).port] as const;
 beforeEach(dayLongEnough);
 
 /** A new clan whose key has this budget before any process knows it. */
 async function budgeted(limits: Partial<KeyLimits>, changes = {}): Promise<ClanCaller> {
-  const clan = await makeClanCaller(world, ports[0] ?? 0, changes);
+  const clan = await makeClanCaller(world, firstPort, changes);
   await world.keys.limit(keyIdOf(clan), limits, testActor);
   return clan;
 }
@@ -82,7 +77,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
 
   test("is enforced exactly across all processes and all endpoints", async () => {
     const clan = await budgeted({ xpPerDay: 200 });
-    const other = clan.on(ports[1] ?? 0);
+    const other = clan.on(ports[1]);
     const five = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, amount: 3 }));
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, index) => {
@@ -121,7 +116,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
 
   test("counts one award once if several endpoints and processes receive it at the same time, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
-    const other = clan.on(ports[1] ?? 0);
+    const other = clan.on(ports[1]);
     const call = [{ platformId: "m", amount: 100, idempotencyKey: "k" }];
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, index) => {
@@ -137,7 +132,7 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
 
   test("counts one batch once if several processes receive it at the same time, with equal responses", async () => {
     const clan = await budgeted({ xpPerDay: 100 });
-    const other = clan.on(ports[1] ?? 0);
+    const other = clan.on(ports[1]);
     const batch = Object.entries({ m: 60, n: 40 }).map(([platformId, amount]) => ({ platformId, amount }));
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) => waitedFor(() => (index % 2 ? other : clan).submit(batch, keyed("b")))),

@@ -9,7 +9,7 @@ import { awardText, bearer, requestText, type Header } from "../support/raw-http
 import { testLog } from "../support/world.ts";
 import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const rawHttp = useRawHttp();
+const rawHttp = await useRawHttp();
 
 const CONNECT = requestText("CONNECT", "host:443");
 

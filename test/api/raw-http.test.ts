@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import {
   awardText,
@@ -12,7 +12,7 @@ import {
 } from "../support/raw-http.ts";
 import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const rawHttp = useRawHttp();
+const rawHttp = await useRawHttp();
 
 describe("a request target", () => {
   const foundNowhere = [
@@ -115,20 +115,16 @@ describe("malformed HTTP is rejected with a bare 400 and a closed connection:", 
   });
 });
 
-describe("a slow request is rejected with a bare 408 and a closed connection:", () => {
-  let shortDeadlinePort: number;
-  beforeAll(async () => {
-    ({ port: shortDeadlinePort } = await rawHttp.world.startApi({
-      deadlines: { headersMs: 150, requestMs: 250, checkEveryMs: 20 },
-    }));
-  });
+describe("a slow request is rejected with a bare 408 and a closed connection:", async () => {
+  const deadlines = { headersMs: 150, requestMs: 250, checkEveryMs: 20 };
+  const { port: shortDeadlinePort } = await rawHttp.world.startApi({ deadlines });
 
-  const slow: [string, () => string][] = [
-    ["a connection without data", () => ""],
-    ["headers that do not end", () => "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body that never arrives", () => awardText(rawHttp.clan, "bad", "", ["Content-Length", "12"])],
-    ["half a body", () => awardText(rawHttp.clan, "bad", '{"amount"', ["Content-Length", "12"])],
-    ["chunks that do not end", () => awardText(rawHttp.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
+  const slow: [string, string][] = [
+    ["a connection without data", ""],
+    ["headers that do not end", "POST /v0/clans/x HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["a body that never arrives", awardText(rawHttp.clan, "bad", "", ["Content-Length", "12"])],
+    ["half a body", awardText(rawHttp.clan, "bad", '{"amount"', ["Content-Length", "12"])],
+    ["chunks that do not end", awardText(rawHttp.clan, "bad", chunkText('{"amount":1}'), CHUNKED)],
   ];
   test("a body in small pieces, long before the time limit of the whole request", async () => {
     const { port } = await rawHttp.world.startApi({ deadlines: { requestMs: 120_000, checkEveryMs: 50 } });
@@ -142,7 +138,7 @@ describe("a slow request is rejected with a bare 408 and a closed connection:", 
 
   test.for(slow)("%s", async ([, text]) => {
     const line = await rawHttp.open(shortDeadlinePort);
-    line.write(text());
+    line.write(text);
     expect(await line.reply()).toMatchObject({ status: 408, body: "" });
     expect(await line.closed()).toBe("");
   });

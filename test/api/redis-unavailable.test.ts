@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { expectResponse } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
 /** Nothing listens here. */
 const NOBODY = { redisUrl: "redis://127.0.0.1:1" };
 
-describe("while Redis is unavailable", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
+describe("while Redis is unavailable", async () => {
+  const world = await makeWorld();
   afterAll(() => world.close());
 
   test("awards are applied and replayed as usual", async () => {

@@ -15,34 +15,22 @@ import {
 } from "../support/raw-http.ts";
 import { useRawHttp } from "../support/raw-http-suite.ts";
 
-const rawHttp = useRawHttp();
+const rawHttp = await useRawHttp();
 const EXPECT: Header = ["Expect", "100-continue"];
 
 describe("an error response does not wait for the request body", () => {
   const HUGE: Header = ["Content-Length", "1000000000"];
-  const TEXT: Header = ["Content-Type", "text/plain"];
-  const other = "/v0/clans/other/xp";
-  const early: [string, number, ErrorCode, () => readonly [path: string, ...headers: Header[]]][] = [
-    ["a missing key", 401, "key_missing", () => [rawHttp.xpPath("bad"), JSON_TYPE, HUGE]],
-    ["another clan", 403, "key_clan_mismatch", () => [other, bearer(rawHttp.clan), JSON_TYPE, HUGE]],
-    [
-      "the announced length",
-      413,
-      "body_too_large",
-      () => [rawHttp.xpPath("bad"), bearer(rawHttp.clan), JSON_TYPE, HUGE],
-    ],
-    [
-      "the media type",
-      415,
-      "unsupported_media_type",
-      () => [rawHttp.xpPath("bad"), bearer(rawHttp.clan), TEXT, CHUNKED],
-    ],
-    ["a missing key, without asking for the body", 401, "key_missing", () => [rawHttp.xpPath("bad"), EXPECT, HUGE]],
+  const [path, ofClan] = [rawHttp.xpPath("bad"), bearer(rawHttp.clan)];
+  const early: [why: string, number, ErrorCode, path: string, headers: Header[]][] = [
+    ["a missing key", 401, "key_missing", path, [JSON_TYPE, HUGE]],
+    ["another clan", 403, "key_clan_mismatch", "/v0/clans/other/xp", [ofClan, JSON_TYPE, HUGE]],
+    ["the announced length", 413, "body_too_large", path, [ofClan, JSON_TYPE, HUGE]],
+    ["the media type", 415, "unsupported_media_type", path, [ofClan, ["Content-Type", "text/plain"], CHUNKED]],
+    ["a missing key, without asking for the body", 401, "key_missing", path, [EXPECT, HUGE]],
   ];
-  test.for(early)("for %s, %d %s, while no byte of the body has arrived", async ([, status, code, request]) => {
+  test.for(early)("for %s, %d %s, while no byte of the body has arrived", async ([, status, code, target, headers]) => {
     const line = await rawHttp.open();
-    const [path, ...headers] = request();
-    line.write(requestText("POST", path, headers));
+    line.write(requestText("POST", target, headers));
     expectProblem(await line.reply(), status, code);
   });
 

@@ -20,20 +20,11 @@ describe("GET …/periods/{periodId}/members", async () => {
 
   test("equal XP has the same position, listed in the order in which it was reached", async () => {
     const clan = await clanWithBoard(world, port, ...midWeek());
-    for (const [id, amount] of [
-      ["c", 5],
-      ["b", 7],
-      ["a", 5],
-      ["d", -3],
-    ] as const)
+    for (const [id, amount] of Object.entries({ c: 5, b: 7, a: 5, d: -3 }))
       expectResponse("apply-award", await clan.award(id, { amount }));
     const { members, period, nextCursor, asOf } = await standingsOf(clan);
-    expect(members.map(({ platformId, position, xp }: any) => [platformId, position, xp])).toStrictEqual([
-      ["b", 1, "7"],
-      ["c", 2, "5"],
-      ["a", 2, "5"],
-      ["d", 4, "-3"],
-    ]);
+    const places = members.map(({ platformId, position, xp }: any) => `${position}: ${platformId} ${xp}`);
+    expect(places).toStrictEqual(["1: b 7", "2: c 5", "2: a 5", "4: d -3"]);
     expect(period).toMatchObject({ status: "open", members: 4 });
     expect(nextCursor).toBeNull();
     expect(Date.now() - Date.parse(asOf)).toBeLessThan(5_000);
@@ -50,11 +41,9 @@ describe("GET …/periods/{periodId}/members", async () => {
 
   test("pages, the part around a member and named members agree", async () => {
     const clan = await clanWithBoard(world, port, ...midWeek());
-    const awards = Array.from({ length: 30 }, (_, index) => ({
-      platformId: `p${index}`,
-      amount: 1 + Math.floor(index / 2),
-      idempotencyKey: `a${index}`,
-    }));
+    const awards = Array.from({ length: 30 }, (_, index) => {
+      return { platformId: `p${index}`, amount: 1 + Math.floor(index / 2), idempotencyKey: `a${index}` };
+    });
     expectResponse("apply-awards", await clan.awards(awards));
     const { members: all, period } = await standingsOf(clan);
     expect(all).toHaveLength(30);
@@ -71,9 +60,8 @@ describe("GET …/periods/{periodId}/members", async () => {
     expect(around.members).toStrictEqual(all.slice(place - 2, place + 3));
     const named = await standingsOf(clan, "?platformIds=p3,nobody,p29");
     expect(named).toMatchObject({ missing: ["nobody"], nextCursor: null });
-    expect(named.members).toStrictEqual(
-      ["p3", "p29"].map((id) => all.find(({ platformId }: any) => platformId === id)),
-    );
+    const both = ["p3", "p29"].map((id) => all.find(({ platformId }: any) => platformId === id));
+    expect(named.members).toStrictEqual(both);
     const path = "/boards/board/periods/current/members";
     expectProblem(await clan.get(`${path}?around=nobody`), 404, "member_not_found");
     const after = { xp: 1n, reachedAt: new Date(0), platformId: "p1" };
@@ -88,19 +76,10 @@ describe("GET …/periods/{periodId}/members", async () => {
 
   test("include=name adds the present names, in each form of the list and beyond its first page", async () => {
     const clan = await clanWithBoard(world, port, ...midWeek());
-    for (const [id, amount] of [
-      ["a", 3],
-      ["b", 2],
-      ["c", 1],
-    ] as const)
-      await clan.award(id, { amount });
+    for (const [id, amount] of Object.entries({ a: 3, b: 2, c: 1 })) await clan.award(id, { amount });
     expect(await standingsOf(clan)).toMatchObject({ members: [{ platformId: "a" }, {}, {}] });
-    await clan.post("/names", {
-      names: [
-        { platformId: "a", name: "Ada" },
-        { platformId: "c", name: "Cy" },
-      ],
-    });
+    const names = Object.entries({ a: "Ada", c: "Cy" }).map(([platformId, name]) => ({ platformId, name }));
+    expectResponse("set-names", await clan.post("/names", { names }));
     const namesIn = async (query: string) => (await standingsOf(clan, query)).members.map(({ name }: any) => name);
     expect(await namesIn("")).toStrictEqual([undefined, undefined, undefined]);
     expect(await namesIn("?include=name")).toStrictEqual(["Ada", null, "Cy"]);

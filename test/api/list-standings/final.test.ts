@@ -17,12 +17,7 @@ describe("GET …/periods/{periodId}/members", async () => {
       const from = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "");
       const season = ["--season", "--from", from, "--to", endsAt.toISOString()];
       const clan = await clanWithBoard(world, port, ...season, "--settle", "0h");
-      for (const [id, amount] of [
-        ["1", 9],
-        ["2", 5],
-        ["3", 5],
-      ] as const)
-        await clan.award(id, { amount });
+      for (const [id, amount] of Object.entries({ 1: 9, 2: 5, 3: 5 })) await clan.award(id, { amount });
       if (Date.now() >= endsAt.getTime()) continue;
       expect((await standingsOf(clan, "", from.replaceAll(/[-:]/g, ""))).members).toHaveLength(3);
       return { clan, endsAt };

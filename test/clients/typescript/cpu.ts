@@ -3,6 +3,7 @@
 // milliseconds.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { applied, nowhere, sentIn } from "./nowhere.ts";
 import type { ClanXp as ClanXpClass } from "../../../clients/typescript/src/clan-xp.ts";
 
 const AWARDS = 10_000;
@@ -13,23 +14,7 @@ const ROUNDS = 3;
 const { ClanXp } = (await import(pathToFileURL(join(process.argv[2] ?? "", "dist", "index.js")).href)) as {
   ClanXp: typeof ClanXpClass;
 };
-const answer = (init: RequestInit | undefined): Response => {
-  const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };
-  const results = awards.map(({ platformId }, index) => ({
-    index,
-    platformId,
-    status: "applied",
-    xp: "5",
-    rank: "Guest",
-  }));
-  return new Response(JSON.stringify({ applied: awards.length, results }));
-};
-const clan = new ClanXp({
-  baseUrl: "http://127.0.0.1:1",
-  clanId: "c",
-  apiKey: "cxp_key",
-  fetch: (_url, init) => Promise.resolve(answer(init)),
-});
+const clan = new ClanXp({ ...nowhere, fetch: async (_url, init) => applied(sentIn(init)) });
 const platformId = (index: number): string => `p${index % MEMBERS}`;
 const optionsOf = (index: number) => ({ reason: "won a match", cause: `match-${index}` });
 

@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ClanXp, type ClanEvent } from "../../../clients/typescript/src/index.ts";
 import { blocksOf, readPage } from "../../support/docs-page.ts";
+import { nowhere, problem } from "./nowhere.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -19,17 +20,12 @@ function clientOf(...answers: Answer[]) {
     if (answer === "cut") throw new Error("fetch failed");
     return answer;
   };
-  return { clan: new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }), requested, at };
+  return { clan: new ClanXp({ ...nowhere, fetch }), requested, at };
 }
 
 function page(ids: string[], cursor: string, hasMore = false): Response {
   const events = ids.map((id) => ({ id, type: "member.left", timestamp: "", clanId: "c", data: {} }));
   return new Response(JSON.stringify({ events, cursor, hasMore }));
-}
-
-function problem(status: number, code: string): Response {
-  const headers = { "content-type": "application/problem+json" };
-  return new Response(JSON.stringify({ code, detail: "No." }), { status, headers });
 }
 
 /** What happens within `ms` of the client's clock. */

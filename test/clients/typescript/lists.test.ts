@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
+import { nowhere } from "./nowhere.ts";
 
 /** A client of a service that gives these answers one after the other, and the addresses that it asked. */
 function clientOf(...answers: object[]) {
@@ -8,7 +9,7 @@ function clientOf(...answers: object[]) {
     requested.push(String(url).replace("http://127.0.0.1:1/v0/clans/c", ""));
     return new Response(JSON.stringify(answers.shift()));
   };
-  return { clan: new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }), requested };
+  return { clan: new ClanXp({ ...nowhere, fetch }), requested };
 }
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { chanceOf } from "../../support/chance.ts";
+import { applied, nowhere, problem, sentIn } from "./nowhere.ts";
 import { makeRandomService } from "./random-service.ts";
 
 const HISTORIES = 60;
@@ -19,25 +20,12 @@ test(
 
 test("with a rate below a full call, calls become smaller until they pass, and every award is delivered", async () => {
   const sizes: number[] = [];
-  const exchange = (init: RequestInit | undefined): Response => {
-    const { awards } = JSON.parse(init?.body as string) as { awards: { platformId: string }[] };
+  const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    const awards = sentIn(init);
     sizes.push(awards.length);
-    const headers = { "content-type": "application/problem+json", "retry-after": "1" };
-    if (awards.length > 30)
-      return new Response(JSON.stringify({ code: "rate_limited", detail: "Too many." }), { status: 429, headers });
-    const results = awards.map(({ platformId }, index) => ({
-      index,
-      platformId,
-      status: "applied",
-      xp: "5",
-      rank: "Guest",
-    }));
-    return new Response(JSON.stringify({ applied: awards.length, results }));
+    return awards.length > 30 ? problem(429, "rate_limited", [], { "retry-after": "1" }) : applied(awards);
   };
-  const fetch = (_url: unknown, init?: RequestInit) => Promise.resolve(exchange(init));
-  const queue = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch }).queue({
-    onDropped: () => {},
-  });
+  const queue = new ClanXp({ ...nowhere, fetch }).queue({ onDropped: () => {} });
   for (let index = 0; index < 100; index += 1) void queue.add(`p${index}`, 5);
   const closing = queue.close({ deadlineMs: 120_000 });
   await vi.advanceTimersByTimeAsync(120_000);
@@ -67,13 +55,7 @@ async function expectHistory(seed: number): Promise<void> {
   });
   const maxEntries = chance.pick([1, 3, 100]);
   const deadlineMs = chance.pick([20_000, 300_000]);
-  const clan = new ClanXp({
-    baseUrl: "http://127.0.0.1:1",
-    clanId: "c",
-    apiKey: "cxp_key",
-    fetch: service.fetch,
-    timeoutMs: 2_000,
-  });
+  const clan = new ClanXp({ ...nowhere, fetch: service.fetch, timeoutMs: 2_000 });
   const queue = clan.queue({
     maxEntries,
     deadlineMs,
@@ -114,11 +96,11 @@ async function expectHistory(seed: number): Promise<void> {
   expect(queue.pending).toBe(0);
   expect(service.mostOpen).toBeLessThanOrEqual(10);
   expect(Math.max(0, ...service.calls.map((entries) => entries.length))).toBeLessThanOrEqual(maxEntries);
-  const applied = [...service.applied.values()].flat();
-  expect(new Set(applied).size, `seed ${seed}`).toBe(applied.length);
+  const amounts = [...service.applied.values()].flat();
+  expect(new Set(amounts).size, `seed ${seed}`).toBe(amounts.length);
   const delivered = [...ends].filter(([, [how]]) => how === "delivered").map(([key]) => Number(key.slice(1)));
   expect(
-    delivered.filter((amount) => !applied.includes(amount)),
+    delivered.filter((amount) => !amounts.includes(amount)),
     `seed ${seed}`,
   ).toStrictEqual([]);
   // Nothing is left that would keep a process alive, but for what the service itself still has open.

@@ -1,23 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
 import type { QueueOptions } from "../../../clients/typescript/src/types.ts";
+import { applied, nowhere, problem, sentIn, type Sent } from "./nowhere.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
-
-type Sent = { platformId: string }[];
-
-function applied(awards: Sent): Response {
-  const results = awards.map(({ platformId }, index) => {
-    return { index, platformId, status: "applied", xp: "5", rank: "Guest" };
-  });
-  return new Response(JSON.stringify({ applied: awards.length, results }));
-}
-
-function problem(status: number, code: string, errors: unknown[] = [], more: Record<string, string> = {}): Response {
-  const headers = { "content-type": "application/problem+json", ...more };
-  return new Response(JSON.stringify({ code, detail: "No.", errors }), { status, headers });
-}
 
 /** A result for each award: `failed` for these members, `rejected` for that one, `applied` for all others. */
 function mixed(awards: Sent, { failed = "", rejected = "" }): Response {
@@ -35,11 +22,11 @@ function queueAt(options: QueueOptions, answer: (awards: Sent, number: number) =
   const calls: string[][] = [];
   const ends: Record<string, string> = {};
   const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
-    const { awards } = JSON.parse(init?.body as string) as { awards: Sent };
+    const awards = sentIn(init);
     calls.push(awards.map(({ platformId }) => platformId));
     return answer(awards, calls.length - 1);
   };
-  const clan = new ClanXp({ baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: "cxp_key", fetch });
+  const clan = new ClanXp({ ...nowhere, fetch });
   const queue = clan.queue({ onDropped: () => {}, ...options });
   const add = (platformId: string): void => {
     queue.add(platformId, 5).then(

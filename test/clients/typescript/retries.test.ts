@@ -2,12 +2,13 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
 import { until } from "../../support/until.ts";
+import { nowhere } from "./nowhere.ts";
 import { awarded, problem, startStandIn, type Received } from "./stand-in.ts";
 import { errorOf, KEY, useClients } from "./use-clients.ts";
 
 const { clientOf, peers } = useClients();
 
-const nowhere = { baseUrl: "http://127.0.0.1:1", clanId: "c", apiKey: KEY };
+const offline = { ...nowhere, apiKey: KEY };
 
 const waits = (received: readonly Received[]): number[] =>
   received.slice(1).map(({ at }, index) => at - (received[index]?.at ?? 0));
@@ -68,7 +69,7 @@ test.concurrent("a missing response is reported as connection or timeout, with t
 });
 
 test.concurrent("a fetch that ignores its signal cannot delay a call", async () => {
-  const clan = new ClanXp({ ...nowhere, fetch: () => new Promise(() => {}) });
+  const clan = new ClanXp({ ...offline, fetch: () => new Promise(() => {}) });
   expect((await errorOf(clan.clan({ timeoutMs: 50, retries: 0 }))).code).toBe("timeout");
   expect((await errorOf(clan.clan({ signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
 });
@@ -98,7 +99,7 @@ test.concurrent("a call that ends at its deadline returns the error of the last 
   const reject = () => new Response(busy, { status: 503, headers: { "content-type": "application/problem+json" } });
   let tries = 0;
   // The first wait ends in time although the process may be paused for seconds.
-  const options = { ...nowhere, deadlineMs: 5_000 };
+  const options = { ...offline, deadlineMs: 5_000 };
   const rejecting = new ClanXp({ ...options, fetch: () => ((tries += 1), Promise.resolve(reject())) });
   const answers = [Promise.resolve(reject()), new Promise<Response>(() => {})];
   const hanging = new ClanXp({ ...options, fetch: () => answers.shift() ?? expect.unreachable() });
@@ -168,7 +169,7 @@ test.concurrent("an abort signal ends a call before, during and between its atte
 
 test.concurrent("the API key is in no error, log or inspected object", async () => {
   const leaky = new ClanXp({
-    ...nowhere,
+    ...offline,
     retries: 0,
     fetch: (_url, init) => Promise.reject(new Error(`failed with ${JSON.stringify(init)}`, { cause: new Error(KEY) })),
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { root } from "../../../scripts/paths.js";
 import { ClanXp } from "../../../clients/typescript/src/index.ts";
+import { nowhere } from "./nowhere.ts";
 
 test("no file of the client imports a module of a runtime", () => {
   const folder = join(root, "clients/typescript/src");
@@ -21,9 +22,7 @@ test.each([
   onTestFinished(() => void vi.unstubAllGlobals());
   const keys: unknown[] = [];
   const clan = new ClanXp({
-    baseUrl: "http://127.0.0.1:1",
-    clanId: "rovers",
-    apiKey: "cxp_key_secret",
+    ...nowhere,
     retries: 0,
     fetch: async (_url, init) => {
       keys.push(new Headers(init?.headers).get("idempotency-key"));
