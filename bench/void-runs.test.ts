@@ -1,8 +1,8 @@
 // What makes a run void, with real load against small subjects that are not what they should be.
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../test/support/listen.ts";
 import { AMOUNT, type LoadResult } from "./load/plan.ts";
 import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce } from "./measure-once.ts";
@@ -117,13 +117,13 @@ async function subject(answer: RequestListener, booksAfter?: (answers: number) =
     answers += 1;
     answer(req, res);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     clans: [{ clanId: "clan", secret: "none" }],
     membersTotal: 100,
     pids: {},

@@ -1,9 +1,9 @@
 // The example of nginx in front of the dashboard, in real nginx: it passes on what the dashboard judges callers by.
 import { once } from "node:events";
 import { createServer, request, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { readPage } from "../support/docs-page.ts";
+import { listen } from "../support/listen.ts";
 import { nginxOrNull } from "../support/nginx.ts";
 
 const startNginx = await nginxOrNull();
@@ -14,14 +14,14 @@ test.skipIf(!startNginx)("nginx passes on the whole Host, and the caller's addre
   const dashboard = createServer((req, res) => {
     received.push(req.headers);
     res.end();
-  }).listen(0, "127.0.0.1");
+  });
   onTestFinished(() => void dashboard.close());
-  await once(dashboard, "listening");
+  const address = `127.0.0.1:${await listen(dashboard)}`;
   const [, block = ""] = /### nginx\n\n((?: {4}.+\n)+)/.exec(readPage("docs/how-to/dashboard.md")) ?? [];
   const conf = block
     .replace("listen 443 ssl;", "listen 80;")
     .replaceAll(/^ *ssl_.*\n/gm, "")
-    .replace("127.0.0.1:8081", `127.0.0.1:${(dashboard.address() as AddressInfo).port}`);
+    .replace("127.0.0.1:8081", address);
   const { port, close } = await startNginx(conf);
   onTestFinished(close);
 

@@ -1,7 +1,7 @@
 // OPS_HOST: health and metrics can be kept off the address that callers reach.
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../support/listen.ts";
 import { useWorld } from "../support/use-api.ts";
 
 const world = await useWorld();
@@ -10,10 +10,9 @@ const world = await useWorld();
 test.skipIf(process.platform !== "linux")("the ops ports of API and worker listen only on OPS_HOST", async () => {
   for (const start of [world.startApi, world.startWorker]) {
     // A process that listened on 127.0.0.1, too, would find its port in use. Of a free one, anybody may answer there.
-    const taken = createServer().listen(0, "127.0.0.1");
+    const taken = createServer();
     onTestFinished(() => void taken.close());
-    await once(taken, "listening");
-    const { port: opsPort } = taken.address() as AddressInfo;
+    const opsPort = await listen(taken);
     await start({ config: { opsHost: "127.0.0.2", opsPort } });
     expect((await fetch(`http://127.0.0.2:${opsPort}/livez`)).status).toBe(200);
   }

@@ -1,8 +1,8 @@
 // A receiver of OTLP traces over HTTP, as a collector is one: it decodes the protobuf of what it is sent and keeps the
 // spans.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
+import { listen } from "../support/listen.ts";
 
 export type SpanRef = { traceId: string; spanId: string };
 export type ReceivedSpan = SpanRef & {
@@ -33,9 +33,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       res.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     spans,
     headers,
     close: () =>

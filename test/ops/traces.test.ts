@@ -1,8 +1,7 @@
 // Traces of real processes, as a collector receives them. Without a configured collector, nothing of OpenTelemetry is
 // loaded.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { expectResponse } from "../support/responses.ts";
@@ -10,6 +9,8 @@ import { makeClanCaller } from "../support/clan-caller.ts";
 import { useWorld } from "../support/use-api.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { startOtlpReceiver, type ReceivedSpan } from "./otlp-receiver.ts";
+import { listen } from "../support/listen.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
@@ -162,8 +163,7 @@ test("the configured sampler and the caller's decision are respected", async () 
 
 test("an unreachable or unresponsive collector delays neither awards nor the exit of a process", async () => {
   const silent = createServer((socket) => socket.on("error", () => {}).resume());
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as AddressInfo;
+  const port = await listen(silent);
   const apis = await Promise.all(
     [1, port].map((at) => start("api", traced({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` }))),
   );
@@ -200,34 +200,30 @@ test("an invalid traceparent is ignored", async () => {
 });
 
 test("OpenTelemetry is not loaded without an endpoint", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "clanxp-loaded-"));
-  try {
-    const loadedBy = async (env: Record<string, string>, role: "api" | "worker"): Promise<string> => {
-      const log = join(folder, `${role}${Object.keys(env).length}`);
-      writeFileSync(log, "");
-      // Both kinds of modules are noted as they are resolved.
-      const hook = `import { registerHooks } from "node:module"; import { appendFileSync } from "node:fs";
+  const folder = tempDir();
+  const loadedBy = async (env: Record<string, string>, role: "api" | "worker"): Promise<string> => {
+    const log = join(folder, `${role}${Object.keys(env).length}`);
+    writeFileSync(log, "");
+    // Both kinds of modules are noted as they are resolved.
+    const hook = `import { registerHooks } from "node:module"; import { appendFileSync } from "node:fs";
         registerHooks({ resolve(name, context, next) { const found = next(name, context);
           appendFileSync(${JSON.stringify(log)}, found.url + "\\n"); return found; } });`;
-      const started = await start(role, env, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]);
-      await started.process.stop();
-      return readFileSync(log, "utf8");
-    };
-    const [on, offApi, offWorker] = await Promise.all([
-      loadedBy(traced(), "api"),
-      loadedBy({}, "api"),
-      loadedBy({}, "worker"),
-    ]);
-    expect(on).toMatch(/@opentelemetry\/sdk-trace/);
-    for (const off of [offApi, offWorker]) {
-      expect(off).toMatch(/libs\/runtime\/tracing/);
-      // prom-client loads the API itself, which without an SDK is a handful of empty functions.
-      const traces = off
-        .split("\n")
-        .filter((url) => /opentelemetry|bullmq-otel|open-telemetry/.test(url) && !url.includes("/@opentelemetry/api/"));
-      expect(traces).toStrictEqual([]);
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+    const started = await start(role, env, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]);
+    await started.process.stop();
+    return readFileSync(log, "utf8");
+  };
+  const [on, offApi, offWorker] = await Promise.all([
+    loadedBy(traced(), "api"),
+    loadedBy({}, "api"),
+    loadedBy({}, "worker"),
+  ]);
+  expect(on).toMatch(/@opentelemetry\/sdk-trace/);
+  for (const off of [offApi, offWorker]) {
+    expect(off).toMatch(/libs\/runtime\/tracing/);
+    // prom-client loads the API itself, which without an SDK is a handful of empty functions.
+    const traces = off
+      .split("\n")
+      .filter((url) => /opentelemetry|bullmq-otel|open-telemetry/.test(url) && !url.includes("/@opentelemetry/api/"));
+    expect(traces).toStrictEqual([]);
   }
 });

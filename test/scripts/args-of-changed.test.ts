@@ -1,10 +1,10 @@
 // What `npm test -- --changed` compares with, and which tests it selects, in temporary repositories.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { argsOfChanged } from "../../scripts/check/args-of-changed.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 const OWN = ["-c", "user.name=test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"];
 let repository: string;
@@ -25,8 +25,7 @@ function commit(name: string): string {
 }
 
 beforeEach(() => {
-  repository = mkdtempSync(join(tmpdir(), "clanxp-changed-"));
-  onTestFinished(() => rmSync(repository, { recursive: true }));
+  repository = tempDir();
   git("init", "--quiet", "--initial-branch", "main");
 });
 
@@ -91,13 +90,8 @@ test("--changed selects the tests that open a page whose code changes, and all w
   write("apps/dashboard/web/page.tsx", "");
   expect(await argsOf()).toStrictEqual(selecting("test/shows.test.ts"));
   write("vitest.config.ts", "// changed");
-  expect(await argsOf()).toStrictEqual(
-    selecting(
-      ...Object.keys(TESTS)
-        .filter((name) => name.endsWith(".test.ts"))
-        .toSorted(),
-    ),
-  );
+  const all = Object.keys(TESTS).filter((name) => name.endsWith(".test.ts"));
+  expect(await argsOf()).toStrictEqual(selecting(...all.toSorted()));
 });
 
 test("--changed does not affect other arguments", async () => {

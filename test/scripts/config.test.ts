@@ -33,59 +33,36 @@ test("an empty environment results in the documented defaults", () => {
 });
 
 test("every invalid setting is listed, and no value", () => {
-  const answer = readConfig({
+  const invalid = {
     PORT: "70000",
     OPS_PORT: "ninety",
+    DATA_DIR_FILE: "/nonexistent/file",
+    LOG_LEVEL: "loud",
     KEEP_ALIVE_S: "3601",
     EVENT_RETENTION_DAYS: "365.1",
     MONGO_URL: "http://user:hunter2@host",
     REDIS_URL: "hunter2",
-    LOG_LEVEL: "loud",
-    DATA_DIR_FILE: "/nonexistent/file",
-  });
+  };
+  const answer = readConfig(invalid);
   const text = "faults" in answer ? answer.faults.join("\n") : "";
-  expect(text.split("\n").map((line) => line.split(" ")[0])).toEqual([
-    "PORT",
-    "OPS_PORT",
-    "DATA_DIR_FILE",
-    "LOG_LEVEL",
-    "KEEP_ALIVE_S",
-    "EVENT_RETENTION_DAYS",
-    "MONGO_URL",
-    "REDIS_URL",
-  ]);
+  expect(text.split("\n").map((line) => line.split(" ")[0])).toEqual(Object.keys(invalid));
   expect(text).not.toContain("hunter2");
 });
 
 test("a value can be read from a file, but not be set in two places", () => {
-  const file = join(tempDir(), "mongo-url");
-  writeFileSync(file, "mongodb://u:p@db/clanxp?replicaSet=rs0\n");
-  expect(readConfig({ MONGO_URL_FILE: file })).toMatchObject({
-    config: { mongoUrl: "mongodb://u:p@db/clanxp?replicaSet=rs0" },
-  });
+  const [file, mongoUrl] = [join(tempDir(), "mongo-url"), "mongodb://u:p@db/clanxp?replicaSet=rs0"];
+  writeFileSync(file, `${mongoUrl}\n`);
+  expect(readConfig({ MONGO_URL_FILE: file })).toMatchObject({ config: { mongoUrl } });
   expect(readConfig({ MONGO_URL_FILE: file, MONGO_URL: "mongodb://x" })).toEqual({
     faults: ["MONGO_URL_FILE and MONGO_URL are both set: keep one"],
   });
 });
 
 test("a setting from a file reaches its process like a setting from the environment", () => {
-  const given = {
-    DASHBOARD_PROXIES: "2",
-    DASHBOARD_URL: "https://clans.example.com/",
-    API_URL: "https://xp.example.com",
-    DOCS_URL: "https://docs.example.com",
-    OPS_HOST: "::1",
-  };
-  const others = {
-    LOG_LEVEL: "debug",
-    REQUEST_LOG_SAMPLE: "0.5",
-    KEEP_ALIVE_S: "620",
-    BATCH_RETENTION_DAYS: "none",
-    EVENT_RETENTION_DAYS: "0.5",
-    BUILD_COMMIT: "abc",
-    HOST: "127.0.0.2",
-  };
-  const settings = { ...given, ...others };
+  const links = { API_URL: "https://xp.example.com", DOCS_URL: "https://docs.example.com", DASHBOARD_PROXIES: "2" };
+  const ofServer = { OPS_HOST: "::1", HOST: "127.0.0.2", KEEP_ALIVE_S: "620", BUILD_COMMIT: "abc" };
+  const kept = { LOG_LEVEL: "debug", REQUEST_LOG_SAMPLE: "0.5", BATCH_RETENTION_DAYS: "none" };
+  const settings = { ...links, ...ofServer, ...kept, EVENT_RETENTION_DAYS: "0.5", DASHBOARD_URL: "https://x.example/" };
   const folder = tempDir();
   const files = Object.entries(settings).map(([name, value]) => {
     writeFileSync(join(folder, name), `${value}\n`);
@@ -99,7 +76,7 @@ test("a setting from a file reaches its process like a setting from the environm
     return roleEnv({ config: read.config, ports, ...urls }, env).dashboard;
   };
   expect(envOf(Object.fromEntries(files))).toEqual(envOf(settings));
-  expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://clans.example.com" });
+  expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://x.example" });
 });
 
 test("Sentinel's own user reaches every process in REDIS_URL, and is rejected where no Sentinel is named", () => {
@@ -136,26 +113,24 @@ test.each([
   "ftp://example.com",
   "example.com",
 ])("DASHBOARD_URL %s is rejected everywhere, because no link would lead to the dashboard", (text) => {
-  expect(readConfig({ DASHBOARD_URL: text })).toEqual({ faults: [expect.stringContaining("DASHBOARD_URL ")] });
-  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({
-    ok: false,
-    faults: [expect.stringContaining("DASHBOARD_URL ")],
-  });
+  const faults = [expect.stringContaining("DASHBOARD_URL ")];
+  expect(readConfig({ DASHBOARD_URL: text })).toEqual({ faults });
+  expect(loadConfig({ ...servers, DASHBOARD_URL: text })).toEqual({ ok: false, faults });
   expect(() => makeReadSettings({ DASHBOARD_URL: text })("dashboardUrl")).toThrow("DASHBOARD_URL is not an address");
 });
 
 test("the ops port can have a separate address", () => {
-  expect(readConfig({ HOST: "0.0.0.0", OPS_HOST: "127.0.0.1" })).toMatchObject({
-    config: { host: "0.0.0.0", opsHost: "127.0.0.1" },
-  });
+  const config = { host: "0.0.0.0", opsHost: "127.0.0.1" };
+  expect(readConfig({ HOST: config.host, OPS_HOST: config.opsHost })).toMatchObject({ config });
 });
 
 test("two servers with the same port are rejected", () => {
-  expect(readConfig({ PORT: "9090" })).toEqual({ faults: ["PORT and OPS_PORT are both 9090"] });
-  expect(readConfig({ DASHBOARD_PORT: "8080" })).toEqual({ faults: ["PORT and DASHBOARD_PORT are both 8080"] });
-  expect(readConfig({ OPS_PORT: "8081", DASHBOARD_PORT: "8081" })).toEqual({
-    faults: ["OPS_PORT and DASHBOARD_PORT are both 8081"],
-  });
+  for (const [ports, fault] of [
+    [{ PORT: "9090" }, "PORT and OPS_PORT are both 9090"],
+    [{ DASHBOARD_PORT: "8080" }, "PORT and DASHBOARD_PORT are both 8080"],
+    [{ OPS_PORT: "8081", DASHBOARD_PORT: "8081" }, "OPS_PORT and DASHBOARD_PORT are both 8081"],
+  ] as const)
+    expect(readConfig(ports)).toEqual({ faults: [fault] });
   expect(readConfig({ PORT: "0", OPS_PORT: "0" })).toHaveProperty("config");
 });
 
@@ -173,16 +148,6 @@ test("a data folder has one key of secrets, which only its owner can read and no
   expect(readFileSync(join(dataDir, "secrets-key"), "utf8")).toBe("half");
 });
 
-test("only the processes that seal secrets or open them get the key", () => {
-  const read = readConfig({ SECRETS_KEY: KEY, PATH: "/bin" });
-  if ("faults" in read) throw new Error(read.faults.join());
-  const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
-  const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY }, { SECRETS_KEY: KEY });
-  const keys = Object.entries(env).map(([role, { SECRETS_KEY }]) => [role, SECRETS_KEY]);
-  expect(Object.fromEntries(keys)).toEqual({ api: undefined, worker: undefined, notifier: KEY, dashboard: KEY });
-});
-
 test("a process beside npm start takes what that was given, then the key of the data folder; its own settings come first", () => {
   const dataDir = tempDir();
   const env = { DATA_DIR: dataDir };
@@ -193,11 +158,8 @@ test("a process beside npm start takes what that was given, then the key of the 
   const remove = noteGiven(dataDir, { SECRETS_KEY: KEY, WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
   expect(statSync(join(dataDir, "settings.json")).mode & 0o777).toBe(0o600);
   expect(read({})).toEqual({ secretsKey: KEY, allowPrivate: ["127.0.0.0/8"] });
-  expect(withNoted({ ...env, WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8" })).toEqual({
-    ...env,
-    SECRETS_KEY: KEY,
-    WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8",
-  });
+  const own = { ...env, WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8" };
+  expect(withNoted(own)).toEqual({ ...own, SECRETS_KEY: KEY });
   expect(read({ SECRETS_KEY: `${OTHER_KEY},${KEY}` }).secretsKey).toBe(`${OTHER_KEY},${KEY}`);
   expect(() => read({ SECRETS_KEY: "own" })).toThrow("SECRETS_KEY is not base64 of 32 bytes");
 

@@ -33,17 +33,15 @@ test("a process is ready only if it responds itself, not if another process has 
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());
   const url = listeningUrl("127.0.0.1", ops.port);
-  await untilReady(
-    "api",
-    url,
-    () => process.pid,
-    () => {},
+  const untilReadyWith = (pid: number) =>
+    untilReady(
+      "api",
+      url,
+      () => pid,
+      () => {},
+    );
+  await untilReadyWith(process.pid);
+  await expect(untilReadyWith(process.pid + 1)).rejects.toThrow(
+    `Another program responds at ${url}: it has taken the port of api meanwhile.`,
   );
-  const another = untilReady(
-    "api",
-    url,
-    () => process.pid + 1,
-    () => {},
-  );
-  await expect(another).rejects.toThrow(`Another program responds at ${url}: it has taken the port of api meanwhile.`);
 });

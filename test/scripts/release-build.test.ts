@@ -1,17 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { cacheDir, root } from "../../scripts/paths.js";
 import { buildRelease, type Asked, type Release } from "../../scripts/release/build-release.ts";
 import { releaseIn } from "../../scripts/release/changelog.ts";
@@ -21,16 +11,11 @@ import { messageOf } from "../../scripts/system/message-of.js";
 import { findTool } from "../../scripts/tools/find-tool.ts";
 import { foundOrNull } from "../deploy/tool.ts";
 import { readPage } from "../support/docs-page.ts";
-import { tempDir } from "../support/temp-dir.ts";
+import { tempDir, useTempDir } from "../support/temp-dir.ts";
 import { makeTaggedClone, VERSIONS, WRONG_TAG } from "./tagged-clone.ts";
 
-let folder: string;
-let git: Awaited<ReturnType<typeof makeTaggedClone>>;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "clanxp-release-"));
-  git = await makeTaggedClone(folder);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useTempDir();
+const git = await makeTaggedClone(folder);
 afterEach(() => vi.unstubAllEnvs());
 
 /** Parts that take minutes, or need what not every machine has. */
@@ -146,12 +131,7 @@ test("a part whose tool is missing is named with the reason, the others are made
   const { release } = await build({ skip: allBut("image", "wally"), publish: ["wally"] });
   expect(release.results.filter(({ status }) => status !== "skipped")).toStrictEqual([
     { part: "wally", status: "made", files: ["clanxp-luau-9.1.0.zip"] },
-    {
-      part: "image",
-      status: "missing",
-      files: [],
-      reason: "no Docker engine responds: docker is not installed",
-    },
+    { part: "image", status: "missing", files: [], reason: "no Docker engine responds: docker is not installed" },
   ]);
   expect(logged).toContain("Nothing was published, because a part could not be made.");
 });
@@ -176,17 +156,11 @@ test("what could not be published is named with the reason, and what was made re
 });
 
 test("a part that cannot be published is rejected before anything is made", async () => {
-  vi.stubEnv(
-    "PATH",
-    process.env["PATH"]
-      ?.split(delimiter)
-      .filter((each) => !existsSync(join(each, "wally")))
-      .join(delimiter),
-  );
+  const path = process.env["PATH"]?.split(delimiter) ?? [];
+  vi.stubEnv("PATH", path.filter((each) => !existsSync(join(each, "wally"))).join(delimiter));
   const out = join(tempDir(), "release");
-  await expect(
-    build({ out, skip: ["rbxm", "npm"], publish: ["image", "chart", "npm", "sbom", "wally"] }),
-  ).rejects.toThrow(
+  const asked = { out, skip: ["rbxm", "npm"], publish: ["image", "chart", "npm", "sbom", "wally"] };
+  await expect(build(asked)).rejects.toThrow(
     [
       "Nothing was made or published:",
       "RELEASE_IMAGE must name the place where image is published.",

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -9,6 +8,7 @@ import type { Context } from "../../scripts/release/part.ts";
 import { npm } from "../../scripts/release/parts/npm.ts";
 import { runNpm } from "../../scripts/release/run-npm.ts";
 import { findToolchain } from "../../scripts/setup/toolchain.js";
+import { listen } from "../support/listen.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 type Packument = { versions: Record<string, unknown> };
@@ -29,11 +29,8 @@ async function registryFor(scope: string): Promise<{ published: () => string[] }
       answer();
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
   onTestFinished(() => void server.close());
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${await listen(server)}`;
   vi.stubEnv(`npm_config_${scope}:registry`, `http://${host}/`);
   vi.stubEnv(`npm_config_//${host}/:_authToken`, "a-token");
   return { published: () => Object.keys(stored?.versions ?? {}) };

@@ -1,16 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { fileOf, packageNames, packages, versionsOf, type PackageName } from "../../scripts/release/packages.ts";
 import { setVersion } from "../../scripts/release/set-version.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { withUnreleased } from "./tagged-clone.ts";
 
 describe("a release", () => {
   let copy: string;
   beforeEach(() => {
-    copy = mkdtempSync(join(tmpdir(), "clanxp-release-"));
+    copy = tempDir();
     for (const name of packageNames) {
       for (const own of [...Object.keys(packages[name].places), "CHANGELOG.md"]) {
         const file = fileOf(name, own);
@@ -20,7 +20,6 @@ describe("a release", () => {
       withUnreleased(copy, name);
     }
   });
-  afterEach(() => rmSync(copy, { recursive: true, force: true }));
   const read = (file: string): string => readFileSync(join(copy, file), "utf8");
   const release = (name: string, version: string): string[] =>
     setVersion({ root: copy, name, version, today: "2026-11-22" });

@@ -1,5 +1,5 @@
 // Where servers come from: the order, the reasons, and a download that is whole or fetched again.
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { download } from "../../scripts/servers/download.ts";
@@ -10,9 +10,8 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const MISSING = "is not there";
 
-function program(path: string, output: string): void {
-  writeFileSync(path, `#!/bin/sh\necho '${output}'\n`);
-  chmodSync(path, 0o755);
+function program(path: string, script: string): void {
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
 function provider(title: string, answer: Awaited<ReturnType<Provider["find"]>>): Provider {
@@ -25,13 +24,7 @@ function found(title: string): Provider {
 
 function makeContext() {
   const lines: string[] = [];
-  return {
-    lines,
-    options: {
-      cacheDir: tempDir(),
-      log: (line: string) => void lines.push(line),
-    },
-  };
+  return { lines, options: { cacheDir: tempDir(), log: (line: string) => void lines.push(line) } };
 }
 
 /** Nothing is installed but what the test puts there. */
@@ -63,24 +56,21 @@ test("servers on this machine are preferred to downloads", async () => {
 
 test("data is opened by the server that wrote it, as long as that is available", async () => {
   const requested = { program: "mongod", providers: [found("PATH"), found("PyPI")], remedies: [] };
-  expect(await findServer(requested, { ...makeContext().options, preferred: "PyPI" })).toMatchObject({
-    command: "PyPI",
-  });
-  expect(await findServer(requested, { ...makeContext().options, preferred: "Docker" })).toMatchObject({
-    command: "PATH",
-  });
+  for (const [preferred, command] of [
+    ["PyPI", "PyPI"],
+    ["Docker", "PATH"],
+  ])
+    expect(await findServer(requested, { ...makeContext().options, preferred })).toMatchObject({ command });
 });
 
 test("a program on PATH is used only if it prints its version", async () => {
   const bin = emptyPath();
   const { options } = makeContext();
   const find = () => onPath(["redis-server", "valkey-server"]).find({ ...options, mayFetch: false });
-  expect(await find()).toEqual({
-    reason: "redis-server is not installed, valkey-server is not installed",
-  });
-  program(join(bin, "redis-server"), "no such applet");
+  expect(await find()).toEqual({ reason: "redis-server is not installed, valkey-server is not installed" });
+  program(join(bin, "redis-server"), "echo no such applet");
   expect(await find()).toMatchObject({ reason: expect.stringContaining("no such applet") });
-  program(join(bin, "valkey-server"), "Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64");
+  program(join(bin, "valkey-server"), "echo Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64");
   expect(await find()).toMatchObject({ found: { command: "valkey-server", version: "8.0.1" } });
 });
 
@@ -106,8 +96,7 @@ test.each([
   async ({ name, lines }) => {
     const bin = emptyPath();
     vi.stubEnv("MONGOMS_DOWNLOAD_MIRROR", "https://127.0.0.1:1");
-    writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
-    chmodSync(join(bin, name), 0o755);
+    program(join(bin, name), lines);
     const error: unknown = await findServer(servers.mongod, makeContext().options).catch((thrown: unknown) => thrown);
     const message = error instanceof Error ? error.message : "";
     expect(message).toMatch(/^ {2}(PATH|Docker): .*(SIGILL|132)/m);
@@ -118,23 +107,14 @@ test.each([
 
 test("Docker is used if its engine responds and has the image", async () => {
   const bin = emptyPath();
-  writeFileSync(join(bin, "docker"), `#!/bin/sh\ncase "$1" in run) echo 'db version v8.0.4' ;; esac\n`);
-  chmodSync(join(bin, "docker"), 0o755);
+  program(join(bin, "docker"), `case "$1" in run) echo 'db version v8.0.4' ;; esac`);
   const server = await findServer(servers.mongod, makeContext().options);
-  expect(server).toMatchObject({
-    image: "mongo:8",
-    version: "8.0.4",
-    why: "PATH: mongod is not installed",
-  });
+  expect(server).toMatchObject({ image: "mongo:8", version: "8.0.4", why: "PATH: mongod is not installed" });
 });
 
 test("an image that cannot be pulled is reported as a reason, and other providers are tried", async () => {
   const bin = emptyPath();
-  writeFileSync(
-    join(bin, "docker"),
-    `#!/bin/sh\ncase "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac\n`,
-  );
-  chmodSync(join(bin, "docker"), 0o755);
+  program(join(bin, "docker"), `case "$1" in image) exit 1 ;; pull) echo 'Error: no such host' >&2; exit 1 ;; esac`);
   await expect(findServer(servers.redis, makeContext().options)).rejects.toThrow("Docker: Error: no such host");
 });
 
@@ -151,7 +131,7 @@ function makeDownload() {
       world.fills += 1;
       mkdirSync(join(dir, "more"));
       if (world.broken) return { reason: "connection reset" };
-      program(file(dir), "server v1.2.3");
+      program(file(dir), "echo server v1.2.3");
       return undefined;
     },
   });

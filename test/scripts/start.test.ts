@@ -70,19 +70,11 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const ways: [stop: (start: Start) => void, command?: readonly string[]][] = [
       [(start) => start.signalNpm("SIGTERM")],
       [(start) => start.type("\u0003"), IN_TERMINAL], // Ctrl-C
-      [
-        (start) => {
-          start.signalGroup("SIGTERM");
-          start.signalGroup("SIGTERM");
-        },
-      ],
+      [(start) => (start.signalGroup("SIGTERM"), start.signalGroup("SIGTERM"))],
     ];
     for (const [index, [stop, command]] of ways.entries()) {
       const start = await sharedStart(command);
-      expect(await award(sharedDir, "of-stops", 10)).toEqual({
-        status: 200,
-        xp: String(10 * (index + 1)),
-      });
+      expect(await award(sharedDir, "of-stops", 10)).toEqual({ status: 200, xp: String(10 * (index + 1)) });
       const stoppedAt = Date.now();
       running = null;
       stop(start);
@@ -181,22 +173,15 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect(fileIn(dataDir, "lock")).toBe(false);
   });
 
-  test("rejects a data folder that is a file", async () => {
-    const dataDir = dataFolder();
-    writeFileSync(dataDir, "");
-    const start = npmStart(dataDir);
-    expect(await start.ended).toBe(1);
-    expect(start.output.stderr).toContain(`DATA_DIR ${dataDir} cannot be used`);
-  });
-
-  test.each(["/proc/x", "/proc/x/y", "/proc"])(
-    "rejects %s, in which no folder can be created, at once",
-    async (dataDir) => {
+  test("rejects a data folder that is a file, or in which no folder can be created, at once", async () => {
+    const file = dataFolder();
+    writeFileSync(file, "");
+    for (const dataDir of [file, "/proc/x", "/proc/x/y", "/proc"]) {
       const start = npmStart(dataDir);
       expect(await start.ended).toBe(1);
       expect(start.output.stderr).toMatch(new RegExp(`^DATA_DIR ${dataDir} cannot be used: .+$`, "m"));
-    },
-  );
+    }
+  });
 
   test("exits with code 1 if a process cannot start, and does not start it again", async () => {
     const world = await makeWorld();

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -15,6 +14,7 @@ import { findToolchain } from "../../scripts/setup/toolchain.js";
 import { pipInstall } from "../../scripts/system/pip.ts";
 import { run } from "../../scripts/system/run.js";
 import { hasOpenssl, makeCertificates } from "../tls/certificates.ts";
+import { listen } from "../support/listen.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -31,9 +31,8 @@ async function standIn(serve: (path: string) => Served | undefined): Promise<{ u
     const type = path.endsWith("/") ? "text/html" : "application/json";
     res.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body) }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
+  return { url: `http://127.0.0.1:${await listen(server)}`, requested };
 }
 
 /** An archive with one program in it that leaves a mark when it is run. */
@@ -202,12 +201,8 @@ test.skipIf(!hasOpenssl())(
       requested.push(req.url ?? "");
       res.end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    stubEnv({
-      MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      HOME: tempDir(),
-    });
+    stubEnv({ MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${await listen(server)}`, HOME: tempDir() });
     expect(await find()).toMatchObject({ reason: expect.stringMatching(/unable to verify|self.signed|certificate/i) });
     expect(requested).toStrictEqual([]);
   },

@@ -1,7 +1,8 @@
 // A TCP proxy with faults on demand: held, slow, cut at a byte, reset, silent, closed to new connections. By default
 // it forwards everything, in order.
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { listen } from "./listen.ts";
 
 /**
  * Where a connection is cut: after this many more bytes of all connections together, or after the next piece that
@@ -136,8 +137,7 @@ export async function startTcpProxy(first: { host: string; port: number }): Prom
     join(link, "there", caller, upstream);
     join(link, "back", upstream, caller);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const live = (): Socket[] => [...links].filter((link) => !link.blackholed).flatMap((link) => link.sockets);
 
   return {

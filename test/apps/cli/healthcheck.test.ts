@@ -1,7 +1,7 @@
 // healthcheck: what an engine reads from its exit code, against a process that is ready, one that is not, and none.
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { watchHealth } from "#runtime/process/health.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { cliOn, realCliOn, type CommandLine, type RanJson } from "../../support/cli.ts";
+import { listen } from "../../support/listen.ts";
 import { until } from "../../support/until.ts";
 import { testLog } from "../../support/world.ts";
 import { useTempDir } from "../../support/temp-dir.ts";
@@ -79,9 +80,9 @@ test("healthcheck exits with code 1, the dependency and the reason if a dependen
 test("healthcheck exits with code 3 within 5 s without a process, a response, or the right program on the port", async () => {
   const silent = createServer(() => {});
   const other = createHttpServer((_, res) => void res.end('{"status":"fine"}'));
-  for (const server of [silent, other]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const ports = [1, await listen(silent), await listen(other)];
   const startedAt = performance.now();
-  for (const port of [1, portOf(silent), portOf(other)]) {
+  for (const port of ports) {
     const { exitCode, answer } = await cliOn({ OPS_PORT: String(port) }).json("healthcheck");
     expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
     expect(answer.error.message).toContain(`127.0.0.1:${port}`);
@@ -99,7 +100,3 @@ test.each([
   const { exitCode, answer } = await cliOn({ DATA_DIR: join(folder, "none"), OPS_PORT: port }).json("healthcheck");
   expect([exitCode, answer.error.message]).toEqual([2, expect.stringContaining(fault)]);
 });
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}

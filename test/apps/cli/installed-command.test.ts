@@ -1,9 +1,10 @@
 // The command line as a process: its output, its end, and how long it waits for servers.
 import { spawn } from "node:child_process";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { realCliOn } from "../../support/cli.ts";
+import { listen } from "../../support/listen.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { useWorld } from "../../support/use-api.ts";
 
@@ -12,10 +13,14 @@ const NO_MONGO = "mongodb://127.0.0.1:1/clanxp";
 const NO_REDIS = "redis://127.0.0.1:1";
 
 const world = await useWorld();
+const MONGO_URL = world.mongoUrl;
+const silent = createServer(() => {});
+const silentPort = await listen(silent);
+afterAll(() => void silent.close());
 
 describe("the installed command", () => {
   test("prints to standard output, exits by itself, and needs no Redis if MongoDB is sufficient", async () => {
-    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS }, tempDir());
+    const cli = realCliOn({ MONGO_URL, REDIS_URL: NO_REDIS }, tempDir());
     const created = await cli.json("clan", "create", "real", "--auto");
     expect([created.exitCode, created.stderr]).toEqual([0, ""]);
     const floor = await cli.json("clan", "set", "real", "--xp-floor", "-100");
@@ -26,7 +31,7 @@ describe("the installed command", () => {
   });
 
   test("exits by itself after a command of the queue too", async () => {
-    const cli = realCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+    const cli = realCliOn({ MONGO_URL, REDIS_URL: world.redisUrl });
     expect((await cli.json("queue", "status")).answer.paused).toBe(false);
     expect((await cli.json("doctor")).exitCode).toBe(0);
   });
@@ -41,7 +46,7 @@ describe("the installed command", () => {
     );
     const [node, script] = [process.execPath, join(import.meta.dirname, "../../../scripts/clanxp.js")];
     const child = spawn("sh", ["-c", `"${node}" "${script}" clan list | head -1`], {
-      env: { ...process.env, MONGO_URL: world.mongoUrl },
+      env: { ...process.env, MONGO_URL },
     });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -50,27 +55,14 @@ describe("the installed command", () => {
   });
 
   describe("exits with code 3 within 5 s for", () => {
-    let silent: Server;
-    let silentPort: number;
-    beforeAll(async () => {
-      silent = createServer(() => {});
-      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-      silentPort = (silent.address() as AddressInfo).port;
-    });
-    afterAll(() => void silent.close());
-
     test.concurrent.each([
-      ["an unreachable MongoDB", ["clan", "list"], () => ({ MONGO_URL: NO_MONGO })],
-      ["an unresponsive MongoDB", ["clan", "list"], () => ({ MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` })],
-      ["an unreachable Redis", ["queue", "pause"], () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: NO_REDIS })],
-      [
-        "an unresponsive Redis",
-        ["queue", "status"],
-        () => ({ MONGO_URL: world.mongoUrl, REDIS_URL: `redis://127.0.0.1:${silentPort}` }),
-      ],
+      ["an unreachable MongoDB", ["clan", "list"], { MONGO_URL: NO_MONGO }],
+      ["an unresponsive MongoDB", ["clan", "list"], { MONGO_URL: `mongodb://127.0.0.1:${silentPort}/x` }],
+      ["an unreachable Redis", ["queue", "pause"], { MONGO_URL, REDIS_URL: NO_REDIS }],
+      ["an unresponsive Redis", ["queue", "status"], { MONGO_URL, REDIS_URL: `redis://127.0.0.1:${silentPort}` }],
     ])("%s", async (_, args, env) => {
       const startedAt = performance.now();
-      const { exitCode, answer, stderr } = await realCliOn(env()).json(...args);
+      const { exitCode, answer, stderr } = await realCliOn(env).json(...args);
       expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
       expect(stderr).toContain("Is npm start running");
       // The guarantee is 5 s on an idle machine.
