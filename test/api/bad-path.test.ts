@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { bearer, exchange, JSON_TYPE, requestText } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -40,11 +40,8 @@ const { world, port, clan } = await useApi();
 
 /** The path exactly as written: client libraries would fold and encode it. */
 function send(caller: ClanCaller, method: "GET" | "POST", path: string): Promise<Reply> {
-  const headers = [["Authorization", `Bearer ${caller.key}`] as const, ["Content-Type", "application/json"] as const];
-  return exchange(
-    port,
-    requestText(method, `/v0/clans/${caller.clanId}${path}`, headers, method === "POST" ? '{"amount":0}' : ""),
-  );
+  const [target, body] = [`/v0/clans/${caller.clanId}${path}`, method === "POST" ? '{"amount":0}' : ""];
+  return exchange(port, requestText(method, target, [bearer(caller), JSON_TYPE], body));
 }
 
 describe("a malicious ID in a path", () => {

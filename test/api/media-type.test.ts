@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, test } from "vitest";
 import { expectResponse, expectProblem } from "../support/responses.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { bearer, exchange, requestText, type Header } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { useApi } from "../support/use-api.ts";
 
@@ -30,7 +30,7 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
   test("and is rejected with 415 if Content-Type is missing, even if the body is empty", async () => {
     const target = `/v0/clans/${clan.clanId}/members/bad/xp`;
     for (const body of ['{"amount":1}', ""]) {
-      const reply = await exchange(port, requestText("POST", target, [["Authorization", `Bearer ${clan.key}`]], body));
+      const reply = await exchange(port, requestText("POST", target, [bearer(clan)], body));
       expectProblem(reply, 415, "unsupported_media_type");
     }
     await expectUnharmed(clan);
@@ -45,8 +45,7 @@ describe("a request body is read only if it is declared as JSON in UTF-8", async
   ];
   test.for(twice)("and every Content-Type header is checked: JSON and %s", async ([, types, status]) => {
     const target = `/v0/clans/${clan.clanId}/members/good/xp`;
-    const headers: [string, string][] = [["Authorization", `Bearer ${clan.key}`]];
-    for (const type of types) headers.push(["Content-Type", type]);
+    const headers = [bearer(clan), ...types.map((type): Header => ["Content-Type", type])];
     const reply = await exchange(port, requestText("POST", target, headers, '{"amount":0}'));
     if (status === 200) expectResponse("apply-award", reply);
     else expectProblem(reply, status, "unsupported_media_type");

@@ -7,7 +7,6 @@ import { withoutCredentials } from "#runtime/process/credentials.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { writeWhole } from "../../scripts/system/private-files.ts";
 import { cliOn } from "../support/cli.ts";
-import { destinationsIn, notifierSettings, riseOf } from "../support/destinations.ts";
 import { callerOf } from "../support/http.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeWorld } from "../support/world.ts";
@@ -17,7 +16,7 @@ import { startProcess, type RealProcess } from "../support/processes.ts";
 const CANARY = "Kanarienvogel7f3a";
 
 const running: RealProcess[] = [];
-function start(role: "api" | "worker" | "notifier", env: Record<string, string>): RealProcess {
+function start(role: "api" | "worker", env: Record<string, string>): RealProcess {
   const process = startProcess(role, { LOG_LEVEL: "trace", ...env });
   running.push(process);
   return process;
@@ -180,35 +179,6 @@ describe("the secret of an API key, in every header that may carry one,", { time
       redis.disconnect();
     }
   }
-});
-
-test("the secrets of a destination are in no log line at trace level, metric or MongoDB document", async () => {
-  const signing = [{ secret: `whsec_${Buffer.from(CANARY.padEnd(32)).toString("base64")}`, endsAt: null }];
-  const secrets = { kind: "webhook", url: `http://127.0.0.1:9/${CANARY}?key=${CANARY}`, signing } as const;
-  const secretsKey = notifierSettings.secretsKey ?? "";
-  const notifier = start("notifier", {
-    MONGO_URL: world.notifierMongoUrl,
-    REDIS_URL: world.redisUrl,
-    SECRETS_KEY: secretsKey,
-    WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8",
-    DELIVERY_RETRY_S: "0.05",
-  });
-  const { opsPort } = await notifier.ready();
-  const destinations = destinationsIn(world.database);
-  const { clan } = await world.makeClan();
-  const destinationId = await destinations.add(clan.clanId, secrets);
-  await destinations.append(clan.clanId, [riseOf(`${CANARY}-member`, 1)]);
-  await notifier.loggedOrExited("delivery.failed");
-
-  const shown = [commandLineOf(notifier), await textAt(`http://127.0.0.1:${opsPort}/metrics`)];
-  await notifier.stop();
-  expect(notifier.output()).toContain(destinationId);
-  const db = world.database.db();
-  const read = ["destinations", "deliveries", "audit", "calls"].map((name) => db.collection(name).find().toArray());
-  const stored = JSON.stringify(await Promise.all(read));
-  expect(stored).toContain(destinationId);
-  for (const text of [notifier.output(), ...shown, stored])
-    for (const secret of [CANARY, secretsKey, ...signing.map((one) => one.secret)]) expect(text).not.toContain(secret);
 });
 
 test("the records of npm start, whose URLs may contain passwords, are readable only by their owner", () => {

@@ -1,10 +1,10 @@
 // What a process writes when it dies: neither its environment's passwords nor the keys that it was shown.
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callerOf } from "../support/http.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     node: readonly string[],
   ): Promise<{ written: string; reports: number; secret: string }> {
     const { clan, key } = await world.makeClan();
-    const folder = mkdtempSync(join(tmpdir(), "clanxp-crash-"));
+    const folder = tempDir();
     const preload = fileURLToPath(new URL("./die-on-signal.ts", import.meta.url));
     const dies = startProcess(role, env, [...HEAP, ...node, "--import", preload], folder);
     // The API is shown keys in any case: a worker is asked through one that lives.
@@ -79,11 +79,10 @@ describe.skipIf(process.platform === "win32")("a process that crashes", { timeou
     const [{ port }] = await Promise.all([api.ready(), dies.ready()]);
     const caller = callerOf(port, key, `/v0/clans/${clan.clanId}`);
     await until(async () => (await caller.post("/members/m/xp", { amount: 1 })).status === 200);
-    await caller.post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "respond-async" });
+    const batch = { awards: [{ platformId: "m", amount: 1 }] };
+    await caller.post("/xp", batch, { prefer: "respond-async" });
     // Under way while it dies.
-    const open = caller
-      .post("/xp", { awards: [{ platformId: "m", amount: 1 }] }, { prefer: "wait=30" })
-      .catch(() => {});
+    const open = caller.post("/xp", batch, { prefer: "wait=30" }).catch(() => {});
 
     process.kill(dies.pid, signal);
     await dies.ended();

@@ -1,7 +1,7 @@
 // What suites begin with that speak to the API byte by byte: a clan, connections that end with the file, and after each
 // test the proof that nothing was harmed.
 import { afterAll, afterEach } from "vitest";
-import { makeLines, type Line } from "./raw-http.ts";
+import { openLine, type Line } from "./raw-http.ts";
 import { expectUnharmed } from "./unharmed.ts";
 import { useApi, type ApiSuite } from "./use-api.ts";
 
@@ -14,15 +14,19 @@ export type RawHttpSuite = Pick<ApiSuite, "world" | "port" | "clan"> & {
 
 /** Call it at the top of a file: it registers that file's hooks. */
 export async function useRawHttp(): Promise<RawHttpSuite> {
-  const lines = makeLines();
-  afterAll(lines.destroyAll);
+  const lines: Line[] = [];
+  afterAll(() => lines.forEach((line) => line.destroy()));
   const { world, port, clan } = await useApi();
   afterEach(() => expectUnharmed(clan));
   return {
     world,
     port,
     clan,
-    open: (otherPort = port) => lines.open(otherPort),
+    async open(otherPort = port) {
+      const line = await openLine(otherPort);
+      lines.push(line);
+      return line;
+    },
     xpPath: (platformId) => `/v0/clans/${clan.clanId}/members/${platformId}/xp`,
   };
 }

@@ -69,21 +69,6 @@ export async function openLine(port: number): Promise<Line> {
   };
 }
 
-/** Connections that end together, in afterAll. */
-export function makeLines(): { open(port: number): Promise<Line>; destroyAll(): void } {
-  const lines: Line[] = [];
-  return {
-    async open(port) {
-      const line = await openLine(port);
-      lines.push(line);
-      return line;
-    },
-    destroyAll() {
-      for (const line of lines) line.destroy();
-    },
-  };
-}
-
 /** Sends the bytes on a new connection and reads one answer. */
 export async function exchange(
   port: number,

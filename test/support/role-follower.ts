@@ -21,6 +21,7 @@ import type { RoleService } from "#usecases/destinations/role-ports.ts";
 import { makeSyncNow } from "#usecases/destinations/sync-now.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { testActor } from "./actor.ts";
+import { webhookOf } from "./destinations.ts";
 import { openTestRedis, testLog, type World } from "./world.ts";
 
 /** Short, so that tests need not wait. */
@@ -86,24 +87,8 @@ export async function makeRoleFollower(
   });
 
   const destinationId = `dst_${randomUUID().slice(0, 8)}`;
-  const now = new Date();
-  const destination: Destination = {
-    destinationId,
-    clanId,
-    name: "roles",
-    kind,
-    types: [],
-    onlyUp: false,
-    state: "active",
-    stateReason: null,
-    since: now,
-    sendsTo: target,
-    mapping: { target, roles, requestsPerMinute },
-    lastDeliveredAt: null,
-    missed: 0,
-    createdAt: now,
-    createdBy: "test",
-  };
+  const mapping = { target, roles, requestsPerMinute };
+  const destination = webhookOf(clanId, destinationId, { name: "roles", kind, types: [], sendsTo: target, mapping });
   await destinations.add({ destination, sealed: "-", position: await feed.end(clanId) }, { max: 10 }, testActor);
   const holding = new Set<{ stop(): Promise<void> }>();
 

@@ -27,17 +27,4 @@ describe.concurrent("an award to a player without a membership, in a clan that i
       rank: "Guest",
     });
   });
-
-  test("does not affect awards to members in the same commit group", async () => {
-    const clan = await makeClanCaller(world, port, { autoClan: false });
-    await world.members.join({ clanId: clan.clanId, platformId: "in" }, new Date(), null);
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => clan.award(index % 2 ? "in" : "out", { amount: 1 })),
-    );
-    for (const [index, reply] of replies.entries()) {
-      if (index % 2) expectResponse("apply-award", reply);
-      else expectProblem(reply, 404, "member_not_found");
-    }
-    expect(await clan.xpOf("in")).toBe("10");
-  });
 });
