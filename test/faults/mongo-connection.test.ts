@@ -1,12 +1,12 @@
 // The connection to MongoDB that ends at any byte, especially during the commit: the outcome of an award is unknown or
 // definite, and the award counts once. Under load, and with the other faults of a network: connection-faults.ts.
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, test, type ExpectStatic } from "vitest";
+import { afterAll, describe, test, type ExpectStatic } from "vitest";
 import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
 import { KEY_AGE_MAX_MS } from "#usecases/keys/bounds.ts";
 import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
 import type { SentAward } from "../support/oracle.ts";
 import { sendOnce, type Target } from "./send.ts";
 import { openProxies, type Proxies } from "../support/proxies.ts";
@@ -24,17 +24,13 @@ const CUTS_PER_LANE = 7;
 /** After so long without an award the next one reads key and rules again, on any machine. */
 const RULES_STALE_MS = Math.max(KEY_AGE_MAX_MS, RULES_AGE_MAX_MS) + 100;
 
+const opened: Proxies[] = [];
+// After the world, whose APIs use them.
+afterAll(() => Promise.all(opened.map((proxies) => proxies.close())));
+const world = await useWorld();
+
 describe.concurrent("the connection to MongoDB", { timeout: 240_000 }, () => {
   const seed = seedOfRun();
-  let world: World;
-  const opened: Proxies[] = [];
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(async () => {
-    await world.close();
-    await Promise.all(opened.map((proxies) => proxies.close()));
-  });
 
   /** A clan, and APIs that serve it, each with its own faulty connection. */
   async function openLanes(count: number): Promise<{ lanes: Lane[]; clanId: string }> {

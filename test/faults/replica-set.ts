@@ -21,7 +21,8 @@ export type Node = { host: string; start: () => ChildProcess; process: ChildProc
 
 export type ReplicaSet = {
   all: readonly Node[];
-  urlOf(databaseName: string): string;
+  /** A client learns of the others from the one that it names. */
+  url: string;
   /** Asks one node, whatever it is to the others. */
   command(node: Node, command: object): Promise<mongoose.mongo.Document>;
   /** Kills a node that is the primary; resolves once it is back as a secondary, after `meanwhile`. */
@@ -43,7 +44,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
 
   return {
     all: nodes,
-    urlOf: (databaseName) => `mongodb://${nodes.map(({ host }) => host).join(",")}/${databaseName}?replicaSet=rs3`,
+    url: `mongodb://${first.host}/?replicaSet=rs3`,
     command,
 
     async killed(node, meanwhile) {

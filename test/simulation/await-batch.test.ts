@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
-import type { Batch } from "#domain/batch.ts";
 import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
 import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
+import { acceptedBatch } from "../support/accepted.ts";
 import { testLog } from "../support/world.ts";
 
 const POLLS = 4;
 
-test("a thousand waiting callers cost a few reads, and no batch is read before it is done", async () => {
+test("a thousand waiting callers cost a few reads, one more does not wait, and no batch is read before it is done", async () => {
   const reads = { states: 0, records: 0 };
   let left = new Map<string, "queued">();
   const awaitBatch = makeAwaitBatch({
     batches: {
       async read(batchId) {
         reads.records += 1;
-        return { ...batchOf(batchId), state: "done" };
+        return { ...acceptedBatch({ batchId }), state: "done" };
       },
       async readUnfinished() {
         reads.states += 1;
@@ -29,10 +29,13 @@ test("a thousand waiting callers cost a few reads, and no batch is read before i
     awaitedMax: BATCHES_AWAITED_MAX,
     stopping: new AbortController().signal,
   });
-  const batches = Array.from({ length: BATCHES_AWAITED_MAX }, (_, index) => batchOf(`b${index}`));
+  const batches = Array.from({ length: BATCHES_AWAITED_MAX }, (_, index) => acceptedBatch({ batchId: `b${index}` }));
   left = new Map(batches.map(({ batchId }) => [batchId, "queued"]));
 
-  const unfinished = await Promise.all(batches.map((batch) => awaitBatch(batch, POLLS * BATCH_POLL_MS)));
+  const waiting = Promise.all(batches.map((batch) => awaitBatch(batch, POLLS * BATCH_POLL_MS)));
+  const beyond = acceptedBatch({ batchId: "beyond" });
+  expect(await awaitBatch(beyond, 60_000)).toBe(beyond);
+  const unfinished = await waiting;
   expect(new Set(unfinished.map(({ state }) => state))).toStrictEqual(new Set(["queued"]));
   expect(reads.states).toBeLessThan(BATCHES_AWAITED_MAX / 10);
   expect(reads.records).toBe(0);
@@ -42,21 +45,3 @@ test("a thousand waiting callers cost a few reads, and no batch is read before i
   expect(new Set(done.map(({ state }) => state))).toStrictEqual(new Set(["done"]));
   expect(reads.records).toBe(BATCHES_AWAITED_MAX);
 });
-
-function batchOf(batchId: string): Batch {
-  return {
-    batchId,
-    clanId: "c",
-    apiKeyId: "k",
-    idempotencyKey: null,
-    fingerprint: "",
-    awards: [],
-    state: "queued",
-    cancelled: false,
-    outcomes: [],
-    appliedOnce: null,
-    createdAt: new Date(0),
-    startedAt: null,
-    finishedAt: null,
-  };
-}

@@ -3,10 +3,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
-import { SELECTION_START, type Reversal } from "#domain/reversal.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { ENTRIES_PER_STEP_THROTTLED, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
 import { makeRunReversal, type RunReversal } from "#usecases/reversals/run-reversal.ts";
+import { acceptedReversal } from "../support/accepted.ts";
 import { makeEntry } from "../support/entry.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 import { makeFakeReversals, type FakeReversals } from "./fake-reversals.ts";
@@ -18,27 +18,11 @@ const at = (ms: number): Date => new Date(ms);
 afterEach(() => void vi.useRealTimers());
 
 /** Of everything that the key `a` awarded until 100 ms. */
-const undo: Reversal = {
-  reversalId: "rev_1",
-  clanId: "c",
-  apiKeyId: "k",
-  actor: null,
-  idempotencyKey: null,
-  fingerprint: "",
+const undo = acceptedReversal({
   by: { keyId: "a", from: at(0).toISOString() },
-  reason: null,
   selection: { kind: "key", clanId: "c", keyId: "a", from: at(0), until: at(100) },
-  state: "queued",
-  position: SELECTION_START,
-  attempt: 0,
-  selected: 0,
-  reversed: 0,
-  skipped: 0,
-  amount: 0n,
   createdAt: at(200),
-  startedAt: null,
-  finishedAt: null,
-};
+});
 
 type Held = { run: Promise<Awaited<ReturnType<RunReversal>>>; reached: Promise<void>; release: () => void };
 const MOMENTS = ["is about to read the awards of a step", "has read them", "is about to record the step"] as const;

@@ -2,6 +2,7 @@
 // record.
 import { expect, test } from "vitest";
 import type { Batch } from "#domain/batch.ts";
+import { acceptedBatch } from "../../../support/accepted.ts";
 import { profiled } from "../../../support/profiled.ts";
 import { useWorld } from "../../../support/use-api.ts";
 
@@ -10,21 +11,8 @@ const world = await useWorld();
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
 
 function batchOf(n: number, awards: number): Batch {
-  return {
-    batchId: `bat_${n}`,
-    clanId: "c",
-    apiKeyId: "k",
-    idempotencyKey: null,
-    fingerprint: "",
-    awards: Array.from({ length: awards }, (_, index) => ({ platformId: `${index}`, amount: 1n })),
-    state: "queued",
-    cancelled: false,
-    outcomes: [],
-    appliedOnce: null,
-    createdAt: at(n),
-    startedAt: null,
-    finishedAt: null,
-  };
+  const ofBatch = Array.from({ length: awards }, (_, index) => ({ platformId: `${index}`, amount: 1n }));
+  return acceptedBatch({ batchId: `bat_${n}`, awards: ofBatch, createdAt: at(n) });
 }
 
 test("the queue depth counts queued and running batches, and not those that are done", async () => {

@@ -1,10 +1,10 @@
 // Whatever the order of their writes: neither the run that ends a batch nor the erasure of a member leaves the member's
 // name in it.
 import { expect, test } from "vitest";
-import type { Batch } from "#domain/batch.ts";
 import { ERASED } from "#domain/erased.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
+import { acceptedBatch } from "../../../support/accepted.ts";
 import { testActor } from "../../../support/actor.ts";
 import { useWorld } from "../../../support/use-api.ts";
 
@@ -22,37 +22,14 @@ const outcomes = [
   awards[2],
 ];
 
-async function begun(clanId: string): Promise<Batch> {
-  const now = new Date();
-  const facts = {
-    clanId,
-    apiKeyId: "k",
-    idempotencyKey: null,
-    fingerprint: "",
-    state: "queued",
-    cancelled: false,
-    outcomes: [],
-  } as const;
-  const batch: Batch = {
-    batchId: `bat_${clanId}`,
-    ...facts,
-    awards,
-    appliedOnce: null,
-    createdAt: now,
-    startedAt: null,
-    finishedAt: null,
-  };
-  await world.batches.insert(batch);
-  await world.batches.start(batch.batchId, now);
-  return batch;
-}
-
 test.each([
   ["the erasure first", ["redact", "finish"]],
   ["the run first", ["finish", "redact"]],
 ])("an erasure removes the member from a running batch, with %s", async (_, order) => {
   const clanId = order.join("-");
-  const { batchId } = await begun(clanId);
+  const batchId = `bat_${clanId}`;
+  await world.batches.insert(acceptedBatch({ batchId, clanId, awards }));
+  await world.batches.start(batchId, new Date());
   const erasure = { erasureId: `era_${clanId}`, clanId, platformId: "gone" };
   await makeErasureStore(world.database).begin(erasure, testActor);
   for (const step of order) {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ChangeKind } from "#domain/award.ts";
 import type { Reset } from "#domain/reset.ts";
-import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import { FIRST_MEMBER, type Reversal } from "#domain/reversal.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
@@ -11,6 +11,7 @@ import { docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-mod
 import { makeResetStore } from "#store/resets/reset-store.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import type { Erasure } from "#usecases/erasure/ports.ts";
+import { acceptedReversal } from "../../../support/accepted.ts";
 import { testActor } from "../../../support/actor.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { useWorld } from "../../../support/use-api.ts";
@@ -20,28 +21,7 @@ const reversals = makeReversalStore(world.database, 1);
 
 /** One of a match, recorded. */
 async function accepted(reversalId: string, clanId: string, reason: string): Promise<Reversal> {
-  const now = new Date();
-  const reversal: Reversal = {
-    reversalId,
-    clanId,
-    apiKeyId: "k",
-    actor: null,
-    idempotencyKey: null,
-    fingerprint: "",
-    by: { matchId: "m" },
-    reason,
-    selection: { kind: "match", clanId, matchId: "m", from: new Date(0), until: now },
-    state: "queued",
-    position: SELECTION_START,
-    attempt: 0,
-    selected: 0,
-    reversed: 0,
-    skipped: 0,
-    amount: 0n,
-    createdAt: now,
-    startedAt: null,
-    finishedAt: null,
-  };
+  const reversal = acceptedReversal({ reversalId, clanId, reason });
   await reversals.insert(reversal, null);
   return reversal;
 }

@@ -1,38 +1,19 @@
 // The steps of a reversal's record: each is added once, by the attempt that began it last.
 import { expect, test } from "vitest";
 import type { Correction, Reset } from "#domain/reset.ts";
-import { FIRST_MEMBER, SELECTION_START, type Reversal } from "#domain/reversal.ts";
+import { FIRST_MEMBER } from "#domain/reversal.ts";
 import { makeResetStore } from "#store/resets/reset-store.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { makeIsTooEarly } from "#usecases/reversals/is-too-early.ts";
+import { acceptedReversal } from "../../../support/accepted.ts";
 import { testActor } from "../../../support/actor.ts";
 import { useWorld } from "../../../support/use-api.ts";
 
 const world = await useWorld();
 
 const now = new Date();
-const accepted: Reversal = {
-  reversalId: "rev_1",
-  clanId: "c",
-  apiKeyId: "k",
-  actor: null,
-  idempotencyKey: null,
-  fingerprint: "",
-  by: { matchId: "m" },
-  reason: null,
-  selection: { kind: "match", clanId: "c", matchId: "m", from: new Date(0), until: now },
-  state: "queued",
-  position: SELECTION_START,
-  attempt: 0,
-  selected: 0,
-  reversed: 0,
-  skipped: 0,
-  amount: 0n,
-  createdAt: now,
-  startedAt: null,
-  finishedAt: null,
-};
+const accepted = acceptedReversal({ createdAt: now });
 const counts = { selected: 2, reversed: 1, skipped: 1, amount: 7n };
 
 test("a step is recorded once, only by the newest attempt, also in a record of an older version", async () => {
