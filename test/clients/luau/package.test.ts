@@ -11,11 +11,12 @@ const json = (file: string): any => JSON.parse(read(file));
 const source = read("clients/luau/src/init.luau");
 
 describe("the Roblox package", () => {
-  test("is one strict ModuleScript that needs no other and at most three services", () => {
+  test("is one strict ModuleScript that needs no other, and data stores for an outbox only", () => {
     expect(source.split("\n")[0]).toBe("--!strict");
     expect(source).not.toMatch(/\brequire\b|loadstring|getfenv|setfenv|_G\b/);
-    const services = [...source.matchAll(/GetService\("(\w+)"\)/g)].map((match) => match[1]);
-    expect(["HttpService", "Players", "RunService"]).toEqual(expect.arrayContaining(services));
+    const services = [...source.matchAll(/^(?:local |\t+).*GetService\("(\w+)"\)/gm)].map((match) => match[1]);
+    expect(services).toStrictEqual(["HttpService", "Players", "RunService", "DataStoreService"]);
+    expect(source).toMatch(/^\t+local service: any = game:GetService\("DataStoreService"\)/m);
   });
 
   test("has functions of at most 70 lines, and lines of at most 120 columns", () => {

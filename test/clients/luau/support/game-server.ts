@@ -54,6 +54,8 @@ export type ServerOptions = {
   secret?: string | null;
   studio?: boolean;
   placeId?: number;
+  /** Without them, there is no DataStoreService. */
+  stores?: { respond: (server: number, request: SentRequest) => Answered };
   /** What os.time says when the server starts. */
   startsAt?: Date;
   /** How a header's name is written when it arrives; lower case by default. */
@@ -89,12 +91,14 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
 
   /** Counted in flight until its answer has been handed in, unless it is to arrive later on the server's clock. */
   async function answer(id: number, request: SentRequest): Promise<void> {
-    requests.push(request);
+    const isStore = request.url === "datastore:";
+    if (!isStore) requests.push(request);
     inFlight += 1;
     let handed: object | undefined;
     let afterSeconds = 0;
     try {
-      const answered = await options.respond(request);
+      const answered = isStore ? options.stores?.respond(seed, request) : await options.respond(request);
+      if (answered === undefined) throw new Error("no data stores");
       if (answered === "silence") handed = undefined;
       else if (answered instanceof Response)
         handed = { kind: "answer", id, response: await asRoblox(answered, options.headerCase) };
@@ -159,6 +163,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
     startsAt: Number(options.startsAt ?? STARTS_AT) / 1000,
     studio: options.studio ?? false,
     placeId: options.placeId ?? 1818,
+    stores: options.stores !== undefined,
     ...(secret === null ? {} : { secret }),
   });
   await send({ kind: "useModule" }, state.loadstring(module, "ClanXP", true));
