@@ -28,15 +28,10 @@ test.each(Object.entries(endpoints))(
       .map((p: any) => resolve(p).name);
     const bodies = [operation.requestBody, operation.responses["200"], operation.responses["202"]].filter(Boolean);
     const fields = bodies.flatMap((body: any) => fieldsOf(resolve(body).content["application/json"].schema));
-    const text =
-      sectionOf(name) +
-      (sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name])) +
-      (name === "list-events" ? readPage("docs/reference/events.md") : "");
-    const rows = new Set(
-      [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(
-        ([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? [],
-      ),
-    );
+    const shared = sharedRows[name] === undefined ? "" : sectionOf(sharedRows[name]);
+    const text = sectionOf(name) + shared + (name === "list-events" ? readPage("docs/reference/events.md") : "");
+    const found = [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)];
+    const rows = new Set(found.flatMap(([, names = ""]) => names.match(/\w[\w-]*(?=`)/g) ?? []));
 
     expect(fields.length).toBeGreaterThan(0);
     expect([...parameters, ...fields].filter((field) => !rows.has(field))).toStrictEqual([]);
@@ -52,25 +47,15 @@ function sectionOf(name: string): string {
 
 function resolve(node: any): any {
   const ref: string | undefined = node.$ref;
-  return ref === undefined
-    ? node
-    : resolve(
-        ref
-          .slice(2)
-          .split("/")
-          .reduce((at, part) => at[part], document),
-      );
+  if (ref === undefined) return node;
+  const names = ref.slice("#/".length).split("/");
+  return resolve(names.reduce((at, name) => at[name], document));
 }
 
 /** The names of a schema's fields, nested ones too. */
 function fieldsOf(node: any): string[] {
   const schema = resolve(node);
-  const parts = [
-    ...(schema.oneOf ?? []),
-    ...(schema.anyOf ?? []),
-    ...(schema.allOf ?? []),
-    ...(schema.items ? [schema.items] : []),
-  ];
+  const parts = [schema.oneOf, schema.anyOf, schema.allOf, schema.items].flatMap((part) => part ?? []);
   const properties = Object.entries(schema.properties ?? {});
   return [...properties.flatMap(([name, inner]) => [name, ...fieldsOf(inner)]), ...parts.flatMap(fieldsOf)];
 }

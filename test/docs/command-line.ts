@@ -1,20 +1,18 @@
 // `npx clanxp` for the shell of a page without a Node process for each command: a shell function gives arguments and
 // environment to the command line in this process and takes output and exit code from it.
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { cliOn } from "../support/cli.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 export async function startCommandLine(): Promise<{ npx: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-commands-"));
   const server = createServer((request, response) => {
     void runCall(join(folder, basename(request.url ?? ""))).then((exitCode) => response.end(String(exitCode)));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listenLocally(server);
   return {
     npx: `npx() {
   if [ "\${1-}" != clanxp ]; then command npx "$@"; return; fi
@@ -23,14 +21,13 @@ export async function startCommandLine(): Promise<{ npx: string; close(): Promis
   call="$(mktemp -d '${folder}/XXXXXXXX')"
   { [ $# -eq 0 ] || printf '%s\\0' "$@"; } > "$call/arguments"
   env -0 > "$call/environment"
-  exit_code="$(curl -s "http://127.0.0.1:${port}/\${call##*/}")"
+  exit_code="$(curl -s "${url}/\${call##*/}")"
   cat "$call/stderr" >&2
   cat "$call/stdout"
   return "$exit_code"
 }`,
     async close() {
-      server.close();
-      await once(server, "close");
+      await close();
       rmSync(folder, { recursive: true });
     },
   };

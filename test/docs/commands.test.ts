@@ -53,12 +53,8 @@ test("what is shown in TypeScript beside a command is run, too", () => {
 });
 
 test("a documented command that fails is reported with its place and output, and no later step runs", async () => {
-  const step = { page: "a.md", answer: undefined };
-  const steps = ["echo one", "echo two; echo three >&2; false", "echo four"].map((command, index) => ({
-    ...step,
-    line: index + 1,
-    command,
-  }));
+  const commands = ["echo one", "echo two; echo three >&2; false", "echo four"];
+  const steps = commands.map((command, index) => ({ page: "a.md", line: index + 1, command, answer: undefined }));
   await expect(runSteps(steps, {})).rejects.toThrow("a.md:2 exits 1\necho two; echo three >&2; false\ntwo\n\nthree\n");
 });
 
@@ -69,13 +65,8 @@ test("only a list of members is read repeatedly until it equals the documented o
   const list = (answer: unknown): Step => step('curl -s "$HOME/members?sort=xp" -H "A: b"', answer);
   const member = step('curl -s "$HOME/members/1" -H "A: b"', 99);
   const write = step(`${list(99).command} -d '{}'`, 99);
-  expect(await runSteps([standIn, list(3), member, write, step("echo $calls")], {})).toStrictEqual([
-    "",
-    "3\n",
-    "4\n",
-    "5\n",
-    "5\n",
-  ]);
+  const printed = await runSteps([standIn, list(3), member, write, step("echo $calls")], {});
+  expect(printed).toStrictEqual(["", "3\n", "4\n", "5\n", "5\n"]);
   // What is never printed is not waited for longer than this.
   await expect(runSteps([standIn, list("never")], {}, { settledMs: 50 })).resolves.toHaveLength(2);
 });
@@ -86,12 +77,10 @@ test("a page that uses npx has commands, and npx clanxp is the same command line
   expect(stepsOf(PAGE_WITH_NPX).some(({ command }) => command.includes("npx clanxp"))).toBe(true);
   const { npx: prelude, close } = await startCommandLine();
   onTestFinished(close);
-  const steps = [`npx clanxp clan show "a clan"`, `MONGO_URL="no URL" npx clanxp clan show a`].map((command, line) => ({
-    page: "a.md",
-    line,
-    command: `${command} --json 2>/dev/null || echo "exits $?"`,
-    answer: undefined,
-  }));
+  const commands = [`npx clanxp clan show "a clan"`, `MONGO_URL="no URL" npx clanxp clan show a`];
+  const steps = commands.map((command, line) => {
+    return { page: "a.md", line, command: `${command} --json 2>/dev/null || echo "exits $?"`, answer: undefined };
+  });
   const [through, past] = await Promise.all([runSteps(steps, {}), runSteps(steps, {}, { prelude })]);
   expect(past).toStrictEqual(through);
   expect(through).toStrictEqual([
@@ -111,7 +100,5 @@ test("every command with special treatment occurs on a page", () => {
 
 test("the README names the commands that set everything up", () => {
   const commands = stepsOf("README.md").map(({ command }) => command);
-  expect(commands).toContain("npm start");
-  expect(commands).toContain("npm test");
-  expect(commands).toContain("npm run test:long");
+  expect(commands).toEqual(expect.arrayContaining(["npm start", "npm test", "npm run test:long"]));
 });

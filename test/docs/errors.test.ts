@@ -7,12 +7,8 @@ import { blocksOf, pages, readPage } from "../support/docs-page.ts";
 
 describe("docs/reference/errors.md", () => {
   const page = readPage("docs/reference/errors.md");
-  const sections = new Map(
-    [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(({ 1: status = "", 2: text = "" }) => [
-      status,
-      text,
-    ]),
-  );
+  const found = [...page.matchAll(/^## (\d{3})\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)];
+  const sections = new Map(found.map(({ 1: status = "", 2: text = "" }) => [status, text]));
 
   test.each(errorCodes)("has a section for %s under its status, at the anchor that its type links to", (code) => {
     const { status, body } = problemResponse(new AppError(code, "…"), { requestId: "req_1", docsUrl: "" });
@@ -25,9 +21,9 @@ describe("docs/reference/errors.md", () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const { text } of examples) {
       const example = Problem.parse(JSON.parse(text));
-      const { status, title, type } = Problem.parse(
-        problemResponse(new AppError(example.code, example.detail), { requestId: example.requestId, docsUrl: "" }).body,
-      );
+      const error = new AppError(example.code, example.detail);
+      const { body } = problemResponse(error, { requestId: example.requestId, docsUrl: "" });
+      const { status, title, type } = Problem.parse(body);
       expect(example).toMatchObject({ status, title, type });
     }
   });

@@ -44,13 +44,9 @@ describe.each(["js", "python"] as const)("the receiver in %s", (language) => {
       const url = `http://127.0.0.1:${port}/clan-events`;
 
       const destination = sampleDestination("webhook");
-      const courierAt = (now: () => Date) =>
-        makeWebhookCourier({
-          send: makeSendOutbound({ allowPrivate: ["127.0.0.0/8"] }),
-          version: "1",
-          timeoutMs: 20_000,
-          clock: { ...systemClock, now },
-        });
+      const outbound = makeSendOutbound({ allowPrivate: ["127.0.0.0/8"] });
+      const facts = { send: outbound, version: "1", timeoutMs: 20_000 };
+      const courierAt = (now: () => Date) => makeWebhookCourier({ ...facts, clock: { ...systemClock, now } });
       const send = async (event: ClanEvent, secrets: readonly string[], now = () => new Date()) => {
         const signing = secrets.map((one) => ({ secret: one, endsAt: null }));
         return (await courierAt(now).send(destination, { kind: "webhook", url, signing }, [event])).status;
@@ -69,9 +65,8 @@ describe.each(["js", "python"] as const)("the receiver in %s", (language) => {
         expect(await send(risen("Old", 103), [secret], () => new Date(Date.now() + minutes * 60_000))).toBe(400);
       expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(400);
       const signing = [{ secret, endsAt: null }];
-      expect(await courierAt(() => new Date()).test(destination, { kind: "webhook", url, signing })).toMatchObject({
-        status: 204,
-      });
+      const tested = await courierAt(() => new Date()).test(destination, { kind: "webhook", url, signing });
+      expect(tested).toMatchObject({ status: 204 });
       expect(await send(risen("Last", 104), [secret])).toBe(204);
       expect(await nextLine()).toBe("Last is now Veteran");
     },

@@ -1,13 +1,12 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
 import { tools } from "../../scripts/tools/list.ts";
 import { toolOrNull, type RunTool } from "../deploy/tool.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -38,6 +37,13 @@ public static class Program
 const blockOf = (page: string, wanted: string): string =>
   blocksOf(readPage(page)).find(({ language }) => language === wanted)?.text ?? "";
 
+async function newClan() {
+  const world = await makeWorld();
+  onTestFinished(() => world.close());
+  const { port } = await world.startApi();
+  return { port, clan: await makeClanCaller(world, port) };
+}
+
 /** A program with the class of the guide. */
 async function compiled(run: RunTool, statements: string): Promise<string> {
   const dir = tempDir();
@@ -54,10 +60,7 @@ test.skipIf(mono === null)(
   async () => {
     if (!mono) return;
     const program = await compiled(mono, AWARD);
-    const world = await makeWorld();
-    onTestFinished(() => world.close());
-    const { port } = await world.startApi();
-    const clan = await makeClanCaller(world, port);
+    const { port, clan } = await newClan();
     const proxy = await startTcpProxy({ host: "127.0.0.1", port });
     onTestFinished(() => proxy.close());
     const award = (amount: string) =>
@@ -77,17 +80,14 @@ test.skipIf(mono === null)(
       else if (tries.length === 2) response.writeHead(522).end("<html>");
       else response.end(tries.length === 3 ? '<html>"xp":"5"' : '{"platformId":"player-1","xp":"5"}');
     }
-    const busy = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
-    onTestFinished(() => void busy.close());
-    await once(busy, "listening");
-    const { port: busyPort } = busy.address() as AddressInfo;
+    const busy = await listenLocally(createServer((request, response) => void answer(request, response)));
+    onTestFinished(busy.close);
 
     const lost = proxy.cutAfter("back", { bytes: 20 });
-    const busyUrl = `http://127.0.0.1:${busyPort}`;
     const [first, later] = await Promise.all([
       award("150"),
-      mono(program, busyUrl, clan.clanId, clan.key, "-150", REASON),
-      expect(mono(program, busyUrl, "moved", clan.key, "150", REASON)).rejects.toThrow("307 http://127.0.0.1:1/next"),
+      mono(program, busy.url, clan.clanId, clan.key, "-150", REASON),
+      expect(mono(program, busy.url, "moved", clan.key, "150", REASON)).rejects.toThrow("307 http://127.0.0.1:1/next"),
     ]);
     expect(later).toBe('{"platformId":"player-1","xp":"5"}');
     expect(tries).toHaveLength(4);
@@ -104,10 +104,7 @@ test.skipIf(mono === null)(
 
 test.skipIf(mono === null)("the C# of the quick start sends the award of its curl command", async () => {
   if (!mono) return;
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
-  const { port } = await world.startApi();
-  const clan = await makeClanCaller(world, port);
+  const { port, clan } = await newClan();
   const page = "docs/quick-start.md";
   const statements = blockOf(page, "csharp")
     .replace('"demo"', JSON.stringify(clan.clanId))

@@ -30,24 +30,18 @@ const SEASON_DAYS = 60;
 const SEED = 18;
 const COMMIT_MS_MAX = 30_000;
 
-const PLAYERS = [
-  ["mira_k", 9],
-  ["pixelfox", 8],
-  ["jonas.v", 8],
-  ["astro-nia", 7],
-  ["tidewalker", 6],
-  ["grimm0ire", 6],
-  ["lumen", 5],
-  ["oakley_r", 5],
-  ["sable", 4],
-  ["kestrel", 4],
-  ["ninefold", 3],
-  ["bram.t", 3],
-  ["quillon", 3],
-  ["ivy_l", 2],
-  ["rook-77", 2],
-  ["fennel", 1],
-] as const;
+/** Those with the same share of the awards together, from the largest share on. */
+const PLAYERS: readonly (readonly string[])[] = [
+  ["mira_k"],
+  ["pixelfox", "jonas.v"],
+  ["astro-nia"],
+  ["tidewalker", "grimm0ire"],
+  ["lumen", "oakley_r"],
+  ["sable", "kestrel"],
+  ["ninefold", "bram.t", "quillon"],
+  ["ivy_l", "rook-77"],
+  ["fennel"],
+];
 /** Of the others, none is known. In scripts that machines without more fonts can show. */
 const NAMES = {
   mira_k: "Mira Kovač",
@@ -74,16 +68,9 @@ const LEAKED = { keyName: "event-bot", platformId: "rook-77", reason: "summer ev
 export async function makeSampleClan(world: { database: Database; cli: CommandLine }): Promise<SampleClan> {
   const { database, cli } = world;
   const beganMs = Date.now() - DAYS * DAY_MS;
-  const ranks = [
-    "Recruit:NORMAL:0",
-    "Scout:NORMAL:1000",
-    "Veteran:NORMAL:5000",
-    "Elite:NORMAL:20000",
-    "Captain:STAFF",
-    "Founder:OWNER",
-  ];
   await run(cli, "clan", "create", CLAN_ID, "--name", "Night Owls", "--auto");
-  await run(cli, "rank", "set", CLAN_ID, ...ranks.flatMap((rank) => ["--rank", rank]));
+  const byXp = ["Recruit:NORMAL:0", "Scout:NORMAL:1000", "Veteran:NORMAL:5000", "Elite:NORMAL:20000"];
+  await setRanks(cli, CLAN_ID, ...byXp, "Captain:STAFF", "Founder:OWNER");
   const game = await createKey(cli, "game-server");
   const leaked = await createKey(cli, LEAKED.keyName, "--scope", "award", "--scope", "read");
   const website = await createKey(cli, "website", "--scope", "read");
@@ -92,7 +79,7 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
   await run(cli, "account", "invite", "sam@example.com", "--clan", CLAN_ID, "--role", "viewer");
 
   const chance = chanceOf(SEED);
-  await playedFor({ database, beganMs, chance, game, leaked });
+  await playedFor({ database, beganMs, chance }, { game, leaked });
   const names = Object.entries(NAMES).map(([platformId, name]) => ({ platformId, name }));
   await makeNameStore(database).set(CLAN_ID, names);
   await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
@@ -103,18 +90,7 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
     { keyId: leaked, createdMs: 6 * DAY_MS, usedMs: LEAKED_MINUTES.until * MINUTE_MS },
   ]);
   await run(cli, "clan", "create", "harbor-watch", "--name", "Harbor Watch");
-  await run(
-    cli,
-    "rank",
-    "set",
-    "harbor-watch",
-    "--rank",
-    "Deckhand:NORMAL:0",
-    "--rank",
-    "Mate:NORMAL:1500",
-    "--rank",
-    "Harbor master:STAFF",
-  );
+  await setRanks(cli, "harbor-watch", "Deckhand:NORMAL:0", "Mate:NORMAL:1500", "Harbor master:STAFF");
   await addDestinations(database);
   const awards = LEAKED_MINUTES.from - LEAKED_MINUTES.until;
   return { clanId: CLAN_ID, platformId: "pixelfox", leaked: { keyName: LEAKED.keyName, awards } };
@@ -142,6 +118,10 @@ async function addDestinations(database: Database): Promise<void> {
   await add(CLAN_ID, { kind: "roblox-group", credential }, { name: "our group", sendsTo: "5174926", mapping });
 }
 
+async function setRanks(cli: CommandLine, clanId: string, ...ranks: string[]): Promise<void> {
+  await run(cli, "rank", "set", clanId, ...ranks.flatMap((rank) => ["--rank", rank]));
+}
+
 async function createKey(cli: CommandLine, name: string, ...options: string[]): Promise<string> {
   return (await run(cli, "key", "create", CLAN_ID, "--name", name, ...options)).keyId;
 }
@@ -157,28 +137,28 @@ async function run(cli: CommandLine, ...args: string[]): Promise<any> {
  * Awards of two weeks, minute by minute: more in the evening, and more on the last two days, so that their charts have
  * something to show.
  */
-async function playedFor(world: {
-  database: Database;
-  beganMs: number;
-  chance: Chance;
-  game: string;
-  leaked: string;
-}): Promise<void> {
-  const { database, beganMs, chance, game, leaked } = world;
+async function playedFor(
+  { database, beganMs, chance }: { database: Database; beganMs: number; chance: Chance },
+  { game, leaked }: { game: string; leaked: string },
+): Promise<void> {
   const endsMs = Date.now();
   let nowMs = beganMs;
   const clock = { ...systemClock, now: () => new Date(nowMs) };
   const { committer, close } = openLedger({ ...makeStores(database), clock });
-  const players = PLAYERS.flatMap(([name, weight]) => Array<string>(weight).fill(name));
+  const players = PLAYERS.flatMap((names, at) =>
+    names.flatMap((name) => Array<string>(PLAYERS.length - at).fill(name)),
+  );
   for (; nowMs < endsMs - 5_000; nowMs += MINUTE_MS) {
     const awards: Award[] = [];
     if (chance.hits(busyAt(nowMs, endsMs))) {
       const matchId = `m-${chance.int(10_000, 99_999)}`;
       const count = chance.int(1, 4);
-      for (let index = 0; index < count; index += 1) awards.push(awardOf(chance, chance.pick(players), matchId, game));
+      for (let index = 0; index < count; index += 1)
+        awards.push(playedAward(chance, chance.pick(players), matchId, game));
     }
     const minutesLeft = Math.round((endsMs - nowMs) / MINUTE_MS);
-    if (minutesLeft <= LEAKED_MINUTES.from && minutesLeft > LEAKED_MINUTES.until) awards.push(leakedAward(leaked));
+    if (minutesLeft <= LEAKED_MINUTES.from && minutesLeft > LEAKED_MINUTES.until)
+      awards.push(awardOf(LEAKED.platformId, 900n, LEAKED.reason, leaked));
     const outcomes = await Promise.all(awards.map((award) => committer.submit(award, COMMIT_MS_MAX)));
     if (outcomes.some(({ kind }) => kind !== "applied")) throw new Error("an award of the sample clan was not applied");
   }
@@ -194,17 +174,12 @@ function busyAt(nowMs: number, endsMs: number): number {
   return share * (0.04 + 0.2 * evening);
 }
 
-function awardOf(chance: Chance, platformId: string, matchId: string, apiKeyId: string): Award {
+function playedAward(chance: Chance, platformId: string, matchId: string, apiKeyId: string): Award {
   const [reason, least, most] = chance.pick(REASONS);
-  const amount = BigInt(chance.int(least, most));
-  return { ...base(platformId, amount, reason, apiKeyId), source: { matchId } };
+  return { ...awardOf(platformId, BigInt(chance.int(least, most)), reason, apiKeyId), source: { matchId } };
 }
 
-function leakedAward(apiKeyId: string): Award {
-  return base(LEAKED.platformId, 900n, LEAKED.reason, apiKeyId);
-}
-
-function base(platformId: string, amount: bigint, reason: string, apiKeyId: string): Award {
+function awardOf(platformId: string, amount: bigint, reason: string, apiKeyId: string): Award {
   const key = callerAwardKey(randomUUID());
   return { clanId: CLAN_ID, platformId, amount, reason, apiKeyId, key, fingerprint: digest(key) };
 }

@@ -3,58 +3,45 @@
 import { createServer } from "node:http";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
-import { makeClanCaller } from "../../support/clan-caller.ts";
 import { LOADING, noBrowser, useBrowser } from "./browser.ts";
-import { PASSWORD, useDashboard } from "./dashboard-world.ts";
-import { listenLocally } from "./listen-locally.ts";
+import { PASSWORD } from "./dashboard-world.ts";
+import { listenLocally } from "../../support/listen-locally.ts";
+import { press, shows, submit } from "./steps.ts";
+import { useClan } from "./use-clan.ts";
 
 /** Runs as a script in all the usual places, if anything takes it for markup. */
 const MARKUP = `"'><img src=x onerror="hacked=1"><svg onload="hacked=1">`;
 
-const dashboard = await useDashboard();
+const ranks = [
+  { name: "Guest", kind: "GUEST" },
+  { name: `rank ${MARKUP}`, kind: "NORMAL", threshold: 10n },
+] as const;
+const { dashboard, clan, api, pages, owner: ada } = await useClan({ name: `clan ${MARKUP}`, ranks });
+await dashboard.signedIn("ops", "operator");
 
 describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_000 }, () => {
   const browser = useBrowser();
-  let clanId: string;
   beforeAll(async () => {
-    const { world } = dashboard;
-    const { port } = await world.startApi();
-    const clan = await makeClanCaller(world, port, {
-      name: `clan ${MARKUP}`,
-      ranks: [
-        { name: "Guest", kind: "GUEST" },
-        { name: `rank ${MARKUP}`, kind: "NORMAL", threshold: 10n },
-      ],
-    });
-    clanId = clan.clanId;
-    const ada = await dashboard.signedIn("ada", "owner", clanId);
-    await dashboard.signedIn("ops", "operator");
     const source = { placeId: `place ${MARKUP}`, matchId: `match ${MARKUP}` };
-    await clan.award("p1", { amount: 50, reason: `reason ${MARKUP}`, source });
-    await clan.submit(
-      [
-        { platformId: "p1", amount: 1, reason: `reason ${MARKUP}`, source },
-        { platformId: MARKUP, amount: 1 },
-      ],
-      {
-        prefer: "respond-async",
-      },
-    );
-    await ada.post(`/api/clans/${clanId}/keys`, { name: `key ${MARKUP}`, scopes: ["read"], expiresAt: null });
-    await ada.post(`/api/clans/${clanId}/members/p1/xp`, {
-      amount: 5,
-      reason: `given ${MARKUP}`,
-      changeId: crypto.randomUUID(),
-    });
+    const award = { amount: 50, reason: `reason ${MARKUP}`, source };
+    await clan.award("p1", award);
+    const batch = [
+      { platformId: "p1", ...award },
+      { platformId: MARKUP, amount: 1 },
+    ];
+    await clan.submit(batch, { prefer: "respond-async" });
+    await ada.post(`${api}/keys`, { name: `key ${MARKUP}`, scopes: ["read"], expiresAt: null });
+    const given = { amount: 5, reason: `given ${MARKUP}`, changeId: crypto.randomUUID() };
+    await ada.post(`${api}/members/p1/xp`, given);
   }, 120_000);
 
   async function invite(name: string): Promise<string> {
-    return (await dashboard.cli.json("account", "invite", name, "--clan", clanId, "--role", "viewer")).answer.link;
+    return (await dashboard.cli.json("account", "invite", name, "--clan", clan.clanId, "--role", "viewer")).answer.link;
   }
 
   test("show markup in names of clans, ranks and keys, in reasons and in sources as text", async () => {
     const page = await browser.openAs("ops", dashboard.url);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await shows(page, "Overview");
     const shownOn: string[] = [];
     const expectClean = async (where: string) => {
       await page.waitForLoadState("networkidle");
@@ -74,10 +61,10 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
       await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
       await expectClean(name);
     }
-    await page.goto(`${dashboard.url}/clans/${clanId}/members/p1`);
+    await page.goto(`${pages}/members/p1`);
     await page.getByRole("row", { name: /given/ }).waitFor();
     await expectClean("a member");
-    await page.goto(`${dashboard.url}/clans/${clanId}/batches`);
+    await page.goto(`${pages}/batches`);
     await page.getByRole("link", { name: /^bat_/ }).click();
     await page.waitForURL(/\/batches\/bat_/);
     await expectClean("a batch");
@@ -111,11 +98,10 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     await page.getByRole("heading", { name: "Link not opened" }).waitFor();
     await expect.poll(() => page.title()).toContain("Link not opened");
     await page.unroute("**/api/link/look");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await press(page, "Try again");
     await page.getByRole("heading", { name: "Welcome, three" }).waitFor();
-    await page.getByLabel("New password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Set password and sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await submit(page, { "New password": PASSWORD }, "Set password and sign in");
+    await shows(page, "Overview");
     await page.goto(`${dashboard.url}/link#spent`);
     await page.getByRole("heading", { name: "Link not valid" }).waitFor();
     expect(await page.getByText(/Request req_/).count()).toBe(0);
@@ -125,15 +111,12 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
     const page = await browser.open();
     await page.clock.install();
     await page.goto(dashboard.url);
-    await page.getByLabel("Name").fill("ada");
-    await page.getByLabel("Password").fill("wrong password");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await submit(page, { "Name or e-mail": "ada", Password: "wrong password" }, "Sign in");
     await page.getByRole("alert").waitFor();
     // Without a request ID, which nobody needs for it.
     expect(await page.getByRole("alert").innerText()).toBe("The name or the password is incorrect.");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await submit(page, { Password: PASSWORD }, "Sign in");
+    await shows(page, "Overview");
     // What the page still reads after its heading belongs to the person who signed in.
     await page.clock.fastForward("05:00");
     const headers: (string | undefined)[] = [];

@@ -6,29 +6,23 @@ import { z } from "zod";
 import { NoBody, type DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import { exchange, requestText, type Header } from "../../support/raw-http.ts";
+import { exchange, requestText } from "../../support/raw-http.ts";
 import { until } from "../../support/until.ts";
 import { bodies, board, boost, DISCORD_URL, queries, reset, type ParamName } from "./forged-bodies.ts";
-import { PASSWORD, type Visitor, useDashboard } from "./dashboard-world.ts";
+import { PASSWORD } from "./dashboard-world.ts";
+import { useClan } from "./use-clan.ts";
 
 /** In everything of the clan that is attacked. */
 const CANARY = "of-the-other-clan";
 
-const dashboard = await useDashboard();
-let ada: Visitor;
-let operator: Visitor;
-let [mine, theirs] = ["", ""];
+const { dashboard, port, clan, owner: ada } = await useClan({ worker: true });
+const mine = clan.clanId;
+const operator = await dashboard.signedIn("ops", "operator");
+const attacked = await makeClanCaller(dashboard.world, port, { name: CANARY });
+const theirs = attacked.clanId;
+const eve = await dashboard.signedIn("eve", "owner", theirs);
 let theirIds: Record<ParamName, string>;
 beforeAll(async () => {
-  const { world } = dashboard;
-  const { port } = await world.startApi();
-  await world.startWorker();
-  mine = (await world.makeClan()).clan.clanId;
-  const attacked = await makeClanCaller(world, port, { name: CANARY });
-  theirs = attacked.clanId;
-  ada = await dashboard.signedIn("ada", "owner", mine);
-  operator = await dashboard.signedIn("ops", "operator");
-  const eve = await dashboard.signedIn("eve", "owner", theirs);
   const api = `/api/clans/${theirs}`;
   const { erasureId } = (await eve.post(`${api}/members/nobody/erasure`)).body;
 
@@ -43,30 +37,23 @@ beforeAll(async () => {
   await until(async () => (await eve.get(`${api}/erasures/${erasureId}`)).body.state === "done");
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
-  await until(async () => (await world.database.db().collection("members").countDocuments(projected)) === 2);
+  await until(async () => (await dashboard.world.database.db().collection("members").countDocuments(projected)) === 2);
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
   const { boardId, current } = (await eve.post(`${api}/boards`, { ...board, name: CANARY })).body;
   const { resetId } = (await eve.post(`${api}/resets`, reset)).body;
-  const ofClan = { destinationId, boostId: boosts[0].boostId, resetId, boardId, periodId: current.periodId };
-  theirIds = {
-    platformId: "victim",
-    awardId,
-    batchId,
-    reversalId,
-    erasureId,
-    keyId: key.keyId,
-    name: "eve",
-    ...ofClan,
-  };
+  const { boostId } = boosts[0];
+  const { periodId } = current;
+  const { keyId } = key;
+  const ofMember = { platformId: "victim", awardId, batchId, reversalId, erasureId };
+  theirIds = { ...ofMember, keyId, name: "eve", destinationId, boostId, resetId, boardId, periodId };
 });
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const ofClan = rows.filter(([, { path }]) => path.includes("{clanId}"));
 
-function bodyOf(name: string): object | undefined {
-  return Reflect.get(bodies, name);
-}
+const bodyOf = (name: string): object | undefined => Reflect.get(bodies, name);
+const portOf = (url: string): number => Number(new URL(url).port);
 
 /** With the ids of the attacked clan, below the path of `clanId`. */
 function attackOn(clanId: string, name: string, row: DashboardEndpoint): string {
@@ -127,13 +114,9 @@ describe("the IDs of another clan", () => {
   });
 
   test("in an ambiguous path are rejected", async () => {
-    const { host, port: portText } = new URL(dashboard.url);
-    const port = Number(portText);
-    const headers: Header[] = [
-      ["Host", host],
-      ["Cookie", ada.cookies()],
-    ];
-    expect((await exchange(port, requestText("GET", `/api/clans/${mine}/keys`, headers))).status).toBe(200);
+    const headers = Object.entries({ Host: new URL(dashboard.url).host, Cookie: ada.cookies() });
+    const get = (target: string) => exchange(portOf(dashboard.url), requestText("GET", target, headers));
+    expect((await get(`/api/clans/${mine}/keys`)).status).toBe(200);
     const targets = [
       ...["..", "%2e%2e", "%2E.", "..%2f..", "%5c.."].map((dots) => `/api/clans/${mine}/${dots}/${theirs}/keys`),
       `/api/clans/${mine}%2f..%2f${theirs}/keys`,
@@ -147,7 +130,7 @@ describe("the IDs of another clan", () => {
       `/api/clans/${mine}/keys?clanId=${theirs}`,
     ];
     for (const target of targets) {
-      const { status, body } = await exchange(port, requestText("GET", target, headers));
+      const { status, body } = await get(target);
       expect([target, JSON.stringify(body).includes(CANARY)]).toEqual([target, false]);
       // The page, which is the same for everybody, or an error.
       const isPage = status === 200 && typeof body === "string" && body.startsWith("<!doctype html>");
@@ -171,10 +154,8 @@ describe("a forged request", () => {
       expect([status, body.code]).toEqual([400, "invalid_request"]);
       const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
       expect(pointers).toEqual(expect.arrayContaining(unknown.map((field) => `/${field}`)));
-      expect((await ada.get("/api/me")).body).toMatchObject({
-        operator: false,
-        clans: [{ clanId: mine, role: "owner" }],
-      });
+      const { body: me } = await ada.get("/api/me");
+      expect(me).toMatchObject({ operator: false, clans: [{ clanId: mine, role: "owner" }] });
     },
   );
 
@@ -196,45 +177,37 @@ describe("a forged request", () => {
 });
 
 describe("host names of requests", () => {
-  const port = () => Number(new URL(dashboard.url).port);
-  const statusFor = async (host: string, url = dashboard.url) => {
-    const headers: Header[] = [["Host", host]];
-    const targets = ["/", "/api/me"].map((target) => requestText("GET", target, headers));
-    const replies = await Promise.all(targets.map((text) => exchange(Number(new URL(url).port), text)));
-    return replies.map(({ status }) => status);
-  };
+  async function expectStatuses(
+    wanted: [number, number],
+    hosts: readonly string[],
+    url = dashboard.url,
+  ): Promise<void> {
+    for (const host of hosts) {
+      const targets = ["/", "/api/me"].map((target) => requestText("GET", target, [["Host", host]]));
+      const replies = await Promise.all(targets.map((text) => exchange(portOf(url), text)));
+      expect([host, replies.map(({ status }) => status)]).toEqual([host, wanted]);
+    }
+  }
 
   test("are rejected unless they are localhost, an IP address or the host of DASHBOARD_URL", async () => {
-    const strangers = [
-      "evil.example",
-      `evil.example:${port()}`,
-      "127.0.0.1.evil.example",
-      "localhost.evil.example",
-      "evil.localhost.example",
-    ];
-    for (const host of [...strangers, "user@127.0.0.1", "clans.example"])
-      expect([host, await statusFor(host)]).toEqual([host, [421, 421]]);
-    for (const host of [`127.0.0.1:${port()}`, "localhost", `LOCALHOST:${port()}`, "[::1]:81", "192.0.2.7"]) {
-      expect([host, await statusFor(host)]).toEqual([host, [200, 401]]);
-    }
+    const own = portOf(dashboard.url);
+    const within = ["127.0.0.1.evil.example", "localhost.evil.example", "evil.localhost.example"];
+    const strangers = ["evil.example", `evil.example:${own}`, "user@127.0.0.1", "clans.example"];
+    await expectStatuses([421, 421], [...within, ...strangers]);
+    const local = [`127.0.0.1:${own}`, "localhost", `LOCALHOST:${own}`, "[::1]:81", "192.0.2.7"];
+    await expectStatuses([200, 401], local);
     const named = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
-    for (const host of ["clans.example", "Clans.Example:443"])
-      expect([host, await statusFor(host, named)]).toEqual([host, [200, 401]]);
-    for (const host of ["clans.example.evil", "clans.example:8080"])
-      expect([host, await statusFor(host, named)]).toEqual([host, [421, 421]]);
+    await expectStatuses([200, 401], ["clans.example", "Clans.Example:443"], named);
+    await expectStatuses([421, 421], ["clans.example.evil", "clans.example:8080"], named);
   });
 
   test("of localhost and the IP address can sign in beside DASHBOARD_URL, each from its own origin only", async () => {
     const url = await dashboard.startAnother({ changes: { dashboardUrl: "http://127.0.0.1:8081" } });
-    const { port: real } = new URL(url);
-    const statusOf = async (host: string, origin: string) => {
-      const headers: Header[] = [
-        ["Host", host],
-        ["Origin", origin],
-        ["Content-Type", "application/json"],
-      ];
+    const real = portOf(url);
+    const statusOf = async (Host: string, Origin: string) => {
+      const headers = Object.entries({ Host, Origin, "Content-Type": "application/json" });
       const text = requestText("POST", "/api/sign-in", headers, JSON.stringify({ name: "ada", password: PASSWORD }));
-      return (await exchange(Number(real), text)).status;
+      return (await exchange(real, text)).status;
     };
     expect(await statusOf("127.0.0.1:8081", "http://127.0.0.1:8081")).toBe(200);
     expect(await statusOf(`localhost:${real}`, `http://localhost:${real}`)).toBe(200);
@@ -244,17 +217,11 @@ describe("host names of requests", () => {
 });
 
 test("no path redirects to another host", async () => {
-  const paths = [
-    "//evil.example/",
-    "/%5cevil.example",
-    "/\\evil.example",
-    "/link?next=https://evil.example",
-    "/?returnTo=//evil.example",
-    "/api//evil.example",
-  ];
-  const headers: Header[] = [["X-Forwarded-Host", "evil.example"]];
-  for (const path of paths) {
-    const reply = await exchange(Number(new URL(dashboard.url).port), requestText("GET", path, headers));
+  const paths = ["//evil.example/", "/%5cevil.example", "/\\evil.example", "/api//evil.example"];
+  const parameters = ["/link?next=https://evil.example", "/?returnTo=//evil.example"];
+  for (const path of [...paths, ...parameters]) {
+    const text = requestText("GET", path, [["X-Forwarded-Host", "evil.example"]]);
+    const reply = await exchange(portOf(dashboard.url), text);
     expect([path, reply.headers.get("location"), [200, 400, 404].includes(reply.status)]).toEqual([path, null, true]);
     expect(JSON.stringify(reply.body)).not.toContain("evil.example");
   }

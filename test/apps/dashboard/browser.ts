@@ -1,11 +1,12 @@
 // A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
 import { messageOf } from "../../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../../support/chromium.ts";
 import { makeVisitor, PASSWORD } from "./dashboard-world.ts";
+import { submit } from "./steps.ts";
 
 /** One person's browser for each context. */
 type TestBrowser = {
@@ -90,21 +91,10 @@ export function useBrowser(): TestBrowser {
 /** Opens a page of the dashboard and signs in there as somebody who has chosen `PASSWORD`. */
 export async function signIn(page: Page, url: string, name: string): Promise<void> {
   await page.goto(url);
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await submit(page, { "Name or e-mail": name, Password: PASSWORD }, "Sign in");
 }
 
 /** In place of what a page, or a part of it, has not loaded yet. */
-/** In the menu of the row, or of the first row. */
-export async function chooseIn(rows: Locator, action: string): Promise<void> {
-  await rows
-    .getByRole("button", { name: /^Actions/ })
-    .first()
-    .click();
-  await rows.page().getByRole("menuitem", { name: action }).click();
-}
-
 export const LOADING = 'main [aria-busy="true"], main [role="status"]:has-text("Loading ")';
 
 /** Those rules that a change of colors alone can break. */

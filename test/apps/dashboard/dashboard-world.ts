@@ -42,8 +42,8 @@ export type Visitor = {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;
-  /** That of the session, as `name=value`, or undefined before there is one. */
-  cookie(): string | undefined;
+  /** That of the session, or of this kind, as `name=value`, or undefined before there is one. */
+  cookie(kind?: "challenge" | "device"): string | undefined;
   /** All cookies, as a browser sends them. */
   cookies(): string;
 };
@@ -191,10 +191,11 @@ export function makeVisitor(url: string, session?: string): Visitor {
     if (value === "") jar.delete(name);
     else jar.set(name, value);
   }
-  function cookie(): string | undefined {
+  function cookie(kind?: "challenge" | "device"): string | undefined {
+    const name = new RegExp(`^(?:__Host-)?clanxp${kind === undefined ? "" : `-${kind}`}(?:-\\d+)?=`);
     return cookies()
       .split("; ")
-      .find((pair) => /^(?:__Host-)?clanxp(?:-\d+)?=/.test(pair));
+      .find((pair) => name.test(pair));
   }
   return { send, get: (path) => send("GET", path), post: (path, body) => send("POST", path, body), cookie, cookies };
 }

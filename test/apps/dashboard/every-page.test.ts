@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { root } from "../../../scripts/paths.js";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { chooseIn, expectReadable, expectUsable, LOADING, noBrowser, useBrowser } from "./browser.ts";
-import { useDashboard } from "./dashboard-world.ts";
+import { expectReadable, expectUsable, LOADING, noBrowser, useBrowser } from "./browser.ts";
+import { chooseIn, openPage, press } from "./steps.ts";
+import { useClan } from "./use-clan.ts";
 
 const LONG = "a long name that goes on and on, until no column of any table can show all of it";
 const VIEWER = "margaret.hamilton@games.example";
@@ -78,20 +78,26 @@ const operators: readonly Row[] = [
   { path: "queue", name: "Queue", actions: ["Pause", "Retry"] },
 ];
 
-const dashboard = await useDashboard();
+/** Of the first table of these pages. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  resets: "Time, Members keep, Status, Members, XP taken, Reason, By, Reset",
+  boosts: "Name, Factor, Applies to, Starts, Ends, Status",
+  ranks: "Name, Kind, Threshold, Members",
+  keys: "Name, Key, Scopes, Limits, Created, Last used, Expires, Status",
+  people: "Name, Role, Last sign-in, Status",
+  batches: "Batch, Status, Awards, Applied, Created, Finished",
+  events: "Time, Event, Member, Change, Deliveries",
+  clans: "Name, Clan ID, Kind, Ranks",
+};
+
+const { dashboard, clan, api, pages, owner: ada } = await useClan({ worker: true, name: "Night Owls" });
+await dashboard.signedIn(VIEWER, "viewer", clan.clanId);
+await dashboard.signedIn("ops", "operator");
 
 describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
   const browser = useBrowser();
-  let clan: ClanCaller;
   let ids: Record<string, string>;
   beforeAll(async () => {
-    const { world } = dashboard;
-    const { port } = await world.startApi();
-    await world.startWorker();
-    clan = await makeClanCaller(world, port, { name: "Night Owls" });
-    const ada = await dashboard.signedIn("ada", "owner", clan.clanId);
-    await dashboard.signedIn(VIEWER, "viewer", clan.clanId);
-    await dashboard.signedIn("ops", "operator");
     await clan.award("riser", { amount: 1_500, reason: LONG });
     await clan.award("w".repeat(64), { amount: 1_000_000, reason: "x".repeat(150) });
     const awards = [
@@ -100,7 +106,6 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     ];
     const { batchId } = (await clan.submit(awards, { prefer: "respond-async" })).body;
     const { awardId } = (await clan.awardChange("riser", { amount: 5, reason: "cheated" })).body.change;
-    const api = `/api/clans/${clan.clanId}`;
     const made = async (path: string, body: object): Promise<any> => {
       const answer = await ada.post(`${api}/${path}`, body);
       expect(answer).toMatchObject({ status: 200 });
@@ -112,12 +117,8 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     const url = `https://hooks.example/${"p".repeat(100)}`;
     await made("keys", { name: LONG, scopes: ["read", "award"], expiresAt: to });
     await made("boosts", { name: LONG, factor: "2", window, ranks: ["Elite", "Veteran"], placeIds: ["1", "2"] });
-    await made("boards", {
-      boardId: "d",
-      name: "Daily",
-      settleHours: 1,
-      periods: { kind: "rhythm", rhythm, from: null },
-    });
+    const periods = { kind: "rhythm", rhythm, from: null };
+    await made("boards", { boardId: "d", name: "Daily", settleHours: 1, periods });
     await made("resets", { at: to, keepPercent: 20, reason: LONG });
     const hook = { kind: "webhook", name: LONG.slice(0, 60), url, types: ["member.rank_changed"] };
     const { destinationId } = (await made("destinations", hook)).destination;
@@ -135,7 +136,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
   });
 
   const addressOf = (path: string): string =>
-    `${dashboard.url}/clans/${clan.clanId}/${path.replaceAll(/:(\w+)/g, (_, id: string) => ids[id] ?? "")}`;
+    `${pages}/${path.replaceAll(/:(\w+)/g, (_, id: string) => ids[id] ?? "")}`;
 
   /** By the navigation, if it has the page, or else by its address. */
   async function open(page: Page, { path, name }: Row, address = addressOf(path)): Promise<void> {
@@ -144,6 +145,10 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     else await page.goto(address);
     await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
     await expect.poll(() => page.locator(LOADING).count()).toBe(0);
+    const columns = COLUMNS[path];
+    if (columns === undefined) return;
+    const headers = page.getByRole("table").first().getByRole("columnheader");
+    expect(await headers.allTextContents()).toEqual(columns.split(", "));
   }
 
   async function expectShortRows(page: Page): Promise<void> {
@@ -200,12 +205,10 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
       await open(page, row);
       await expectReadable(page);
       if (row.isList) await expectShortRows(page);
-      for (const button of [...(row.dialogs ?? []), ...(row.menu ? [/^Actions/] : []), ...(row.actions ?? [])])
-        expect([row.path, button, await page.getByRole("button", { name: button, exact: true }).count()]).toEqual([
-          row.path,
-          button,
-          0,
-        ]);
+      for (const name of [...(row.dialogs ?? []), ...(row.menu ? [/^Actions/] : []), ...(row.actions ?? [])]) {
+        const count = await page.getByRole("button", { name, exact: true }).count();
+        expect([row.path, name, count]).toEqual([row.path, name, 0]);
+      }
     }
     for (const path of ["people", "../../clans", "../../queue"]) {
       await page.goto(addressOf(path));
@@ -221,11 +224,10 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     await page.getByRole("row").last().waitFor();
     for (const part of [page.getByRole("banner"), page.getByRole("navigation", { name: "Pages" })])
       expect((await part.boundingBox())?.height).toBeLessThanOrEqual(56);
-    await page.getByRole("button", { name: "Menu" }).click();
+    await press(page, "Menu");
     await page.getByRole("link", { name: "Overview" }).waitFor();
     await expectUsable(page);
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await openPage(page, "Overview");
     await page.getByRole("link", { name: "Overview" }).waitFor({ state: "hidden" });
   });
 });

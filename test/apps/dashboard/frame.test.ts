@@ -6,41 +6,32 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { root } from "../../../scripts/paths.js";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
-import { useDashboard } from "./dashboard-world.ts";
+import { fill, press, shows } from "./steps.ts";
+import { useClan } from "./use-clan.ts";
 
 const LONG = "a long name that goes on and on, until no column of any table can show all of it";
-const dashboard = await useDashboard();
+const { dashboard, clan, api, pages, owner } = await useClan({ name: "Night Owls" });
+await dashboard.signedIn("ops", "operator");
 
 describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
   const browser = useBrowser();
-  let clan: ClanCaller;
   beforeAll(async () => {
-    const { world } = dashboard;
-    const { port } = await world.startApi();
-    clan = await makeClanCaller(world, port, { name: "Night Owls" });
-    const ada = await dashboard.signedIn("ada", "owner", clan.clanId);
-    await dashboard.signedIn("ops", "operator");
     await clan.award("riser", { amount: 1_500, reason: LONG });
-    const key = { name: LONG, scopes: ["read", "award"], expiresAt: null };
-    const { status, body } = await ada.post(`/api/clans/${clan.clanId}/keys`, key);
-    if (status !== 200) throw new Error(JSON.stringify(body));
+    await owner.post(`${api}/keys`, { name: LONG, scopes: ["read", "award"], expiresAt: null });
   }, 120_000);
 
-  async function open(name: string, path = `/clans/${clan.clanId}/overview`, width = 1440): Promise<Page> {
-    const page = await browser.openAs(name, `${dashboard.url}${path}`, { viewport: { width, height: 844 } });
+  async function open(name: string, path = "overview"): Promise<Page> {
+    const page = await browser.openAs(name, `${pages}/${path}`);
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     return page;
   }
-
-  const place = (page: Page) => page.evaluate<string>("location.pathname");
 
   test("has an icon and the bundled font, and is found in the palette as members and clans are, without a mouse", async () => {
     const { clan: other } = await dashboard.world.makeClan({ name: "Day Larks" });
     const page = await open("ops");
     // The page listens to keys then.
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await shows(page, "Overview");
     const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
     expect(await links.locator("svg").count()).toBe(await links.count());
     expect(await page.evaluate("document.fonts.ready.then(() => document.fonts.check('15px Inter'))")).toBe(true);
@@ -54,7 +45,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await page.keyboard.type("audit");
     await expect.poll(() => options.allTextContents()).toEqual(["Audit log"]);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+    await shows(page, "Audit log");
 
     await page.keyboard.press("Control+k");
     await field.waitFor();
@@ -62,9 +53,9 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await page.getByRole("option", { name: /riser/ }).waitFor();
     await expect.poll(() => options.count()).toBe(1);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "riser" }).waitFor();
+    await shows(page, "riser");
 
-    await page.getByRole("button", { name: "Go to" }).click();
+    await press(page, "Go to");
     await field.waitFor();
     await page.keyboard.type("larks");
     await page.getByRole("option", { name: /Day Larks/ }).waitFor();
@@ -78,10 +69,8 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
     await page.keyboard.type("day");
     await page.getByRole("option", { name: /Day Larks/ }).waitFor();
     await expect.poll(() => options.count()).toBe(1);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => place(page)).toBe(`/clans/${other.clanId}/overview`);
+    for (const key of ["ArrowDown", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.waitForURL(`**/clans/${other.clanId}/overview`);
   });
 
   test("has the colors that the person chose in this browser, from the first moment and until they choose others", async () => {
@@ -109,7 +98,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
   });
 
   test("that lists everything at once sorts it by the header that the person selects", async () => {
-    const page = await open("ada", `/clans/${clan.clanId}/keys`);
+    const page = await open("ada", "keys");
     const table = page.getByRole("table", { name: "Keys" });
     await table.getByRole("row", { name: /test/ }).waitFor();
     const first = () => table.getByRole("row").nth(1).getByRole("cell").first().innerText();
@@ -122,31 +111,23 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
   });
 
   test("with edits of the ranks shows them in a bar, asks before it is left, and keeps them until the person leaves", async () => {
-    const page = await open("ada", `/clans/${clan.clanId}/ranks`);
-    await expect.poll(() => page.getByRole("row", { name: "Rank Veteran" }).innerText()).toContain("1");
-    expect(await page.getByRole("table", { name: "Ranks" }).getByRole("columnheader").allTextContents()).toEqual([
-      "Name",
-      "Kind",
-      "Threshold",
-      "Members",
-    ]);
-    const kinds = await page
-      .getByLabel("Kind")
-      .evaluateAll((fields) =>
-        fields.map((field) => (field as { selectedOptions?: { text: string }[] }).selectedOptions?.[0]?.text),
-      );
+    const page = await open("ada", "ranks");
+    const veteran = page.getByRole("row", { name: "Rank Veteran" });
+    await expect.poll(() => veteran.innerText()).toContain("1");
+    const fields = page.getByLabel("Kind");
+    const kinds = await fields.evaluateAll((all: any[]) => all.map(({ selectedOptions: [option] }) => option.text));
     expect(kinds).toEqual(["Guest", "By XP", "By XP", "By XP", "By appointment", "By appointment"]);
     await page.getByText("No changes").waitFor();
-    const threshold = page.getByRole("row", { name: "Rank Veteran" }).getByLabel("Threshold");
+    const threshold = veteran.getByLabel("Threshold");
     expect(await threshold.inputValue()).toBe("1,000");
     await threshold.fill("10000");
-    await page.getByRole("button", { name: "Save" }).click();
+    await press(page, "Save");
     // At its field, once, and without a request.
     await page.getByText("Another rank has this threshold").waitFor();
     expect(await page.getByRole("alert").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.value")).toBe("10,000");
     await threshold.fill("1500");
-    await page.getByRole("checkbox", { name: "Auto Clan" }).uncheck();
+    await fill(page, { "Auto Clan": false });
     await page.getByText("2 changes").waitFor();
     // The bar of changes shows wherever the page is scrolled to.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -156,22 +137,24 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
       expect(box?.y).toBeGreaterThan(56);
     }
-    await page.setViewportSize({ width: 1440, height: 844 });
+    await page.setViewportSize({ width: 1440, height: 900 });
 
-    await page.getByRole("link", { name: "Members", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Leave this page?" });
-    await question.waitFor();
+    const leave = async () => {
+      await page.getByRole("link", { name: "Members", exact: true }).click();
+      await question.waitFor();
+    };
+    await leave();
     await expectUsable(page);
-    await question.getByRole("button", { name: "Stay" }).click();
+    await press(question, "Stay");
     await question.waitFor({ state: "detached" });
     expect(await threshold.inputValue()).toBe("1500");
-    await page.getByRole("link", { name: "Members", exact: true }).click();
-    await question.waitFor();
+    await leave();
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Members", exact: true }).click();
-    await question.getByRole("button", { name: "Leave" }).click();
-    await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    await leave();
+    await press(question, "Leave");
+    await shows(page, "Members");
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { Provider } from "oidc-provider";
 import type { OidcConfig } from "#runtime/process/config.ts";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "../../support/listen-locally.ts";
 
 export type TestProvider = {
   /** For the dashboard. */

@@ -31,15 +31,15 @@ ben,20,true,,,
 
 test("a check reports what the import then does, and changes nothing; each line counts once, as by the command line", async () => {
   const { clanId, owner, send, xpOf, entries } = await newClan("ona");
-  const report = { lines: 5, imported: 3, repeated: 0, repeatedInFile: 1, shortened: 0, skipped: 1 };
   const faults = [{ line: 3, detail: expect.stringMatching(/^xp is not an integer/) }];
   const notes = [{ line: 6, detail: expect.stringMatching(/^repeated in this file: line 5/) }];
-  const checked = await send(CSV, { dryRun: true });
-  expect([checked.status, checked.body]).toEqual([200, { ...report, faults, notes }]);
+  const counts = { lines: 5, imported: 3, repeated: 0, repeatedInFile: 1, shortened: 0, skipped: 1 };
+  const report = { ...counts, faults, notes };
+  expect((await send(CSV, { dryRun: true })).body).toEqual(report);
   expect([await entries(), await xpOf("ann")]).toEqual([0, undefined]);
   expect((await owner.get(`/api/clans/${clanId}/members?search=Ann`)).body.members).toEqual([]);
 
-  expect((await send(CSV)).body).toEqual({ ...report, faults, notes });
+  expect((await send(CSV)).body).toEqual(report);
   expect([await xpOf("ann"), await xpOf("ben")]).toEqual(["150", "20"]);
   const { member } = (await owner.get(`/api/clans/${clanId}/members/cleo`)).body;
   expect(member).toMatchObject({ rank: "Officer", membership: { since: expect.any(String) } });
@@ -66,18 +66,15 @@ test("an import whose response was lost, and two at the same time, count each li
   const rows = Array.from({ length: 2_000 }, (_, index) => `p${index % 500},7,k${index}`);
   const csv = `platformId,xp,key\n${rows.join("\n")}\n`;
   const left = new AbortController();
-  const lost = fetch(`${dashboard.url}${path}`, {
-    method: "POST",
-    headers: { origin: dashboard.url, cookie: owner.cookies(), "content-type": "application/json" },
-    body: JSON.stringify({ csv, name: "import", dryRun: false }),
-    signal: left.signal,
-  }).catch(() => {});
+  const headers = { origin: dashboard.url, cookie: owner.cookies(), "content-type": "application/json" };
+  const body = JSON.stringify({ csv, name: "import", dryRun: false });
+  const lost = fetch(`${dashboard.url}${path}`, { method: "POST", headers, body, signal: left.signal }).catch(() => {});
   await until(async () => (await entries()) > 0);
   left.abort();
   await lost;
   const both = await Promise.all([send(csv), send(csv)]);
-  for (const { body } of both)
-    expect([body.lines, body.imported + body.repeated, body.skipped]).toEqual([2_000, 2_000, 0]);
+  for (const { body: report } of both)
+    expect([report.lines, report.imported + report.repeated, report.skipped]).toEqual([2_000, 2_000, 0]);
   expect([await entries(), await xpOf("p0"), await xpOf("p499")]).toEqual([2_000, "28", "28"]);
 });
 
@@ -103,10 +100,8 @@ test("the largest file is checked; a larger body, no text, and a bad name are re
   const rows = Array.from({ length: UPLOAD_LINES_MAX }, (_, index) => `p${index},5,${"r".repeat(350)}`);
   const csv = `platformId,xp,reason\n${rows.join("\n")}\n`;
   expect(csv.length).toBeLessThan(UPLOAD_BYTES_MAX);
-  expect((await send(csv, { dryRun: true })).body).toMatchObject({
-    lines: UPLOAD_LINES_MAX,
-    imported: UPLOAD_LINES_MAX,
-  });
+  const report = { lines: UPLOAD_LINES_MAX, imported: UPLOAD_LINES_MAX };
+  expect((await send(csv, { dryRun: true })).body).toMatchObject(report);
   expect((await send("x".repeat(2 * UPLOAD_BYTES_MAX))).status).toBe(413);
   // Only this endpoint accepts so much.
   expect((await owner.post(`${path.replace("import", "p1")}/membership`)).status).toBe(200);
@@ -114,16 +109,4 @@ test("the largest file is checked; a larger body, no text, and a bad name are re
   for (const bad of [{ csv: "" }, { name: "two words" }, { name: "" }, { dryRun: "no" }, { csv: 5 }])
     expect([bad, (await send("platformId,xp\na,5\n", bad)).status]).toEqual([bad, 400]);
   expect(await entries()).toBe(1);
-});
-
-test("a viewer cannot import, and players without a membership are skipped in a clan that is not an Auto Clan", async () => {
-  const { clanId, path, send } = await newClan("pia", { autoClan: false });
-  const vic = await dashboard.signedIn("vic", "viewer", clanId);
-  const body = { csv: "platformId,xp\na,5\n", name: "import", dryRun: true };
-  expect((await vic.post(path, body)).status).toBe(403);
-  expect((await send("platformId;xp;membership\na;5;\nb;6;true\n")).body).toMatchObject({
-    imported: 1,
-    skipped: 1,
-    faults: [{ line: 2, detail: expect.stringContaining("no membership") }],
-  });
 });

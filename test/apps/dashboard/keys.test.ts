@@ -2,12 +2,13 @@
 // longer works.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { callerOf } from "../../support/http.ts";
-import { chooseIn, expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
 import { PASSWORD, useDashboard } from "./dashboard-world.ts";
+import { chooseIn, openPage, press, shows, submit } from "./steps.ts";
 
 const runFile = promisify(execFile);
 
@@ -26,25 +27,15 @@ const brokenPartsOf = (address: string) => `(() => {
 
 const dashboard = await useDashboard();
 const { world, cli } = dashboard;
+const { port: apiPort } = await world.startApi();
+const url = await dashboard.startAnother({ changes: { apiUrl: `http://127.0.0.1:${apiPort}` } });
 
 describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
   const browser = useBrowser();
-  let url: string;
-  let apiPort: number;
-  beforeAll(async () => {
-    ({ port: apiPort } = await world.startApi());
-    url = await dashboard.startAnother({ changes: { apiUrl: `http://127.0.0.1:${apiPort}` } });
-  });
+  const secretOn = (page: Page) => page.getByLabel("API key", { exact: true }).inputValue();
 
   async function statusOf(secret: string, clanId: string): Promise<number> {
     return (await callerOf(apiPort, secret).post(`/v0/clans/${clanId}/members/player-1/xp`, { amount: 5 })).status;
-  }
-
-  async function createKey(page: Page, name: string): Promise<string> {
-    await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "Create", exact: true }).click();
-    return page.getByLabel("API key", { exact: true }).inputValue();
   }
 
   async function ownerOf(clanId: string, name: string): Promise<Page> {
@@ -57,54 +48,42 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     const { answer } = await cli.json("account", "invite", "ada", "--clan", clan.clanId, "--role", "owner");
     const page = await browser.open();
     await page.goto(answer.link.replace(dashboard.url, url));
-    await page.getByLabel("New password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Set password and sign in" }).click();
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await submit(page, { "New password": PASSWORD }, "Set password and sign in");
+    await openPage(page, "API keys");
     expect(page.url()).not.toContain("#");
-    await page.getByRole("row").first().waitFor();
-    const headers = await page.getByRole("columnheader").allTextContents();
-    expect(headers).toEqual(["Name", "Key", "Scopes", "Limits", "Created", "Last used", "Expires", "Status"]);
-
+    await press(page, "Create key");
     // With two spaces, of which the pages show one.
-    const secret = await createKey(page, "game  server");
+    await submit(page, { Name: "game  server" }, "Create");
+    const secret = await secretOn(page);
     expect(await page.getByRole("button", { name: "Copy" }).allTextContents()).toEqual(["Copy", "Copy"]);
-    const note = page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" });
-    await note.waitFor();
+    await page.getByRole("dialog").getByRole("status").filter({ hasText: "first request" }).waitFor();
     await expectReadable(page);
     expect(await page.getByRole("tab").allTextContents()).toEqual(["curl", "Luau", "Node"]);
     await page.keyboard.press("Escape");
-    expect(await page.getByLabel("API key", { exact: true }).inputValue()).toBe(secret);
+    expect(await secretOn(page)).toBe(secret);
 
-    for (const [language, cause] of [
-      ["Luau", 'Cause = "first-award"'],
-      ["Node", 'cause: "first-award"'],
-    ] as const) {
+    for (const [language, cause] of Object.entries({ Luau: "Cause = ", Node: "cause: " })) {
       await page.getByRole("tab", { name: language }).click();
-      expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(cause);
+      expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(`${cause}"first-award"`);
     }
     await page.getByRole("tab", { name: "curl" }).click();
     const curl = await page.getByRole("region", { name: "curl example" }).innerText();
     // The secret is in the line that sets the variable, and not in the request.
     expect(curl.split(secret)).toHaveLength(2);
-    expect(await page.evaluate("document.querySelector('pre').scrollWidth > document.querySelector('pre').clientWidth"))
-      // The browser scrolls the long line, and no address is broken in two.
-      .toBe(true);
+    // The browser scrolls the long line, and no address is broken in two.
+    const pre = page.locator("pre").first();
+    expect(await pre.evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth > clientWidth)).toBe(true);
     for (const _ of ["first", "repeated"]) await runFile("sh", ["-c", curl]);
     const { entries } = (await callerOf(apiPort, secret).get(`/v0/clans/${clan.clanId}/members/player-1/ledger`)).body;
     expect(entries.map(({ xp }: { xp: string }) => xp)).toEqual(["10"]);
     await page.getByText("First request received").waitFor();
-    await page.getByRole("button", { name: "Done" }).click();
+    await press(page, "Done");
 
-    await chooseIn(page.getByRole("row", { name: /game server/ }), "Revoke");
-    const revoke = page.getByRole("button", { name: "Revoke key" });
-    expect(await revoke.isDisabled()).toBe(true);
-    await page.getByLabel("Type game server to confirm").fill("game server");
-    await revoke.click();
-    await page
-      .getByRole("row", { name: /game server/ })
-      .getByText("Revoked")
-      .waitFor();
+    const row = page.getByRole("row", { name: /game server/ });
+    await chooseIn(row, "Revoke");
+    expect(await page.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
+    await submit(page, { "Type game server to confirm": "game server" }, "Revoke key");
+    await row.getByText("Revoked").waitFor();
     await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 401);
   });
 
@@ -113,10 +92,10 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     const page = await ownerOf(clan.clanId, "grace");
     await chooseIn(page.getByRole("table"), "Rotate");
     expect(await page.getByLabel("Grace period").inputValue()).toBe("24");
-    await page.getByRole("button", { name: "Rotate key" }).click();
-    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    await press(page, "Rotate key");
+    const secret = await secretOn(page);
     expect([await statusOf(secret, clan.clanId), await statusOf(oldSecret, clan.clanId)]).toEqual([200, 200]);
-    await page.getByRole("button", { name: "Done" }).click();
+    await press(page, "Done");
     await page.getByText("Rotated").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Actions of test");
     await page.reload();
@@ -128,32 +107,25 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
   test("have limits that their owner sets, and show what they awarded today", async () => {
     const { clan } = await world.makeClan();
     const page = await ownerOf(clan.clanId, "lim");
-    await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByLabel("Name").fill("bounded");
-    await page.getByLabel("Largest amount").fill("0");
-    await page.keyboard.press("Enter");
+    await press(page, "Create key");
+    await submit(page, { Name: "bounded", "Largest amount": "0" });
     await page.getByText("Largest amount must be a whole number from 1 to 1,000,000,000,000").waitFor();
-    await page.getByLabel("Largest amount").fill("4");
-    await page.getByRole("button", { name: "Create", exact: true }).click();
-    const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+    await submit(page, { "Largest amount": "4" }, "Create");
+    const secret = await secretOn(page);
     // An award of 5 is more than 4.
     expect(await statusOf(secret, clan.clanId)).toBe(403);
-    await page.getByRole("button", { name: "Done" }).click();
+    await press(page, "Done");
 
     const row = page.getByRole("row", { name: /bounded/ });
     await chooseIn(row, "Limits");
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("Requests per second").inputValue()).toBe("500");
     expect(await dialog.getByLabel("Largest amount").inputValue()).toBe("4");
-    await dialog.getByLabel("Requests per second").fill("many");
-    await page.keyboard.press("Enter");
+    await submit(dialog, { "Requests per second": "many" });
     await dialog.getByText("Requests per second must be a whole number from 1 to 1,000,000").waitFor();
     expect(await page.evaluate("document.activeElement.value")).toBe("many");
     await expectReadable(page);
-    await dialog.getByLabel("Requests per second").fill("50");
-    await dialog.getByLabel("Largest amount").fill("");
-    await dialog.getByLabel("XP per day").fill("1,000");
-    await page.keyboard.press("Enter");
+    await submit(dialog, { "Requests per second": "50", "Largest amount": "", "XP per day": "1,000" });
     await dialog.waitFor({ state: "detached" });
     await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 200);
     await row.getByText("50/s, 1,000/day").waitFor();
@@ -163,8 +135,8 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     expect(await page.evaluate(cutOff)).toBe(0);
     await chooseIn(row, "Limits");
     await dialog.getByText("5 of 1,000 XP").waitFor();
-    await expectReadable(page);
-    const [key] = (await cli.json("key", "list", clan.clanId)).answer.keys.filter((one: any) => one.name === "bounded");
+    const { keys } = (await cli.json("key", "list", clan.clanId)).answer;
+    const key = keys.find(({ name }: { name: string }) => name === "bounded");
     expect(key.limits).toEqual({ requestsPerSecond: 50, awardsPerSecond: 5_000, amountMax: null, xpPerDay: 1_000 });
     const [record] = (await cli.json("audit", "list", "--clan", clan.clanId, "--limit", "1")).answer.records;
     expect(record).toMatchObject({ action: "key.limit", actor: "lim", target: key.keyId, after: { xpPerDay: 1_000 } });
@@ -175,11 +147,9 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     const owner = "margaret.hamilton@games.example";
     const page = await ownerOf(clan.clanId, owner);
     await statusOf(secret, clan.clanId);
-    await page.goto(`${new URL(page.url()).origin}/clans/${clan.clanId}/members/player-1`);
-    await page.getByRole("button", { name: "Give XP" }).click();
-    await page.getByLabel("Amount").fill("3");
-    await page.getByLabel("Reason").fill("event");
-    await page.keyboard.press("Enter");
+    await page.goto(`${url}/clans/${clan.clanId}/members/player-1`);
+    await press(page, "Give XP");
+    await submit(page, { Amount: "3", Reason: "event" });
     const entry = page.getByRole("row", { name: /event/ });
     await entry.waitFor();
     expect(await entry.innerText()).toContain(owner);
@@ -194,16 +164,14 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     const link = page.getByRole("row").getByRole("link", { name: "test", exact: true });
     const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
     expect(await link.getAttribute("title")).toBe(keyId);
-    await expectReadable(page);
     await link.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await shows(page, "API keys");
     await expect.poll(() => page.getByRole("row", { name: /test/ }).getAttribute("aria-current")).toBe("true");
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("row", { name: /gave 3 XP to player-1: event/ }).waitFor();
     await emailIsWhole();
     await world.database.models.keys.deleteOne({ _id: keyId });
-    await page.goBack();
-    await page.goBack();
+    await page.goto(`${url}/clans/${clan.clanId}/members/player-1`);
     await page.getByText("Deleted key").waitFor();
   });
 

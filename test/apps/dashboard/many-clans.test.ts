@@ -2,24 +2,24 @@
 // found.
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectReadable, noBrowser, signIn, useBrowser } from "./browser.ts";
-import { type Visitor, useDashboard } from "./dashboard-world.ts";
+import { useDashboard } from "./dashboard-world.ts";
+import { pagesOf } from "./pages-of.ts";
+import { fill, hold, press } from "./steps.ts";
 
 const COUNT = 5_000;
 const padded = (index: number): string => String(index).padStart(4, "0");
 const clanIdOf = (index: number): string => `clan-${padded(index)}`;
 
 const dashboard = await useDashboard();
-let operator: Visitor;
-let owner: Visitor;
+const operator = await dashboard.signedIn("ops", "operator");
+// A random ID could contain what is searched for.
+await dashboard.world.makeClan({ clanId: "other" });
+const owner = await dashboard.signedIn("owner", "owner", "other");
 beforeAll(async () => {
-  operator = await dashboard.signedIn("ops", "operator");
-  // A random ID could contain what is searched for.
-  const { clanId } = (await dashboard.world.makeClan({ clanId: "other" })).clan;
-  owner = await dashboard.signedIn("owner", "owner", clanId);
   const indexes = Array.from({ length: COUNT }, (_, index) => index);
   const db = dashboard.world.database.db();
   const clans = db.collection<{ _id: string }>("clans");
-  const clan = await clans.findOne({ _id: clanId });
+  const clan = await clans.findOne({ _id: "other" });
   await clans.insertMany(indexes.map((index) => ({ ...clan, _id: clanIdOf(index), name: `The ${padded(index)}` })));
   const accounts = db.collection<{ _id: string }>("accounts");
   const account = await accounts.findOne({ _id: "owner" });
@@ -35,26 +35,23 @@ test("the endpoint `me` returns at most 100 clans, however many an operator may 
   expect((await owner.get("/api/me")).body).toMatchObject({ clans: [{ role: "owner" }], hasMoreClans: false });
 });
 
-test("accounts are listed once each in pages, and found by a part of their name or of a clan ID", async () => {
+test("clans and accounts are listed once each in pages, and accounts found by a part of their name or a clan ID", async () => {
+  const clans = (await pagesOf(operator, "/api/clans?search=clan-00")).flatMap((page) => page.clans);
+  const first = Array.from({ length: 100 }, (_, index) => index);
+  expect(clans.map(({ clanId }) => clanId)).toEqual(first.map(clanIdOf));
   const namesFor = async (search: string): Promise<string[]> => {
-    const names: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const from = cursor === "" ? "" : `&cursor=${cursor}`;
-      const { body }: { body: any } = await operator.get(`/api/accounts?search=${search}${from}`);
-      names.push(...body.accounts.map(({ name }: { name: string }) => name));
-      cursor = body.nextCursor;
-    }
-    return names;
+    const pages = await pagesOf(operator, `/api/accounts?search=${search}`);
+    return pages.flatMap(({ accounts }) => accounts).map(({ name }) => name);
   };
-  const expected = Array.from({ length: 100 }, (_, index) => `owner-${padded(index)}`);
-  expect(await namesFor("OWNER-00")).toEqual(expected);
+  expect(await namesFor("OWNER-00")).toEqual(first.map((index) => `owner-${padded(index)}`));
   expect(await namesFor("clan-4999")).toEqual(["owner-4999"]);
   expect(await namesFor("owner.0001")).toEqual([]);
   await dashboard.cli.json("account", "remove", "owner-0001");
   expect(await namesFor("owner-0001")).toEqual([]);
   const { body } = await operator.get("/api/accounts");
   expect([body.accounts.length, typeof body.nextCursor]).toEqual([50, "string"]);
-  expect((await operator.get("/api/accounts?cursor=x")).body.code).toBe("invalid_request");
+  for (const list of ["clans", "accounts"])
+    expect((await operator.get(`/api/${list}?cursor=x`)).body.code).toBe("invalid_request");
 });
 
 describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeout: 120_000 }, () => {
@@ -87,17 +84,17 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     await clan.getByText("The 4321").waitFor();
 
     await page.getByRole("link", { name: "Clans" }).click();
-    await page.getByRole("button", { name: "Invite person" }).click();
+    await press(page, "Invite person");
     const dialog = page.getByRole("dialog", { name: "Invite person" });
-    await dialog.getByLabel("Name", { exact: true }).fill("ada");
+    await fill(dialog, { Name: "ada" });
     await dialog.getByRole("combobox", { name: "Clan", exact: true }).click();
     await search.fill("clan-4999");
     await page.getByRole("option", { name: "The 4999" }).click();
     await dialog.getByText("The 4999").waitFor();
     await expectReadable(page);
-    await dialog.getByRole("button", { name: "Invite", exact: true }).click();
-    await page.getByRole("button", { name: "Done" }).click();
-    await page.getByLabel("Search accounts").fill("clan-4999");
+    await press(dialog, "Invite");
+    await press(page, "Done");
+    await fill(page, { "Search accounts": "clan-4999" });
     await page.getByRole("row", { name: /^ada owner of clan-4999 Invited/ }).waitFor();
     await expect.poll(() => page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
   });
@@ -106,16 +103,12 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     const page = await browser.openAs("ops", `${dashboard.url}/clans`);
     const first = page.getByRole("link", { name: "The 0000" });
     await first.waitFor();
-    const held = Promise.withResolvers<void>();
-    await page.route(/search=4321/, async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const release = await hold(page, /search=4321/);
     const requested = page.waitForRequest(/search=4321/);
-    await page.getByLabel("Search clans").fill("4321");
+    await fill(page, { "Search clans": "4321" });
     await requested;
     expect(await first.isVisible()).toBe(true);
-    held.resolve();
+    release();
     await page.getByRole("link", { name: "The 4321" }).waitFor();
     expect(await first.count()).toBe(0);
   });
@@ -124,7 +117,7 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     const page = await browser.open();
     await page.clock.install();
     await signIn(page, `${dashboard.url}/clans`, "ops");
-    await page.getByRole("button", { name: "Show more", exact: true }).click();
+    await press(page, "Show more");
     await page.getByRole("link", { name: "The 0098" }).waitFor();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));

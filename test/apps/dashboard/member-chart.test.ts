@@ -1,10 +1,10 @@
 // A member's page: the chart of the whole time, the progress to the next rank, and the ledger by kind.
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
-import { type Visitor, useDashboard } from "./dashboard-world.ts";
+import { fill, shows } from "./steps.ts";
+import { useClan } from "./use-clan.ts";
 
 /** Remembers what the chart writes until it is drawn again. */
 const RECORD_TEXTS = `(() => {
@@ -28,18 +28,10 @@ const COLORED_PIXELS = `(() => {
   return Array.from({ length: data.length / 4 }, (_, pixel) => pixel * 4).filter((at) => of(at) > 80).length;
 })()`;
 
-const dashboard = await useDashboard();
-let clan: ClanCaller;
-let viewer: Visitor;
-let path: string;
-beforeAll(async () => {
-  const { port } = await dashboard.world.startApi();
-  clan = await makeClanCaller(dashboard.world, port);
-  viewer = await dashboard.signedIn("vic", "viewer", clan.clanId);
-  path = `/api/clans/${clan.clanId}/members`;
-});
+const { dashboard, clan, api, pages, viewer } = await useClan();
+const path = `${api}/members`;
 
-test("the history has the highest XP, and only members of the own clan", async () => {
+test("the history has the highest XP of each point in each range", async () => {
   await clan.award("ann", { amount: 700 });
   await clan.award("ann", { amount: -300 });
   for (const range of ["24h", "7d", "30d", "all"]) {
@@ -50,32 +42,22 @@ test("the history has the highest XP, and only members of the own clan", async (
   }
   expect((await viewer.get(`${path}/nobody/history?range=all`)).body.points).toEqual([]);
   expect((await viewer.get(`${path}/ann/history?range=1h`)).status).toBe(400);
-  const stranger = await dashboard.signedIn("zed", "owner", (await dashboard.world.makeClan()).clan.clanId);
-  expect((await stranger.get(`${path}/ann/history?range=all`)).status).toBe(403);
 });
 
 test("the ledger by kind lists these entries only, and goes on beyond those that it looked through", async () => {
-  const entries = Array.from({ length: 6_000 }, (_, index) =>
-    makeEntry({
-      clanId: clan.clanId,
-      platformId: "busy",
-      seq: index + 1,
-      key: `=${index}`,
-      at: new Date(index * 1_000),
-      ...(index < 3 ? { kind: "membership" as const, applied: 0n } : {}),
-    }),
-  );
+  const entries = Array.from({ length: 6_000 }, (_, index) => {
+    const facts = { clanId: clan.clanId, platformId: "busy", seq: index + 1, key: `=${index}` };
+    const ofKind = index < 3 ? { kind: "membership" as const, applied: 0n } : {};
+    return makeEntry({ ...facts, at: new Date(index * 1_000), ...ofKind });
+  });
   await dashboard.world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
   const first = (await viewer.get(`${path}/busy/ledger?kind=membership`)).body;
   expect([first.entries, typeof first.nextCursor]).toEqual([[], "string"]);
   const cursor = encodeURIComponent(first.nextCursor);
   const second = (await viewer.get(`${path}/busy/ledger?kind=membership&cursor=${cursor}`)).body;
-  expect(second).toMatchObject({
-    entries: Array.from({ length: 3 }, () => ({ kind: "membership" })),
-    nextCursor: null,
-  });
-  const awards = (await viewer.get(`${path}/busy/ledger?kind=award`)).body;
-  expect(awards.entries).toHaveLength(100);
+  const kinds = second.entries.map(({ kind }: any) => kind);
+  expect([kinds, second.nextCursor]).toEqual([["membership", "membership", "membership"], null]);
+  expect((await viewer.get(`${path}/busy/ledger?kind=award`)).body.entries).toHaveLength(100);
   expect((await viewer.get(`${path}/busy/ledger?kind=gift`)).status).toBe(400);
 });
 
@@ -83,17 +65,16 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
   const browser = useBrowser();
 
   test("shows the chart by keyboard, the progress, and the entries of a kind with a menu for each award", async () => {
-    await dashboard.signedIn("ada", "owner", clan.clanId);
     const page = await browser.openAs("ada", dashboard.url);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await shows(page, "Overview");
     // As late as possible: a minute later, the chart begins with the first award.
     await clan.award("eve", { amount: 400, reason: "played" });
     await clan.award("eve", { amount: 150, reason: "won" });
-    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/eve`);
+    await page.goto(`${pages}/members/eve`);
     // From 100 XP, a Recruit's, to 1,000, a Veteran's.
     const progress = page.getByRole("progressbar", { name: "Progress to Veteran" });
     expect(await progress.getAttribute("aria-valuenow")).toBe("50");
-    await page.getByLabel("Range").selectOption("All time");
+    await fill(page, { Range: "All time" });
     const chart = page.getByRole("slider", { name: "XP of all time" });
     await chart.focus();
     await page.keyboard.press("End");
@@ -101,9 +82,9 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
     await page.keyboard.press("Home");
     await page.getByTestId("chart-tooltip").getByText("no XP yet").waitFor();
 
-    await page.getByLabel("Kind").selectOption("Reversals");
+    await fill(page, { Kind: "Reversals" });
     await page.getByText("No reversals.").waitFor();
-    await page.getByLabel("Kind").selectOption("Awards");
+    await fill(page, { Kind: "Awards" });
     const row = page.getByRole("row", { name: /won/ });
     await row.getByRole("link", { name: "test" }).waitFor();
     await row.getByRole("button", { name: "Actions" }).press("Enter");
@@ -115,17 +96,16 @@ describe.skipIf(noBrowser !== null)("the page", { timeout: 120_000 }, () => {
 
   test("shows the chart of a member with one award in each range, at times that differ", async () => {
     await clan.award("new", { amount: 50 });
-    await dashboard.signedIn("uma", "owner", clan.clanId);
-    const page = await browser.openAs("uma", `${dashboard.url}/account`);
+    const page = await browser.openAs("vic", `${dashboard.url}/account`);
     await page.addInitScript(RECORD_TEXTS);
-    await page.goto(`${dashboard.url}/clans/${clan.clanId}/members/new`);
+    await page.goto(`${pages}/members/new`);
     for (const [option, name] of [
       ["24 hours", "XP in the last 24 hours"],
       ["7 days", "XP in the last 7 days"],
       ["30 days", "XP in the last 30 days"],
       ["All time", "XP of all time"],
     ] as const) {
-      await page.getByLabel("Range").selectOption(option);
+      await fill(page, { Range: option });
       await page.getByRole("slider", { name }).waitFor();
       await expect.poll(() => page.evaluate(COLORED_PIXELS)).toBeGreaterThan(10);
     }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
+import { fill, press, submit } from "./steps.ts";
 
 const dashboard = await useDashboard();
 
@@ -20,32 +21,27 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     return { clanId, owner, viewer, bea, api };
   }
 
-  async function openMembers(name: string, clanId: string): Promise<Page> {
-    const page = await browser.openAs(name, `${dashboard.url}/clans/${clanId}/members`);
-    await page.getByRole("heading", { level: 1, name: "Members" }).waitFor();
-    return page;
-  }
+  const openMembers = (name: string, clanId: string): Promise<Page> =>
+    browser.openAs(name, `${dashboard.url}/clans/${clanId}/members`);
 
   const xpOf = async (person: Visitor, api: string, id: string) => (await person.get(`${api}/${id}`)).body.member.xp;
 
   test("filters by rank, says how many were found, and exports the same; a viewer selects nobody", async () => {
-    const { clanId, viewer } = await clanWith(
-      "platformId,xp,membership,appointedRank,name\na1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n",
-    );
+    const members = "a1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n";
+    const { clanId, viewer } = await clanWith(`platformId,xp,membership,appointedRank,name\n${members}`);
     const page = await openMembers(viewer, clanId);
     await page.getByText("4 members found").waitFor();
     const rank = page.getByLabel("Rank");
-    await expect
-      .poll(() => rank.locator("option").allInnerTexts())
-      .toEqual(["All", "Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"]);
+    const all = ["All", "Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"];
+    await expect.poll(() => rank.locator("option").allInnerTexts()).toEqual(all);
     await rank.selectOption("Veteran");
     await page.getByText("2 members found").waitFor();
     await page.getByRole("row", { name: /a2/ }).waitFor();
     const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
     expect(file).toBe(`/api/clans/${clanId}/members.csv?rank=Veteran`);
-    await page.getByLabel("Search members").fill("a3");
+    await fill(page, { "Search members": "a3" });
     await page.getByText("1 member found").waitFor();
-    await page.getByLabel("Search members").fill("");
+    await fill(page, { "Search members": "" });
     await rank.selectOption("Chief");
     await page.getByText("Nobody has the rank Chief.").waitFor();
     await page.goBack();
@@ -64,12 +60,12 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
       const url = new URL(route.request().url());
       const cursor = url.searchParams.get("cursor");
       asked.push(cursor);
-      if (cursor === null) return route.fulfill({ json: { members: [], nextCursor: "first", found: null } });
-      if (cursor === "first") return route.fulfill({ json: { members: [], nextCursor: "second", found: null } });
+      const nextCursor = cursor === null ? "first" : "second";
+      if (cursor !== "second") return route.fulfill({ json: { members: [], nextCursor, found: null } });
       url.searchParams.delete("cursor");
       return route.continue({ url: url.href });
     });
-    await page.getByLabel("Rank").selectOption("Officer");
+    await fill(page, { Rank: "Officer" });
     await expect.poll(() => asked).toContain("second");
     await page.getByRole("row", { name: /b1/ }).waitFor();
     expect(asked.slice(0, 3)).toEqual([null, "first", "second"]);
@@ -79,7 +75,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
         ? route.fulfill({ status: 503, json: { code: "unavailable", detail: "MongoDB is unavailable." } })
         : route.fulfill({ json: { members: [], nextCursor: "first", found: null } }),
     );
-    await page.getByLabel("Rank").selectOption("Chief");
+    await fill(page, { Rank: "Chief" });
     await page.getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Show more" }).waitFor();
     expect(await page.getByText("Nobody has the rank Chief.").count()).toBe(0);
@@ -87,9 +83,8 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
 
   /** Chooses the file by its field, and presses the button that has the focus next. */
   async function check(dialog: Locator, text: string | Buffer, button = "Check"): Promise<void> {
-    await dialog
-      .getByLabel("CSV file")
-      .setInputFiles({ name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    const file = { name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+    await dialog.getByLabel("CSV file").setInputFiles(file);
     await dialog.getByRole("button", { name: button, exact: true }).press("Enter");
   }
 
@@ -101,13 +96,10 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     await dialog.getByRole("button", { name: "Check" }).press("Enter");
     await dialog.getByText("Choose a file.").waitFor();
-    const many = `platformId,xp\n${"p,5\n".repeat(10_001)}`;
     const mistakes: [string | Buffer, string][] = [
       [Buffer.from("platformId,xp,name\na,5,Zoë\n", "latin1"), "The file is not UTF-8."],
       ["", "The file is empty."],
       ["platformId,points\na,5\n", 'The column "points" is unknown.'],
-      ["xp\n5\n", "platformId is not among them."],
-      [many, "The file has more than 10,000 lines"],
     ];
     for (const [text, fault] of mistakes) {
       await check(dialog, text);
@@ -124,10 +116,10 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await expectReadable(page);
     expect((await bea.get(`${api}/ann`)).status).toBe(404);
     // Another name needs another check.
-    await dialog.getByLabel("Name of the import").fill("two words");
+    await fill(dialog, { "Name of the import": "two words" });
     await dialog.getByRole("button", { name: "Check" }).press("Enter");
     await dialog.getByText("Name of the import must be").waitFor();
-    await dialog.getByLabel("Name of the import").fill("season-1");
+    await fill(dialog, { "Name of the import": "season-1" });
     await dialog.getByRole("button", { name: "Check" }).press("Enter");
     await dialog.getByRole("button", { name: "Import", exact: true }).press("Enter");
     await dialog.getByText("2 lines were imported, and 1 was skipped.").waitFor();
@@ -136,7 +128,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "cleo")]).toEqual(["5", "7"]);
 
     await page.getByRole("button", { name: "Import CSV" }).press("Enter");
-    await dialog.getByLabel("Name of the import").fill("season-1");
+    await fill(dialog, { "Name of the import": "season-1" });
     await check(dialog, "platformId,xp\nann,5\ncleo,7\n");
     await dialog.getByText("No line would be imported.").waitFor();
     expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
@@ -148,7 +140,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
   test("an import whose response was lost is repeated from the same dialog, and counts once", async () => {
     const { clanId, owner, bea, api } = await clanWith("");
     const page = await openMembers(owner, clanId);
-    await page.getByRole("button", { name: "Import CSV" }).click();
+    await press(page, "Import CSV");
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     await check(dialog, "platformId,xp\nann,5\nben,6\n");
     await dialog.getByText("2 lines would be imported.").waitFor();
@@ -156,10 +148,10 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
       await route.fetch();
       await route.abort();
     });
-    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await press(dialog, "Import");
     await dialog.getByText("The dashboard cannot be reached.").waitFor();
     await page.unroute(`**${api}/import`);
-    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await press(dialog, "Import");
     await dialog.getByText("No line was imported.").waitFor();
     expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "ben")]).toEqual(["5", "6"]);
   });
@@ -177,12 +169,9 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Given to each of 3 members, in your name.").waitFor();
     await bea.post(`${api}/cleo/removal`);
-    await dialog.getByLabel("Amount").fill("fifty");
-    await dialog.getByLabel("Reason").fill("event");
-    await page.keyboard.press("Enter");
+    await submit(dialog, { Amount: "fifty", Reason: "event" });
     await dialog.getByText("must be a whole number").waitFor();
-    await dialog.getByLabel("Amount").fill("50");
-    await page.keyboard.press("Enter");
+    await submit(dialog, { Amount: "50" });
     const alert = dialog.getByRole("alert");
     await alert.getByText("It is not done for 1 member, who stays selected.").waitFor();
     expect(await alert.getByRole("listitem").allInnerTexts()).toEqual([expect.stringMatching(/^cleo: /)]);
@@ -199,10 +188,10 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await bar.getByText("4 selected").waitFor();
     await page.getByRole("checkbox", { name: "Select dan" }).press("Space");
     await bar.getByRole("button", { name: "Appoint" }).press("Enter");
-    await dialog.getByLabel("Rank").selectOption("Officer");
+    await fill(dialog, { Rank: "Officer" });
     await dialog.getByRole("button", { name: "Appoint" }).press("Enter");
     await page.getByText("3 members are Officer now").waitFor();
-    await page.getByLabel("Rank").selectOption("Officer");
+    await fill(page, { Rank: "Officer" });
     await page.getByText("3 members found").waitFor();
 
     await page.getByRole("checkbox", { name: "Select all" }).press("Space");

@@ -1,29 +1,22 @@
 // Names of members on the pages: who finds whom by them, and where they are shown.
 import { beforeAll, describe, expect, test } from "vitest";
 import { cliOn } from "../../support/cli.ts";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
-import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
+import { fill, press, shows } from "./steps.ts";
+import { useClan } from "./use-clan.ts";
 
-const dashboard = await useDashboard();
-let clan: ClanCaller;
-let [owner, viewer]: Visitor[] = [];
+const { dashboard, port, clan, api, pages, owner, viewer } = await useClan({ worker: true });
 beforeAll(async () => {
-  const { world } = dashboard;
-  await world.startWorker();
-  clan = await makeClanCaller(world, (await world.startApi()).port);
-  owner = await dashboard.signedIn("ada", "owner", clan.clanId);
-  viewer = await dashboard.signedIn("vic", "viewer", clan.clanId);
   for (const platformId of ["4711", "4712", "8"]) await clan.award(platformId, { amount: 150, reason: "played" });
   await name({ 4711: "Zo\u00eb Builderman", 4712: "\u0645\u062d\u0645\u062f 🎉", 99: "Zoe Without XP" });
   // The API has projected the awards then: the dashboard finds the members immediately.
   await clan.get("/members");
 });
 
-const api = () => `/api/clans/${clan.clanId}`;
-const read = async (path: string) => (await viewer?.get(`${api()}${path}`))?.body;
+const read = async (path: string) => (await viewer.get(`${api}${path}`)).body;
 
 async function name(all: Record<string, string>, of = clan): Promise<void> {
   const names = Object.entries(all).map(([platformId, one]) => ({ platformId, name: one }));
@@ -31,10 +24,9 @@ async function name(all: Record<string, string>, of = clan): Promise<void> {
     expect((await of.post("/names", { names: names.slice(first, first + 100) })).status).toBe(200);
 }
 
-async function found(search: string, visitor = viewer, path = api()): Promise<string[]> {
-  if (!visitor) return [];
-  const pages = await pagesOf(visitor, `${path}/members?search=${encodeURIComponent(search)}`);
-  return pages.flatMap(({ members }) => members.map(({ platformId }: { platformId: string }) => platformId));
+async function found(search: string, visitor = viewer, path = api): Promise<string[]> {
+  const lists = await pagesOf(visitor, `${path}/members?search=${encodeURIComponent(search)}`);
+  return lists.flatMap(({ members }) => members.map(({ platformId }: { platformId: string }) => platformId));
 }
 
 describe("a search for members", () => {
@@ -54,7 +46,7 @@ describe("a search for members", () => {
   });
 
   test("lists members by their platformIds, then by their names, each once, in pages", async () => {
-    const big = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
+    const big = await makeClanCaller(dashboard.world, port);
     const reader = await dashboard.signedIn("rea", "viewer", big.clanId);
     const members = Array.from({ length: 70 }, (_, index) => `${index < 60 ? "z" : "star-"}${100 + index}`);
     const awards = members.map((platformId) => ({ platformId, amount: 1 }));
@@ -78,7 +70,7 @@ describe("a search for members", () => {
   );
 
   test("finds nobody of another clan, and nobody who was erased", async () => {
-    const other = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
+    const other = await makeClanCaller(dashboard.world, port);
     await other.award("o", { amount: 1 });
     await name({ o: "Zoe Elsewhere" }, other);
     expect(await found("zoe")).toStrictEqual(["4711"]);
@@ -102,18 +94,13 @@ test("each list of members has their names, for viewers too, and an unnamed memb
   expect(members).toEqual(expect.arrayContaining([expect.objectContaining({ platformId: "8", name: null })]));
   expect((await read("/members/4711")).member).toMatchObject(named);
   expect((await read("/overview")).newest).toEqual(expect.arrayContaining([expect.objectContaining(named)]));
-  await owner?.post(`${api()}/members/4711/xp`, { amount: 1, reason: "event", changeId: crypto.randomUUID() });
+  await owner.post(`${api}/members/4711/xp`, { amount: 1, reason: "event", changeId: crypto.randomUUID() });
   const [record] = (await read("/audit?action=member.award")).records;
   expect(record.member).toEqual(named);
   expect(JSON.stringify({ ...record, member: null })).not.toContain("Zo");
-  const { batchId } = (
-    await clan.submit([
-      { platformId: "4711", amount: 1 },
-      { platformId: "8", amount: 1 },
-    ])
-  ).body;
-  const [{ batchId: listed }] = (await read("/batches")).batches;
-  const batch = () => read(`/batches/${batchId ?? listed}`);
+  const awards = ["4711", "8"].map((platformId) => ({ platformId, amount: 1 }));
+  const { batchId } = (await clan.submit(awards, { prefer: "respond-async" })).body;
+  const batch = () => read(`/batches/${batchId}`);
   await until(async () => (await batch()).status === "done");
   expect((await batch()).names).toEqual({ 4711: zoe });
   await until(async () => (await read("/events?search=build")).events.length > 0);
@@ -136,23 +123,23 @@ describe.skipIf(noBrowser !== null)("the pages", { timeout: 120_000 }, () => {
   const browser = useBrowser();
 
   test("show initials, name and platformId, and find both", async () => {
-    const page = await browser.openAs("ada", `${dashboard.url}/clans/${clan.clanId}/members`);
+    const page = await browser.openAs("ada", `${pages}/members`);
     const row = page.getByRole("row", { name: /Zo\u00eb Builderman 4711/ });
     await row.waitFor();
     expect(await row.locator("[data-color]").textContent()).toBe("ZB");
     await page.getByRole("row", { name: /\u0645\u062d\u0645\u062f 🎉 4712/ }).waitFor();
     expect(await page.getByRole("row", { name: /8/ }).getByRole("link").last().textContent()).toContain("8");
-    await page.getByRole("searchbox", { name: "Search members" }).fill("buil zoe");
+    await fill(page, { "Search members": "buil zoe" });
     await page.getByRole("row", { name: /4712/ }).waitFor({ state: "detached" });
     await row.waitFor();
-    await page.getByRole("searchbox", { name: "Search members" }).fill("nobody of this name");
+    await fill(page, { "Search members": "nobody of this name" });
     await page.getByText("no name has these words").waitFor();
-    await page.getByRole("searchbox", { name: "Search members" }).fill("zo\u00eb");
+    await fill(page, { "Search members": "zo\u00eb" });
     await row.getByRole("link").click();
-    await page.getByRole("heading", { level: 1, name: "Zo\u00eb Builderman 4711" }).waitFor();
+    await shows(page, "Zo\u00eb Builderman 4711");
     await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Clan XP");
     await expectReadable(page);
-    await page.getByRole("button", { name: "Remove member" }).click();
+    await press(page, "Remove member");
     await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
     await page.keyboard.press("Escape");
     for (const [link, text] of [

@@ -6,6 +6,17 @@ import { begin, finish, useOidc } from "./use-oidc.ts";
 
 const { dashboard, invite } = await useOidc();
 
+/** Begins to sign in at the dashboard of `url`, and comes back from the provider, which behaves like this from then on. */
+async function comeBack(provider: HostileProvider, url: string, behavior: Behavior, query = {}) {
+  const visitor = makeVisitor(url);
+  const parameters = new URL(await begin(visitor)).searchParams;
+  provider.behave(behavior, parameters.get("nonce") ?? "");
+  const back = new URL("http://back");
+  const sent = { code: "a-code", state: parameters.get("state") ?? "", iss: provider.oidc.issuer, ...query };
+  back.search = new URLSearchParams(sent).toString();
+  return { visitor, answer: await finish(visitor, back) };
+}
+
 describe("sign-in at an identity provider with habits of its own", () => {
   let odd: HostileProvider;
   beforeAll(async () => {
@@ -21,13 +32,7 @@ describe("sign-in at an identity provider with habits of its own", () => {
     const claims: Behavior["claims"] = (honest) => ({ ...honest, sub, ...behavior.claims?.(honest) });
     odd.behave({ ...behavior, claims });
     const url = await dashboard.startAnother({ changes: { oidc: { ...oidc } }, signInRates: unlimited });
-    const visitor = makeVisitor(url);
-    const parameters = new URL(await begin(visitor)).searchParams;
-    odd.behave({ ...behavior, claims }, parameters.get("nonce") ?? "");
-    const back = new URL("http://back");
-    const state = parameters.get("state") ?? "";
-    back.search = new URLSearchParams({ code: "a-code", state, iss: oidc.issuer }).toString();
-    return { visitor, answer: await finish(visitor, back) };
+    return comeBack(odd, url, { ...behavior, claims });
   }
   const SPECIAL = "RBX-aB_c~d+e/f==";
   const [basic, post] = ["client_secret_basic", "client_secret_post"] as const;
@@ -44,21 +49,12 @@ describe("sign-in at an identity provider with habits of its own", () => {
   });
 
   const scopes = "openid email";
-  test.each<[string, string, Record<string, unknown>, object | undefined]>([
-    [
-      "a text in place of a truth value",
-      "tia@example.com",
-      { email: "tia@example.com", email_verified: "true" },
-      undefined,
-    ],
-    ["both at the userinfo endpoint", "tom@example.com", {}, { email: "tom@example.com", email_verified: true }],
-    [
-      "one in the token and both at the userinfo endpoint",
-      "una@example.com",
-      { email: "una@example.com" },
-      { email: "una@example.com", email_verified: "true" },
-    ],
-  ])("knows a verified address by %s", async (_, name, said, more) => {
+  test.for<[string, Record<string, unknown>, object | undefined]>([
+    ["a text in place of a truth value", { email: "a@id.example", email_verified: "true" }, undefined],
+    ["both at the userinfo endpoint", {}, { email: "b@id.example", email_verified: true }],
+    ["both there and one in the token", { email: "c@id.example" }, { email: "c@id.example", email_verified: "true" }],
+  ])("knows a verified address by %s", async ([, said, more]) => {
+    const name = String({ ...said, ...more }.email);
     await invite(name);
     const behavior = { claims: () => said, ...(more ? { userInfo: { sub: name, ...more } } : {}) };
     const { visitor } = await signInAs(name, behavior, { scopes });
@@ -98,17 +94,7 @@ describe("sign-in at an identity provider with false or missing responses", () =
 
   async function attempt(behavior: Behavior, query: Record<string, string> = {}) {
     evil.behave({});
-    const visitor = makeVisitor(evilUrl);
-    const parameters = new URL(await begin(visitor)).searchParams;
-    evil.behave(behavior, parameters.get("nonce") ?? "");
-    const back = new URL("http://back");
-    back.search = new URLSearchParams({
-      code: "a-code",
-      state: parameters.get("state") ?? "",
-      iss: evil.oidc.issuer,
-      ...query,
-    }).toString();
-    return { visitor, answer: await finish(visitor, back) };
+    return comeBack(evil, evilUrl, behavior, query);
   }
 
   test.each<[string, Behavior]>([

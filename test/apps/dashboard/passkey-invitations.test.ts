@@ -6,16 +6,20 @@ import { usePasskeys } from "./use-passkeys.ts";
 
 const { dashboard, url, newName, invitation, signInWith } = await usePasskeys();
 
+/** A browser in which the person of this link has created a passkey, and what it sends then. */
+async function begun(token: string) {
+  const [visitor, phone] = [makeVisitor(url), makeAuthenticator(url)];
+  const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
+  return { visitor, phone, body: { token, name: "Phone", credential: phone.create(options) } };
+}
+
 describe("an invitation to the dashboard", () => {
   test("to a name without an account makes one with a passkey, which signs in later", async () => {
     const name = newName();
     const { clanId } = (await dashboard.world.makeClan()).clan;
     const owner = await dashboard.signedIn(newName(), "owner", clanId);
     const { token } = (await owner.post(`/api/clans/${clanId}/people`, { name, role: "viewer" })).body.link;
-    const visitor = makeVisitor(url);
-    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
-    const phone = makeAuthenticator(url);
-    const body = { token, name: "Phone", credential: phone.create(options) };
+    const { visitor, phone, body } = await begun(token);
     expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
     const again = makeVisitor(url);
     expect((await signInWith(phone, {}, again)).status).toBe(200);
@@ -26,19 +30,13 @@ describe("an invitation to the dashboard", () => {
   test("is accepted once with a passkey instead of a password, which later changes confirm by a recent sign-in", async () => {
     const name = newName();
     const token = await invitation(name);
-    const visitor = makeVisitor(url);
-    const { options } = (await visitor.post("/api/link/passkey/options", { token })).body;
-    const phone = makeAuthenticator(url);
-    const body = { token, name: "Phone", credential: phone.create(options) };
+    const { visitor, phone, body } = await begun(token);
     expect((await makeVisitor(url).post("/api/link/passkey", body)).status).toBe(400);
     expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);
     expect((await visitor.get("/api/me")).body).toMatchObject({ name, hasPassword: false });
-    for (const path of ["/api/link/passkey", "/api/link/look"]) {
-      expect((await makeVisitor(url).post(path, path.endsWith("look") ? { token } : body)).body.code).toBe(
-        "link_invalid",
-      );
-    }
-    expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
+    expect((await makeVisitor(url).post("/api/link/passkey", body)).body.code).toBe("link_invalid");
+    for (const path of ["/api/link/look", "/api/link/passkey/options"])
+      expect((await makeVisitor(url).post(path, { token })).body.code).toBe("link_invalid");
 
     const removal = await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: null });
     expect(removal.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("Set a password first") });

@@ -1,20 +1,24 @@
 // Passkeys: who may add one, what signs in with one, and every answer that must not.
 import { describe, expect, test, vi } from "vitest";
 import { testLog } from "../../support/world.ts";
-import { makeAuthenticator, type Forgery } from "./authenticator.ts";
+import { makeAuthenticator, type Authenticator, type Forgery } from "./authenticator.ts";
 import { makeVisitor, PASSWORD, unlimited, type Visitor } from "./dashboard-world.ts";
 import { usePasskeys } from "./use-passkeys.ts";
 
 const { dashboard, url, invitation, newOwner, added, optionsFor, signInWith } = await usePasskeys();
 
-const nameOf = async (visitor: Visitor) => (await visitor.get("/api/me")).body.name;
+const begin = (visitor: Visitor, current: string | null = PASSWORD) =>
+  visitor.post("/api/me/passkeys/options", { current });
+const listed = async (visitor: Visitor) => (await visitor.get("/api/me/passkeys")).body.passkeys;
+const removal = (visitor: Visitor, id: string, current = PASSWORD) =>
+  visitor.post("/api/me/passkeys/remove", { id, current });
 
 describe("a passkey", () => {
   test("signs in without an account name, counts its uses, and is listed with them", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
-    const before = (await visitor.get("/api/me/passkeys")).body.passkeys;
-    expect(before).toEqual([{ id: phone.id, name: "Phone", createdAt: expect.any(String), lastUsedAt: null }]);
+    const shown = { id: phone.id, name: "Phone", createdAt: expect.any(String) };
+    expect(await listed(visitor)).toEqual([{ ...shown, lastUsedAt: null }]);
 
     const other = makeVisitor(url);
     const options = await optionsFor(other);
@@ -22,15 +26,14 @@ describe("a passkey", () => {
     // Any passkey of the site: a list would say which accounts exist.
     expect(options.allowCredentials ?? []).toEqual([]);
     expect((await other.post("/api/sign-in/passkey", { credential: phone.get(options) })).status).toBe(200);
-    expect(await nameOf(other)).toBe(name);
-    const [used] = (await visitor.get("/api/me/passkeys")).body.passkeys;
-    expect(Date.parse(used.lastUsedAt)).toBeGreaterThan(0);
+    expect((await other.get("/api/me")).body.name).toBe(name);
+    expect(await listed(visitor)).toEqual([{ ...shown, lastUsedAt: expect.any(String) }]);
   });
 
   test("is created only for this site, discoverable, with user verification, and with an anonymous handle", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
-    const { options } = (await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    const { options } = (await begin(visitor)).body;
     expect(options.rp).toEqual({ id: "localhost", name: "Clan XP" });
     expect(options.authenticatorSelection).toMatchObject({ residentKey: "required", userVerification: "required" });
     expect(options.attestation).toBe("none");
@@ -50,11 +53,8 @@ describe("a passkey", () => {
       "a person who was not verified": { notVerified: true },
       "another account's handle": { userHandle: "AAAA" },
     };
-    const bodyOf = ({ status, body }: { status: number; body: any }) => ({
-      status,
-      code: body.code,
-      detail: body.detail,
-    });
+    const bodyOf = ({ body: { status, code, detail } }: { body: any }) => ({ status, code, detail });
+    const send = (browser: Visitor, credential: object) => browser.post("/api/sign-in/passkey", { credential });
     const unknown = bodyOf(await signInWith(makeAuthenticator(url), { userHandle: "AAAA" }));
     expect(unknown).toMatchObject({ status: 401, code: "sign_in_failed" });
     for (const [what, forgery] of Object.entries(forgeries)) {
@@ -65,22 +65,21 @@ describe("a passkey", () => {
     const thief = makeVisitor(url);
     const [options] = [await optionsFor(visitor), await optionsFor(thief)];
     const credential = phone.get(options);
-    expect(bodyOf(await thief.post("/api/sign-in/passkey", { credential }))).toEqual(unknown);
+    expect(bodyOf(await send(thief, credential))).toEqual(unknown);
     // Once, also for a person who has both.
     const cookie = visitor.cookies();
-    expect((await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie })).status).toBe(200);
-    expect(bodyOf(await makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie }))).toEqual(
-      unknown,
-    );
+    const withBoth = () => makeVisitor(url).send("POST", "/api/sign-in/passkey", { credential }, { cookie });
+    expect((await withBoth()).status).toBe(200);
+    expect(bodyOf(await withBoth())).toEqual(unknown);
 
     const late = makeVisitor(url);
     const lateOptions = await optionsFor(late);
     await dashboard.world.database.models.challenges.updateMany({}, { $set: { expiresAt: new Date() } });
-    expect(bodyOf(await late.post("/api/sign-in/passkey", { credential: phone.get(lateOptions) }))).toEqual(unknown);
+    expect(bodyOf(await send(late, phone.get(lateOptions)))).toEqual(unknown);
     // And of two at the same time, one.
     const twice = makeVisitor(url);
-    const sent = { credential: phone.get(await optionsFor(twice)) };
-    const answers = await Promise.all([0, 1].map(() => twice.post("/api/sign-in/passkey", sent)));
+    const sent = phone.get(await optionsFor(twice));
+    const answers = await Promise.all([send(twice, sent), send(twice, sent)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
@@ -107,69 +106,45 @@ describe("a passkey", () => {
 
   test("is added only with the current password, by the browser and for the account that requested it", async () => {
     const [ada, bob] = [await newOwner(), await newOwner()];
-    const wrong = await ada.visitor.post("/api/me/passkeys/options", { current: "not the password" });
-    expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
-    expect((await ada.visitor.post("/api/me/passkeys/options", { current: null })).status).toBe(400);
+    expect((await begin(ada.visitor, "not the password")).body.errors).toMatchObject([{ pointer: "/current" }]);
+    expect((await begin(ada.visitor, null)).status).toBe(400);
 
     const phone = makeAuthenticator(url);
-    const { options } = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
+    const { options } = (await begin(ada.visitor)).body;
     const body = { name: "Phone", credential: phone.create(options) };
     // Bob's session with the challenge of Ada's browser.
-    const challenge = ada.visitor
-      .cookies()
-      .split("; ")
-      .find((pair) => pair.includes("challenge"));
-    const cookie = `${bob.visitor.cookie()}; ${challenge}`;
+    const cookie = `${bob.visitor.cookie()}; ${ada.visitor.cookie("challenge")}`;
     expect((await makeVisitor(url).send("POST", "/api/me/passkeys", body, { cookie })).status).toBe(400);
-    for (const forgery of [
-      { origin: "http://evil.example" },
-      { rpId: "evil.example" },
-      { notVerified: true },
-    ] as Forgery[]) {
-      const begun = (await ada.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
-      const forged = { name: "Phone", credential: phone.create(begun.options, forgery) };
-      expect((await ada.visitor.post("/api/me/passkeys", forged)).status).toBe(400);
-    }
-    expect((await ada.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
+    const add = async (visitor: Visitor, authenticator: Authenticator, forgery?: Forgery) => {
+      const credential = authenticator.create((await begin(visitor)).body.options, forgery);
+      return visitor.post("/api/me/passkeys", { name: "Phone", credential });
+    };
+    const forgeries: Forgery[] = [{ origin: "http://evil.example" }, { rpId: "evil.example" }, { notVerified: true }];
+    for (const forgery of forgeries) expect((await add(ada.visitor, phone, forgery)).status).toBe(400);
+    expect(await listed(ada.visitor)).toEqual([]);
 
     const shared = await added(ada.visitor);
-    const begun = (await bob.visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body;
-    const taken = await bob.visitor.post("/api/me/passkeys", {
-      name: "Mine",
-      credential: shared.create(begun.options),
-    });
-    expect(taken.body.code).toBe("conflict");
-    expect((await bob.visitor.get("/api/me/passkeys")).body.passkeys).toEqual([]);
+    expect((await add(bob.visitor, shared)).body.code).toBe("conflict");
+    expect(await listed(bob.visitor)).toEqual([]);
   });
 
   test("is limited to ten for each account, even under concurrency", async () => {
     const { name, visitor } = await newOwner();
     const { accounts } = dashboard.world.database.models;
-    const many = Array.from({ length: 9 }, (_, i) => ({
-      id: `${name}-${i}`,
-      publicKey: "AA",
-      counter: 0,
-      name: "x",
-      createdAt: new Date(),
-    }));
-    await accounts.updateOne(
-      { _id: name },
-      { $set: { passkeys: many.map((passkey) => ({ ...passkey, lastUsedAt: null })) } },
-    );
-    const browsers = await Promise.all(
-      [0, 1].map(async () => {
-        const browser = makeVisitor(url);
-        await browser.post("/api/sign-in", { name, password: PASSWORD });
-        const { options } = (await browser.post("/api/me/passkeys/options", { current: PASSWORD })).body;
-        return { browser, credential: makeAuthenticator(url).create(options) };
-      }),
-    );
-    const answers = await Promise.all(
-      browsers.map(({ browser, credential }) => browser.post("/api/me/passkeys", { name: "y", credential })),
-    );
+    const facts = { publicKey: "AA", counter: 0, name: "x", createdAt: new Date(), lastUsedAt: null };
+    const many = Array.from({ length: 9 }, (_, index) => ({ id: `${name}-${index}`, ...facts }));
+    await accounts.updateOne({ _id: name }, { $set: { passkeys: many } });
+    const adding = async () => {
+      const browser = makeVisitor(url);
+      await browser.post("/api/sign-in", { name, password: PASSWORD });
+      const credential = makeAuthenticator(url).create((await begin(browser)).body.options);
+      return () => browser.post("/api/me/passkeys", { name: "y", credential });
+    };
+    const adds = await Promise.all([adding(), adding()]);
+    const answers = await Promise.all(adds.map((add) => add()));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
-    expect((await visitor.get("/api/me/passkeys")).body.passkeys).toHaveLength(10);
-    expect((await visitor.post("/api/me/passkeys/options", { current: PASSWORD })).body.code).toBe("conflict");
+    expect(await listed(visitor)).toHaveLength(10);
+    expect((await begin(visitor)).body.code).toBe("conflict");
   });
 
   test("is removed with the current password, which ends all other sessions and is audited", async () => {
@@ -177,37 +152,27 @@ describe("a passkey", () => {
     const phone = await added(visitor, PASSWORD, "Lost phone");
     const finder = makeVisitor(url);
     await signInWith(phone, {}, finder);
-    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: "not the password" })).status).toBe(
-      400,
-    );
-    expect((await visitor.post("/api/me/passkeys/remove", { id: "AAAA", current: PASSWORD })).status).toBe(404);
-    expect((await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD })).status).toBe(200);
+    expect((await removal(visitor, phone.id, "not the password")).status).toBe(400);
+    expect((await removal(visitor, "AAAA")).status).toBe(404);
+    expect((await removal(visitor, phone.id)).status).toBe(200);
     expect([(await finder.get("/api/me")).status, (await visitor.get("/api/me")).status]).toEqual([401, 200]);
     expect((await signInWith(phone)).status).toBe(401);
 
     const { answer } = await dashboard.cli.json("audit", "list", "--actor", name);
+    const facts = { via: "dashboard", target: name };
     expect(answer.records).toMatchObject([
-      { action: "passkey.remove", via: "dashboard", target: name, before: { passkey: phone.id }, after: null },
-      {
-        action: "passkey.add",
-        via: "dashboard",
-        target: name,
-        before: null,
-        after: { passkey: phone.id, name: "Lost phone" },
-      },
+      { ...facts, action: "passkey.remove", before: { passkey: phone.id }, after: null },
+      { ...facts, action: "passkey.add", before: null, after: { passkey: phone.id, name: "Lost phone" } },
     ]);
   });
 
   test("remains if the session after its removal cannot be stored, and the response says so", async () => {
     const { name, visitor } = await newOwner();
     const phone = await added(visitor);
-    const remove = () => visitor.post("/api/me/passkeys/remove", { id: phone.id, current: PASSWORD });
-    expect(await dashboard.withoutSessionsOf(name, remove)).toMatchObject({
-      status: 503,
-      body: { detail: expect.stringContaining("Nothing was changed") },
-    });
-    expect((await visitor.get("/api/me/passkeys")).body.passkeys).toMatchObject([{ id: phone.id }]);
-    expect((await remove()).status).toBe(200);
+    const { status, body } = await dashboard.withoutSessionsOf(name, () => removal(visitor, phone.id));
+    expect([status, body.detail]).toEqual([503, expect.stringContaining("Nothing was changed")]);
+    expect(await listed(visitor)).toMatchObject([{ id: phone.id }]);
+    expect((await removal(visitor, phone.id)).status).toBe(200);
   });
 
   test("ends with a reset or removal of its account, also for a new account of the same name", async () => {
@@ -224,17 +189,12 @@ describe("a passkey", () => {
     expect((await signInWith(key)).status).toBe(401);
   });
 
-  test("requires a host name, and the response at an IP address says so", async () => {
-    const answer = await makeVisitor(dashboard.url).send("POST", "/api/sign-in/passkey/options");
-    expect(answer.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("localhost") });
-  });
-
-  test("belongs to DASHBOARD_URL regardless of Host, and its cookie is bound to host and TLS", async () => {
-    const behindProxy = await dashboard.startAnother({
-      changes: { dashboardUrl: "https://clans.example" },
-      signInRates: unlimited,
-    });
-    const headers = { origin: "https://clans.example" };
+  test("requires a host name, belongs to that of DASHBOARD_URL, and has a cookie that is bound to host and TLS", async () => {
+    const { body } = await makeVisitor(dashboard.url).send("POST", "/api/sign-in/passkey/options");
+    expect(body).toMatchObject({ code: "conflict", detail: expect.stringContaining("localhost") });
+    const origin = "https://clans.example";
+    const behindProxy = await dashboard.startAnother({ changes: { dashboardUrl: origin } });
+    const headers = { origin };
     const answer = await makeVisitor(behindProxy).send("POST", "/api/sign-in/passkey/options", undefined, headers);
     expect(answer.body.options.rpId).toBe("clans.example");
     const [cookie = ""] = answer.headers.getSetCookie();

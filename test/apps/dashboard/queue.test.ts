@@ -1,17 +1,13 @@
 // What operators see and change of the queue.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { openProxies, type Proxies } from "../../support/proxies.ts";
-import { makeVisitor, type Visitor, useDashboard } from "./dashboard-world.ts";
+import { openProxies } from "../../support/proxies.ts";
+import { makeVisitor, PASSWORD, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
-let operator: Visitor;
-let clan: ClanCaller;
-beforeAll(async () => {
-  operator = await dashboard.signedIn("ops", "operator");
-  clan = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
-});
+const operator = await dashboard.signedIn("ops", "operator");
+const clan = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
 
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
@@ -24,11 +20,8 @@ describe("the queue in the dashboard", () => {
   test("shows accepted work and its jobs, restores lost jobs, and cancels a batch once", async () => {
     // The dashboard is ready before it is connected to Redis.
     await until(async () => (await queue()).jobs !== null);
-    expect(await queue()).toMatchObject({
-      batches: { queued: 0, running: 0 },
-      jobs: { paused: false, workers: 0 },
-      work: [],
-    });
+    const jobs = { paused: false, workers: 0 };
+    expect(await queue()).toMatchObject({ batches: { queued: 0, running: 0 }, jobs, work: [] });
     const batchId = await submit();
     const waiting = { id: batchId, kind: "batch", clanId: clan.clanId, status: "queued", awards: 1 };
     expect((await queue()).work).toMatchObject([{ ...waiting, job: { state: "waiting", attempts: 0, error: null } }]);
@@ -63,35 +56,30 @@ describe("the queue in the dashboard", () => {
       return paused.jobs?.workers === 1;
     });
     expect(paused).toMatchObject({ reversals: 1, jobs: { paused: true } });
-    expect(paused.work).toMatchObject([
-      { id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null },
-    ]);
+    const waiting = { id: reversalId, kind: "reversal", clanId: clan.clanId, status: "queued", awards: null };
+    expect(paused.work).toMatchObject([waiting]);
     expect(paused.projection.processes).toBeGreaterThan(0);
     expect(paused.projection.lagMs).toBeLessThan(60_000);
     await setPaused(false);
     await until(async () => (await queue()).work.length === 0);
     const { answer } = await dashboard.cli.json("audit", "list", "--actor", "ops", "--limit", "20");
-    const ofQueue = answer.records.filter(({ action }: { action: string }) => action.startsWith("queue."));
-    expect(ofQueue.map(({ action }: { action: string }) => action)).toEqual(["queue.resume", "queue.pause"]);
+    const actions: string[] = answer.records.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action) => action.startsWith("queue."))).toEqual(["queue.resume", "queue.pause"]);
   });
 
-  describe("without Redis", () => {
-    let proxies: Proxies;
-    afterAll(() => proxies?.close());
-
-    test("shows accepted work and that its jobs are unknown, and rejects changes with 503", async () => {
-      proxies = await openProxies(dashboard.world);
-      const url = await dashboard.startAnother({ changes: proxies.config });
-      const visitor = makeVisitor(url);
-      await visitor.post("/api/sign-in", { name: "ops", password: "correct horse battery" });
-      proxies.redis.rejectConnections(true);
-      proxies.redis.reset();
-      await until(async () => (await visitor.get("/api/queue")).body.jobs === null);
-      expect((await visitor.get("/api/queue")).body).toMatchObject({ batches: { queued: 0 }, work: [] });
-      const rejected = await visitor.send("PUT", "/api/queue/paused", { paused: true });
-      expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
-      expect((await visitor.post("/api/queue/retry")).status).toBe(503);
-      expect((await queue()).jobs.paused).toBe(false);
-    });
+  test("shows accepted work without Redis and that its jobs are unknown, and rejects changes with 503", async () => {
+    const proxies = await openProxies(dashboard.world);
+    onTestFinished(() => proxies.close());
+    const url = await dashboard.startAnother({ changes: proxies.config });
+    const visitor = makeVisitor(url);
+    await visitor.post("/api/sign-in", { name: "ops", password: PASSWORD });
+    proxies.redis.rejectConnections(true);
+    proxies.redis.reset();
+    await until(async () => (await visitor.get("/api/queue")).body.jobs === null);
+    expect((await visitor.get("/api/queue")).body).toMatchObject({ batches: { queued: 0 }, work: [] });
+    const rejected = await visitor.send("PUT", "/api/queue/paused", { paused: true });
+    expect([rejected.status, rejected.body.code]).toEqual([503, "unavailable"]);
+    expect((await visitor.post("/api/queue/retry")).status).toBe(503);
+    expect((await queue()).jobs.paused).toBe(false);
   });
 });

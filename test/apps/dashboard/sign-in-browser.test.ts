@@ -1,48 +1,36 @@
 // Signing in without a password, in a real browser with a virtual authenticator.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Page, Request } from "playwright-core";
 import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
-import { startProvider, type TestProvider } from "./identity-provider.ts";
+import { startProvider } from "./identity-provider.ts";
 import { PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
+import { fill, press, shows, submit } from "./steps.ts";
+
+/** By its host name: browsers make no passkeys for addresses. */
+const byName = (address: string): string => address.replace("127.0.0.1", "localhost");
 
 const dashboard = await useDashboard();
+const { clanId } = (await dashboard.world.makeClan()).clan;
+const url = byName(dashboard.url);
+const provider = await startProvider();
+afterAll(() => provider.close());
+const withProvider = byName(await dashboard.startAnother({ changes: { oidc: provider.oidc } }));
+provider.register([withProvider]);
 
 describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120_000 }, () => {
   const browser = useBrowser();
-  let clanId: string;
-  /** By its host name: browsers make no passkeys for addresses. */
-  let url: string;
-  let provider: TestProvider;
-  let withProvider: string;
-  beforeAll(async () => {
-    provider = await startProvider();
-    clanId = (await dashboard.world.makeClan()).clan.clanId;
-    url = dashboard.url.replace("127.0.0.1", "localhost");
-    withProvider = (await dashboard.startAnother({ changes: { oidc: provider.oidc } })).replace(
-      "127.0.0.1",
-      "localhost",
-    );
-    provider.register([withProvider]);
-  }, 120_000);
-  afterAll(() => provider?.close());
 
   /** A person whose device verifies them immediately. */
   async function openWithAuthenticator(): Promise<Page> {
     const page = await browser.open();
     const session = await page.context().newCDPSession(page);
     await session.send("WebAuthn.enable");
-    const options = {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-    } as const;
-    const honest = { isUserVerified: true, automaticPresenceSimulation: true } as const;
-    await session.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, ...honest } });
+    const device = { protocol: "ctap2", transport: "internal" } as const;
+    const keeps = { hasResidentKey: true, hasUserVerification: true };
+    const honest = { isUserVerified: true, automaticPresenceSimulation: true };
+    await session.send("WebAuthn.addVirtualAuthenticator", { options: { ...device, ...keeps, ...honest } });
     return page;
   }
-
-  const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
   test("loads less than 200 kB for the first page, and lets an owner add, use and remove a passkey", async () => {
     await dashboard.signedIn("ada", "owner", clanId);
@@ -56,37 +44,31 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(200_000);
     await expectUsable(page);
-    await page.getByLabel("Name").fill("ada");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await overview(page);
+    await submit(page, { "Name or e-mail": "ada", Password: PASSWORD }, "Sign in");
+    await shows(page, "Overview");
 
     await page.goto(`${url}/account`);
-    await page.getByRole("button", { name: "Add passkey" }).click();
+    await press(page, "Add passkey");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("Ada's laptop");
-    await dialog.getByLabel("Current password").fill("not the password");
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await submit(dialog, { Name: "Ada's laptop", "Current password": "not the password" }, "Add");
     await dialog.getByText("Current password is incorrect").waitFor();
     await expectReadable(page);
-    await dialog.getByLabel("Current password").fill(PASSWORD);
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await submit(dialog, { "Current password": PASSWORD }, "Add");
     await page.getByRole("row", { name: /Ada's laptop.*never/ }).waitFor();
     await expectUsable(page);
 
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await press(page, "Sign out");
     await page.waitForURL(`${url}/`);
-    await page.getByRole("button", { name: "Use a passkey" }).click();
-    await overview(page);
+    await press(page, "Use a passkey");
+    await shows(page, "Overview");
     await page.goto(`${url}/account`);
     await page.getByRole("row", { name: /Ada's laptop.*now/ }).waitFor();
 
-    await page.getByRole("button", { name: "Remove Ada's laptop" }).click();
-    await dialog.getByLabel("Current password").fill(PASSWORD);
-    await dialog.getByRole("button", { name: "Remove passkey" }).click();
+    await press(page, "Remove Ada's laptop");
+    await submit(dialog, { "Current password": PASSWORD }, "Remove passkey");
     await page.getByText("No passkeys yet.").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await press(page, "Sign out");
+    await press(page, "Use a passkey");
     await page.getByRole("alert").getByText("This passkey does not sign in to any account.").waitFor();
   });
 
@@ -96,8 +78,8 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
     await page.goto(`${url}/link#${tokenIn(answer)}`);
     await page.getByRole("button", { name: "Create a passkey" }).waitFor();
     await expectReadable(page);
-    await page.getByRole("button", { name: "Create a passkey" }).click();
-    await overview(page);
+    await press(page, "Create a passkey");
+    await shows(page, "Overview");
     await page.goto(`${url}/account`);
     await page.getByRole("heading", { name: "Set a password" }).waitFor();
     await page.getByRole("row", { name: /never/ }).waitFor();
@@ -109,9 +91,8 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
     const page = await browser.open();
     const continueAs = async (login: string) => {
       await page.goto(withProvider);
-      await page.getByRole("button", { name: "Continue with Test ID" }).click();
-      await page.getByLabel("Login").fill(login);
-      await page.getByRole("button", { name: "Continue", exact: true }).click();
+      await press(page, "Continue with Test ID");
+      await submit(page, { Login: login }, "Continue");
     };
     await continueAs("nobody");
     await page.getByRole("alert").getByText("Ask an operator for an invitation.").waitFor();
@@ -123,19 +104,19 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
 
     await page.context().clearCookies();
     await continueAs("g-1");
-    await overview(page);
+    await shows(page, "Overview");
     await page.goto(`${withProvider}/account`);
     await page.getByText("Connected just now").waitFor();
-    await page.getByRole("button", { name: "Disconnect" }).click();
+    await press(page, "Disconnect");
     await expectReadable(page);
-    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await press(page.getByRole("dialog"), "Disconnect");
     await page.getByText("the only way to sign in").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await press(page, "Cancel");
+    await press(page, "Sign out");
 
     await page.context().clearCookies();
-    await page.getByRole("button", { name: "Continue with Test ID" }).click();
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await press(page, "Continue with Test ID");
+    await press(page, "Cancel");
     await page.getByRole("alert").getByText("was canceled").waitFor();
     await page.getByRole("heading", { name: "Not signed in" }).waitFor();
   });
@@ -143,15 +124,14 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
   test("shows a message to a signed-in person who cancels at the provider, and lets them return", async () => {
     await dashboard.signedIn("hedy", "viewer", clanId);
     const page = await browser.openAs("hedy", `${withProvider}/account`);
-    await page.getByRole("button", { name: "Connect" }).click();
+    await press(page, "Connect");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Current password").fill(PASSWORD);
-    await dialog.getByRole("button", { name: "Connect" }).click();
+    await submit(dialog, { "Current password": PASSWORD }, "Connect");
     await page.getByLabel("Login").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await press(page, "Cancel");
     await page.getByRole("heading", { name: "Not connected" }).waitFor();
     await page.getByRole("link", { name: "Back to your account" }).click();
-    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await shows(page, "Account");
     expect(page.url()).toBe(`${withProvider}/account`);
   });
 
@@ -159,11 +139,10 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
     await dashboard.signedIn("eve", "viewer", clanId);
     const page = await openWithAuthenticator();
     await page.goto(dashboard.url);
-    await page.getByLabel("Name").fill("eve");
+    await fill(page, { "Name or e-mail": "eve" });
     expect(await page.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await overview(page);
+    await submit(page, { Password: PASSWORD }, "Sign in");
+    await shows(page, "Overview");
     await page.goto(`${dashboard.url}/account`);
     await page.getByText(`open the dashboard as ${url}.`).waitFor();
     expect(await page.getByRole("button", { name: "Add passkey" }).isDisabled()).toBe(true);

@@ -6,15 +6,14 @@ import { makePasswords } from "#runtime/process/passwords.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeSignInLimit } from "#store/accounts/sign-in-limit.ts";
 import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
-import { makeVisitor, PASSWORD, useDashboard } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD, unlimited, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
-const RATES = { perSource: 1_000, perAddress: 1_000, windowMs: 60_000, perAccount: 1_000, accountWindowMs: 60_000 };
-/** Behind a proxy: takes 3 attempts for an account from an address, and 5 for an account. */
-const limited = await dashboard.startAnother({
-  changes: { dashboardProxies: 1 },
-  signInRates: { ...RATES, perSource: 3, perAccount: 5 },
-});
+/** Behind one proxy, unless it has none. */
+const startLimited = (rates: Partial<typeof unlimited>, dashboardProxies = 1) =>
+  dashboard.startAnother({ changes: { dashboardProxies }, signInRates: { ...unlimited, ...rates } });
+/** Takes 3 attempts for an account from an address, and 5 for an account. */
+const limited = await startLimited({ perSource: 3, perAccount: 5 });
 const { clanId } = (await dashboard.world.makeClan()).clan;
 let people = 0;
 
@@ -28,8 +27,9 @@ const WRONG = "wrong password";
 describe("sign-in", () => {
   beforeEach(() => dashboard.world.database.models.attempts.deleteMany({}));
 
-  /** The address that the one proxy in front reports. */
-  const from = (address: string) => ({ "x-forwarded-for": address });
+  /** From the address that the one proxy in front reports. */
+  const attemptOn = (url: string, name: string, password: string, address: string, cookie = "") =>
+    makeVisitor(url).send("POST", "/api/sign-in", { name, password }, { "x-forwarded-for": address, cookie });
   async function statusesOf(tries: number, attempt: (index: number) => Promise<{ status: number }>): Promise<number[]> {
     const statuses = [];
     for (let index = 0; index < tries; index += 1) statuses.push((await attempt(index)).status);
@@ -41,10 +41,7 @@ describe("sign-in", () => {
     const answersFor = async (account: string) => {
       const answers = [];
       for (let tries = 0; tries < 4; tries += 1) {
-        const { status, body, headers } = await makeVisitor(limited).post("/api/sign-in", {
-          name: account,
-          password: WRONG,
-        });
+        const { status, body, headers } = await attemptOn(limited, account, WRONG, "127.0.0.1");
         const names = [...headers.keys()].filter((header) => header !== "date").toSorted((a, b) => a.localeCompare(b));
         answers.push({ status, code: body.code, detail: body.detail, names });
       }
@@ -54,15 +51,14 @@ describe("sign-in", () => {
     expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(await answersFor("nobody-of-that-name")).toEqual(known);
     // Not even the right password gets in from where it was guessed.
-    const right = await makeVisitor(limited).post("/api/sign-in", { name, password: PASSWORD });
+    const right = await attemptOn(limited, name, PASSWORD, "127.0.0.1");
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   test("counts attempts for an account by address, so that nobody can lock out its owner", async () => {
     const { name } = await newOwner();
-    const attempt = (password: string, address: string) =>
-      makeVisitor(limited).send("POST", "/api/sign-in", { name, password }, from(address));
+    const attempt = (password: string, address: string) => attemptOn(limited, name, password, address);
     expect(await statusesOf(5, () => attempt(WRONG, "198.51.100.1"))).toEqual([401, 401, 401, 429, 429]);
     expect((await attempt(PASSWORD, "203.0.113.1")).status).toBe(200);
   });
@@ -71,8 +67,8 @@ describe("sign-in", () => {
     const { name } = await newOwner();
     const visitor = makeVisitor(dashboard.url);
     await visitor.post("/api/sign-in", { name, password: PASSWORD });
-    const attempt = (password: string, address: string, cookie = "") =>
-      makeVisitor(limited).send("POST", "/api/sign-in", { name, password }, { ...from(address), cookie });
+    const attempt = (password: string, address: string, cookie?: string) =>
+      attemptOn(limited, name, password, address, cookie);
     const guesses = await statusesOf(6, (index) => attempt(WRONG, `198.51.100.${index}`));
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
     const stranger = await attempt(PASSWORD, "203.0.113.1");
@@ -81,23 +77,12 @@ describe("sign-in", () => {
 
     // The cookie's name has the port of the dashboard that set it.
     const [port, otherPort] = [new URL(dashboard.url).port, new URL(limited).port];
-    const device =
-      visitor
-        .cookies()
-        .split("; ")
-        .find((pair) => pair.startsWith("clanxp-device")) ?? "";
-    const cookie = device.replace(port, otherPort);
+    const cookie = visitor.cookie("device")?.replace(port, otherPort);
     expect((await attempt(PASSWORD, "203.0.113.1", cookie)).status).toBe(200);
     // A device that was stolen has as many guesses as any address, and none of another account.
     expect(await statusesOf(4, () => attempt(WRONG, "203.0.113.1", cookie))).toEqual([401, 401, 401, 429]);
     const other = await newOwner();
-    const foreign = async () =>
-      makeVisitor(limited).send(
-        "POST",
-        "/api/sign-in",
-        { name: other.name, password: WRONG },
-        { ...from("203.0.113.2"), cookie },
-      );
+    const foreign = () => attemptOn(limited, other.name, WRONG, "203.0.113.2", cookie);
     expect(await statusesOf(4, foreign)).toEqual([401, 401, 401, 429]);
     // A new password makes every device a stranger again.
     await dashboard.cli.json("account", "reset", name);
@@ -105,50 +90,29 @@ describe("sign-in", () => {
   });
 
   test("stores and counts nothing of an attempt that it rejects", async () => {
-    const url = await dashboard.startAnother({
-      changes: { dashboardProxies: 1 },
-      signInRates: { ...RATES, perAddress: 2, perAccount: 3 },
-    });
-    const attempt = (account: string, address: string) =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
+    const url = await startLimited({ perAddress: 2, perAccount: 3 });
+    const attempt = (account: string, address: string) => attemptOn(url, account, WRONG, address);
     expect(await statusesOf(5, (index) => attempt(`name-${index}`, "198.51.100.1"))).toEqual([401, 401, 429, 429, 429]);
     // The address, and of two names each the name and the pair.
     expect(await dashboard.world.database.models.attempts.countDocuments()).toBe(5);
     await statusesOf(3, () => attempt("name-0", "198.51.100.1"));
     expect(await statusesOf(3, (index) => attempt("name-0", `203.0.113.${index}`))).toEqual([401, 401, 429]);
-  });
-
-  test("counts the addresses of an IPv6 /64 as one", async () => {
-    const url = await dashboard.startAnother({
-      changes: { dashboardProxies: 1 },
-      signInRates: { ...RATES, perAddress: 3 },
-    });
-    const attempt = (account: string, address: string) =>
-      makeVisitor(url).send("POST", "/api/sign-in", { name: account, password: WRONG }, from(address));
-    expect(await statusesOf(5, (index) => attempt(`v6-${index}`, `2001:db8:0:1::${index}`))).toEqual([
-      401, 401, 401, 429, 429,
-    ]);
-    expect((await attempt("v6-5", "2001:db8:0:2::1")).status).toBe(401);
+    // The addresses of an IPv6 /64 count as one.
+    const inBlock = await statusesOf(3, (index) => attempt(`v6-${index}`, `2001:db8:0:1::${index}`));
+    expect([...inBlock, (await attempt("v6", "2001:db8:0:2::1")).status]).toEqual([401, 401, 429, 401]);
   });
 
   test("is limited for each address, for any accounts and headers, without successful attempts", async () => {
     const { name } = await newOwner();
-    const signInRates = { ...RATES, perSource: 2, perAddress: 4, perAccount: 3 };
-    const url = await dashboard.startAnother({ signInRates });
+    const url = await startLimited({ perSource: 2, perAddress: 4, perAccount: 3 }, 0);
     for (let round = 0; round < 3; round += 1)
       expect((await makeVisitor(url).post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
-    const attempt = (index: number) =>
-      makeVisitor(url).send(
-        "POST",
-        "/api/sign-in",
-        { name: `account-${index}`, password: WRONG },
-        from(`198.51.100.${index}`),
-      );
+    const attempt = (index: number) => attemptOn(url, `account-${index}`, WRONG, `198.51.100.${index}`);
     expect(await statusesOf(6, attempt)).toEqual([401, 401, 401, 401, 429, 429]);
   });
 
   test("does not count attempts that a busy process did not check", async () => {
-    const limit = makeSignInLimit({ ...dashboard.world, rates: RATES, clock: systemClock, digest });
+    const limit = makeSignInLimit({ ...dashboard.world, rates: unlimited, clock: systemClock, digest });
     const passwords = makePasswords();
     const others: Promise<unknown>[] = [];
     const verifyPassword = makeVerifyPassword({
@@ -170,7 +134,7 @@ describe("sign-in", () => {
   });
 
   test("works through a reset link while attempts are limited, and the device is known afterwards", async () => {
-    const url = await dashboard.startAnother({ signInRates: { ...RATES, perSource: 2, perAddress: 2 } });
+    const url = await startLimited({ perSource: 2, perAddress: 2 }, 0);
     const { name } = await newOwner();
     const person = makeVisitor(url);
     const attempt = (password: string) => person.post("/api/sign-in", { name, password });

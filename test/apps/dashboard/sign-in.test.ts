@@ -21,26 +21,24 @@ async function newOwner(name = newName()) {
 async function ownerByLink(name = newName()) {
   const { token } = await invited(name);
   const visitor = makeVisitor(dashboard.url);
-  expect((await visitor.post("/api/link/use", { token, password: PASSWORD })).status).toBe(200);
+  expect((await use(token, visitor)).status).toBe(200);
   return { name, visitor };
 }
+const use = (token: string, visitor = makeVisitor(dashboard.url)) =>
+  visitor.post("/api/link/use", { token, password: PASSWORD });
+const look = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
+/** What a browser with this cookie may read. */
+const meWith = (cookie = "", url = dashboard.url) => makeVisitor(url).send("GET", "/api/me", undefined, { cookie });
 
 describe("a sign-in link", () => {
   test("works once, even if it is opened twice at the same time, and only with a long enough password", async () => {
     const { name, token } = await invited();
-    const visitors = [makeVisitor(dashboard.url), makeVisitor(dashboard.url)] as const;
-    expect((await visitors[0].post("/api/link/look", { token })).body).toEqual({
-      kind: "set-password",
-      accountName: name,
-    });
-    expect((await visitors[0].post("/api/link/use", { token, password: "short" })).status).toBe(400);
-    expect((await visitors[0].post("/api/link/use", { token })).body.code).toBe("invalid_request");
-
-    const answers = await Promise.all(
-      visitors.map((visitor) => visitor.post("/api/link/use", { token, password: PASSWORD })),
-    );
+    expect(await look(token)).toEqual({ kind: "set-password", accountName: name });
+    for (const body of [{ token, password: "short" }, { token }])
+      expect((await makeVisitor(dashboard.url).post("/api/link/use", body)).body.code).toBe("invalid_request");
+    const answers = await Promise.all([use(token), use(token)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
-    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token })).body.code).toBe("link_invalid");
+    expect((await look(token)).code).toBe("link_invalid");
   });
 
   test("expires after 72 hours, and is replaced by a newer one", async () => {
@@ -48,37 +46,30 @@ describe("a sign-in link", () => {
     const { answer } = await dashboard.cli.json("account", "reset", old.name);
     expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeGreaterThan(71.9 * 3_600_000);
     expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeLessThanOrEqual(72 * 3_600_000);
-    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: old.token })).status).toBe(404);
+    expect((await look(old.token)).code).toBe("link_invalid");
 
-    await dashboard.world.database.models.accounts.updateOne(
-      { _id: old.name },
-      { $set: { "link.expiresAt": new Date() } },
-    );
-    expect((await makeVisitor(dashboard.url).post("/api/link/look", { token: tokenIn(answer) })).status).toBe(404);
-    expect(
-      (await makeVisitor(dashboard.url).post("/api/link/use", { token: tokenIn(answer), password: PASSWORD })).status,
-    ).toBe(404);
+    const { accounts } = dashboard.world.database.models;
+    await accounts.updateOne({ _id: old.name }, { $set: { "link.expiresAt": new Date() } });
+    expect((await look(tokenIn(answer))).code).toBe("link_invalid");
+    expect((await use(tokenIn(answer))).status).toBe(404);
   });
 
   test("works again after a sign-in that could not be completed", async () => {
     const { name, token } = await invited();
-    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
-    expect((await dashboard.withoutSessionsOf(name, use)).status).toBe(503);
-    expect((await use()).status).toBe(200);
+    expect((await dashboard.withoutSessionsOf(name, () => use(token))).status).toBe(503);
+    expect((await use(token)).status).toBe(200);
   });
 
   test("is printed by npm start for the demo clan, but never one that sets a password", async () => {
     await dashboard.world.makeClan({ clanId: "demo" });
     const env = { MONGO_URL: dashboard.world.mongoUrl };
+    const run = promisify(execFile);
     const demoLink = async (...args: string[]) =>
-      (
-        await promisify(execFile)(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })
-      ).stdout.trim();
-    const readLink = async (token: string) => (await makeVisitor(dashboard.url).post("/api/link/look", { token })).body;
-    expect((await readLink(await demoLink("create"))).kind).toBe("sign-in");
+      (await run(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })).stdout.trim();
+    expect((await look(await demoLink("create"))).kind).toBe("sign-in");
     const { answer } = await dashboard.cli.json("account", "reset", "demo-owner");
     expect(await demoLink()).toBe("");
-    expect((await readLink(tokenIn(answer))).kind).toBe("set-password");
+    expect((await look(tokenIn(answer))).kind).toBe("set-password");
   });
 
   test("is stored only as a digest, as are sessions and passwords", async () => {
@@ -89,7 +80,7 @@ describe("a sign-in link", () => {
       return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())), bigints);
     };
     expect(await stored()).not.toContain(token);
-    await visitor.post("/api/link/use", { token, password: PASSWORD });
+    await use(token, visitor);
     const session = visitor.cookie()?.split("=")[1] ?? "";
     expect(session).toHaveLength(40);
     const everything = await stored();
@@ -100,45 +91,34 @@ describe("a sign-in link", () => {
 });
 
 describe("a session of the dashboard", () => {
-  test("uses a cookie that scripts and other sites cannot use", async () => {
-    const { token } = await invited();
-    const used = await makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
-    const [cookie = ""] = used.headers.getSetCookie();
+  test("uses a cookie that scripts and other sites cannot use, bound to host and TLS if it uses HTTPS", async () => {
+    const [cookie = ""] = (await use((await invited()).token)).headers.getSetCookie();
     expect(cookie).toMatch(/^clanxp-\d+=\w{40};/);
     for (const attribute of ["HttpOnly", "SameSite=Strict", "Path=/"]) expect(cookie.split("; ")).toContain(attribute);
     expect(cookie).not.toContain("Domain");
+
+    const origin = "https://clans.example";
+    const url = await dashboard.startAnother({ changes: { dashboardUrl: origin } });
+    const sent = { token: (await invited()).token, password: PASSWORD };
+    const { headers } = await makeVisitor(url).send("POST", "/api/link/use", sent, { origin });
+    const [secure = ""] = headers.getSetCookie();
+    expect(secure).toMatch(/^__Host-clanxp=\w{40};/);
+    expect(secure.split("; ")).toContain("Secure");
+    expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
   });
 
-  test("is bound to host and TLS if it uses HTTPS", async () => {
-    const url = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
-    const { token } = await invited();
-    const sent = { token, password: PASSWORD };
-    const used = await makeVisitor(url).send("POST", "/api/link/use", sent, { origin: "https://clans.example" });
-    const [cookie = ""] = used.headers.getSetCookie();
-    expect(cookie).toMatch(/^__Host-clanxp=\w{40};/);
-    expect(cookie.split("; ")).toContain("Secure");
-    expect(used.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
-  });
+  test("is created anew at each sign-in: a cookie that was set before is not used, and an earlier session ends", async () => {
+    const sent = { token: (await invited()).token, password: PASSWORD };
+    const planted = { cookie: `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}` };
+    const { headers } = await makeVisitor(dashboard.url).send("POST", "/api/link/use", sent, planted);
+    expect(headers.getSetCookie().join()).not.toContain("a".repeat(40));
+    expect((await meWith(planted.cookie)).status).toBe(401);
 
-  test("is created anew at each sign-in, and a cookie that was set before is never reused", async () => {
-    const { token } = await invited();
-    const planted = `clanxp-${new URL(dashboard.url).port}=${"a".repeat(40)}`;
-    const used = await makeVisitor(dashboard.url).send(
-      "POST",
-      "/api/link/use",
-      { token, password: PASSWORD },
-      { cookie: planted },
-    );
-    expect(used.headers.getSetCookie().join()).not.toContain("a".repeat(40));
-    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: planted })).status).toBe(401);
-  });
-
-  test("is replaced and ended by the next sign-in in the same browser", async () => {
     const { name, visitor } = await newOwner();
     const before = visitor.cookie() ?? "";
     expect((await visitor.post("/api/sign-in", { name, password: PASSWORD })).status).toBe(200);
     expect(visitor.cookie()).not.toBe(before);
-    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie: before })).status).toBe(401);
+    expect((await meWith(before)).status).toBe(401);
   });
 
   test("has a cookie for each port, so that two dashboards on one host do not end each other's sessions", async () => {
@@ -149,18 +129,14 @@ describe("a session of the dashboard", () => {
     // What a browser holds for the host, it sends to both.
     const all = `${here.visitor.cookies()}; ${visitor.cookies()}`;
     // A process of the same installation on another port takes the session that it finds.
-    expect(
-      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie: here.visitor.cookie() ?? "" })).body.name,
-    ).toBe(here.name);
-    const nameOn = async (url: string) =>
-      (await makeVisitor(url).send("GET", "/api/me", undefined, { cookie: all })).body.name;
-    expect([await nameOn(dashboard.url), await nameOn(other)]).toEqual([here.name, there.name]);
+    expect((await meWith(here.visitor.cookie(), other)).body.name).toBe(here.name);
+    expect((await meWith(all)).body.name).toBe(here.name);
+    expect((await meWith(all, other)).body.name).toBe(there.name);
   });
 
   test("ends immediately on every process by sign-out, a new password, a reset or a removal", async () => {
     const other = await dashboard.startAnother();
-    const statusOn = async (cookie = "") =>
-      (await makeVisitor(other).send("GET", "/api/me", undefined, { cookie })).status;
+    const statusOn = async (cookie = "") => (await meWith(cookie, other)).status;
 
     const { visitor: signsOut } = await newOwner();
     const outCookie = signsOut.cookie();
@@ -170,16 +146,15 @@ describe("a session of the dashboard", () => {
 
     const { name, visitor } = await newOwner();
     const before = visitor.cookie();
-    const wrong = await visitor.post("/api/me/password", { current: "something else", password: `${PASSWORD} 2` });
-    expect(wrong.body.errors).toEqual([{ pointer: "/current", detail: expect.any(String) }]);
-    expect((await visitor.post("/api/me/password", { current: PASSWORD, password: `${PASSWORD} 2` })).status).toBe(200);
+    const password = `${PASSWORD} 2`;
+    const change = (current: string) => visitor.post("/api/me/password", { current, password });
+    expect((await change("something else")).body.errors).toMatchObject([{ pointer: "/current" }]);
+    expect((await change(PASSWORD)).status).toBe(200);
     expect([await statusOn(before), await statusOn(visitor.cookie())]).toEqual([401, 200]);
 
     await dashboard.cli.json("account", "reset", name);
     expect(await statusOn(visitor.cookie())).toBe(401);
-    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password: `${PASSWORD} 2` })).status).toBe(
-      401,
-    );
+    expect((await makeVisitor(dashboard.url).post("/api/sign-in", { name, password })).status).toBe(401);
 
     const { name: gone, visitor: removed } = await newOwner();
     await dashboard.cli.json("account", "remove", gone);
@@ -189,20 +164,31 @@ describe("a session of the dashboard", () => {
     expect(await statusOn(removed.cookie())).toBe(401);
   });
 
-  test("expires 12 hours after its last use, and 7 days after sign-in in any case", async () => {
+  test("expires 12 hours after a person's last act, which no page does by itself, and 7 days after sign-in", async () => {
     const { name, visitor } = await newOwner();
     const { sessions } = dashboard.world.database.models;
-    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    const expiresIn = async () =>
-      ((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now();
-    expect((await expiresIn()) / 3_600_000).toBeCloseTo(12, 1);
+    const set = (facts: object) => sessions.updateOne({ accountName: name }, { $set: facts });
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const hoursLeft = async () =>
+      (((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000;
+    const act = () => visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" });
+    expect(await hoursLeft()).toBeCloseTo(12, 1);
+
+    const unused = () => set({ seenAt: inHours(-1), expiresAt: inHours(11) });
+    await unused();
+    for (const path of ["/api/me", `/api/clans/${clanId}/overview`]) expect((await visitor.get(path)).status).toBe(200);
+    expect(await hoursLeft()).toBeCloseTo(11, 1);
+    expect((await act()).status).toBe(200);
+    expect(await hoursLeft()).toBeCloseTo(12, 1);
+    await unused();
+    await visitor.post(`/api/clans/${clanId}/keys`, { name: "used", scopes: ["read"], expiresAt: null });
+    expect(await hoursLeft()).toBeCloseTo(12, 1);
 
     // In use for nearly 7 days: what is left is the rest of them.
-    await sessions.updateOne({ accountName: name }, { $set: { createdAt: hoursAgo(7 * 24 - 1), seenAt: hoursAgo(1) } });
-    expect((await visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" })).status).toBe(200);
-    expect((await expiresIn()) / 3_600_000).toBeCloseTo(1, 1);
-
-    await sessions.updateOne({ accountName: name }, { $set: { expiresAt: new Date() } });
+    await set({ createdAt: inHours(1 - 7 * 24), seenAt: inHours(-1) });
+    expect((await act()).status).toBe(200);
+    expect(await hoursLeft()).toBeCloseTo(1, 1);
+    await set({ expiresAt: new Date() });
     expect((await visitor.get("/api/me")).body.code).toBe("signed_out");
   });
 });
@@ -239,9 +225,9 @@ describe("while some operations of MongoDB fail,", () => {
       expect([failed.status, failed.headers.getSetCookie()]).toEqual([503, []]);
       expect((await visitor.get("/api/me")).status).toBe(200);
     });
-    const cookie = visitor.cookie() ?? "";
+    const cookie = visitor.cookie();
     expect((await visitor.post("/api/sign-out")).status).toBe(200);
-    expect((await makeVisitor(dashboard.url).send("GET", "/api/me", undefined, { cookie })).status).toBe(401);
+    expect((await meWith(cookie)).status).toBe(401);
   });
 });
 
@@ -263,36 +249,11 @@ describe("a password of the dashboard", () => {
   test("is not set if its audit record cannot be stored", async () => {
     const { name, token } = await invited();
     const accept = (validator: object) => dashboard.world.database.db().command({ collMod: "audit", validator });
-    const use = () => makeVisitor(dashboard.url).post("/api/link/use", { token, password: PASSWORD });
     await accept({ target: { $ne: name } });
-    expect((await use()).status).toBe(503);
+    expect((await use(token)).status).toBe(503);
     await accept({});
-    expect((await use()).status).toBe(200);
+    expect((await use(token)).status).toBe(200);
   });
-});
-
-describe("a session without activity", () => {
-  test("expires although pages refresh automatically, unless a person acts", async () => {
-    const { name, visitor } = await newOwner();
-    const { sessions } = dashboard.world.database.models;
-    const ageByAnHour = () => sessions.updateOne({ accountName: name }, { $set: agedTimes() });
-    const hoursLeft = async () =>
-      (((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000;
-
-    await ageByAnHour();
-    for (const path of ["/api/me", `/api/clans/${clanId}/overview`]) expect((await visitor.get(path)).status).toBe(200);
-    expect(await hoursLeft()).toBeCloseTo(11, 1);
-    expect((await visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" })).status).toBe(200);
-    expect(await hoursLeft()).toBeCloseTo(12, 1);
-    await ageByAnHour();
-    await visitor.post(`/api/clans/${clanId}/keys`, { name: "used", scopes: ["read"], expiresAt: null });
-    expect(await hoursLeft()).toBeCloseTo(12, 1);
-  });
-
-  function agedTimes() {
-    const now = Date.now();
-    return { seenAt: new Date(now - 3_600_000), expiresAt: new Date(now + 11 * 3_600_000) };
-  }
 });
 
 function bigints(_key: string, value: unknown): unknown {

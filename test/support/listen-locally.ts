@@ -1,6 +1,6 @@
 // A server of a test on a free port of this machine.
 import type { Server } from "node:http";
-import { listen } from "../../support/listen.ts";
+import { listen } from "./listen.ts";
 
 export async function listenLocally(server: Server): Promise<{ url: string; close(): Promise<void> }> {
   return {
