@@ -1,5 +1,6 @@
 // Histories of deliveries that were wrong once, each with the guarantee that it broke, in virtual time.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AppError } from "#domain/app-error.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Log } from "#runtime/ports.ts";
 import type { Sent } from "#usecases/destinations/ports.ts";
@@ -165,6 +166,36 @@ test("a delivery that a write has counted late is sent again until its end is st
   answer = () => OK;
   await advance(untilSo(() => waiting() === 0, 60_000));
   expect(stored?.state).toBe("delivered");
+  await advance(holding.stop());
+});
+
+test("a state that is written late, although its notifier has given the write up, replaces none of later", async () => {
+  const { runs } = database;
+  let isFirst = true;
+  const late: FakeDestinations = {
+    ...database,
+    runs: {
+      ...runs,
+      async note(held, change) {
+        if (change.state !== "failing" || !isFirst) return runs.note(held, change);
+        isFirst = false;
+        setTimeout(() => void runs.note(held, change), 60_000);
+        throw new AppError("unavailable", "made up", { cause: "made up" });
+      },
+    },
+  };
+  database.add(webhookOf(CLAN, ID));
+  answer = () => FAILED;
+  const holding = start({ database: late });
+  database.append(
+    CLAN,
+    [1, 2, 3, 4, 5].map((seq) => riseOf(`m${seq}`, seq)),
+  );
+  await advance(untilSo(() => stateOf() === "failing"));
+  answer = () => OK;
+  await advance(untilSo(() => stateOf() === "active", 30_000));
+  await advance(after(60_000));
+  expect(stateOf()).toBe("active");
   await advance(holding.stop());
 });
 
