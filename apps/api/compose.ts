@@ -39,7 +39,6 @@ export type ApiLimits = {
   deadlines?: Partial<Deadlines>;
   connectionsMax?: number;
   requestsMax?: number;
-  batchesAwaitedMax?: number;
 };
 export type ApiDeps = {
   config: Config;

@@ -55,7 +55,6 @@ type HandlersDeps = {
   meter: Meter;
   failureLog: FailureLog;
   log: Log;
-  batchesAwaitedMax?: number;
   stopping: AbortSignal;
 };
 
@@ -104,8 +103,7 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
     meter,
     log,
   });
-  const { batchesAwaitedMax: awaitedMax = BATCHES_AWAITED_MAX } = deps;
-  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax, stopping });
+  const awaitBatch = makeAwaitBatch({ batches, signal, clock, log, awaitedMax: BATCHES_AWAITED_MAX, stopping });
   const readEvents = makeReadEvents({ feed, signal: eventSignal, clock, log, stopping });
   return {
     "apply-award": makeHandler(endpoints["apply-award"], makeApplyAwardRoute(makeApplyAward(applying))),

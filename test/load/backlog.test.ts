@@ -1,9 +1,9 @@
 // Batches that wait in their thousands must not keep the callers of single awards waiting. The margin is wide here;
 // `npm run bench:backlog` measures.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startProcess, type RealProcess } from "../support/processes.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startProcess } from "../support/processes.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld } from "../support/world.ts";
 import { measureBacklog } from "../../bench/measure-backlog.ts";
 import { testActor } from "../support/actor.ts";
 
@@ -12,20 +12,14 @@ const TIMES_MAX = 4;
 const NOISE_MS = 2_000;
 
 describe("a backlog of 500 batches of 100 awards", { timeout: 180_000 }, () => {
-  let world: World;
-  const running: RealProcess[] = [];
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  afterAll(async () => {
-    await Promise.all(running.map((process) => process.stop()));
-    await world.close();
-  });
-
   test("is processed while single awards are answered about as fast as without it", async () => {
+    const world = await makeWorld();
     const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
     const [api, worker] = [startProcess("api", env), startProcess("worker", env)];
-    running.push(api, worker);
+    onTestFinished(async () => {
+      await Promise.all([api.stop(), worker.stop()]);
+      await world.close();
+    });
     const [{ port }] = await Promise.all([api.ready(), worker.ports()]);
     const { clanId, key } = await makeClanCaller(world, port);
     await world.keys.limit(key.split("_")[1] ?? "", { requestsPerSecond: null, awardsPerSecond: null }, testActor);

@@ -1,16 +1,15 @@
 // One key at the default limits cannot take the service from other clans, whatever its holder does.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/paths.js";
 import { AWARDS_PER_KEY_MAX } from "../../apps/api/http/bounds.ts";
 import { cliOn } from "../support/cli.ts";
 import { median } from "../support/median.ts";
 import { until } from "../support/until.ts";
-import { startProcess, type RealProcess } from "../support/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { AWARDS_BLOCKED_PER_MEMBER_MAX } from "#ledger/bounds.ts";
@@ -21,8 +20,8 @@ import { eventsIn, insertEvents } from "../support/events.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
-import { awardText } from "../support/raw-http.ts";
-import { makeWorld, openTestRedis, testLog, type World } from "../support/world.ts";
+import { useWorld } from "../support/use-api.ts";
+import { openTestRedis, testLog } from "../support/world.ts";
 import { testActor } from "../support/actor.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -47,44 +46,11 @@ const TIMES_MAX = 2;
  */
 const FLOOR_MS = 100;
 
-let world: World;
-let api: RealProcess;
-let port: number;
-let good: ClanCaller;
-let hostile: ClanCaller;
-beforeAll(async () => {
-  world = await makeWorld();
-  api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
-  ({ port } = await api.ready());
-  [good, hostile] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-});
-afterAll(async () => {
-  await api.stop();
-  await world.close();
-});
-
-test("an API key with 5,000 very slow bodies does not prevent awards of another clan", async () => {
-  await world.keys.limit(
-    hostile.key.split("_")[1] ?? "",
-    { requestsPerSecond: null, awardsPerSecond: null },
-    testActor,
-  );
-  const head = awardText(hostile, "m", "", ["Content-Length", "12"]);
-  const sockets: Socket[] = [];
-  try {
-    for (let made = 0; made < 5_000; made += 250) {
-      const some = Array.from({ length: 250 }, () => connect({ port, host: "127.0.0.1" }));
-      sockets.push(...some);
-      for (const socket of some) socket.on("error", () => {}).resume();
-      await Promise.all(some.map((socket) => once(socket, "connect").catch(() => {})));
-      for (const socket of some) socket.write(head);
-      expectResponse("apply-award", await good.award("m", { amount: 1 }));
-    }
-    expectResponse("apply-award", await good.award("m", { amount: 1 }));
-  } finally {
-    for (const socket of sockets) socket.destroy();
-  }
-});
+const world = await useWorld();
+const api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+afterAll(() => api.stop());
+const { port } = await api.ready();
+const [good, hostile] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
 
 test.each([
   { kind: "bodies", what: "slow bodies, large bodies and floods" },

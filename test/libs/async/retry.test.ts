@@ -1,5 +1,5 @@
 // A server that is unavailable is waited for; a bug is shown once, and ends the repetition.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { logFailures } from "#async/failures.ts";
 import { retry } from "#async/retry.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -7,33 +7,30 @@ import { AppError } from "#domain/app-error.ts";
 const outage = new AppError("unavailable", "made up");
 const always = { pauseMs: 1, mayGoOn: () => true, failed: () => {} };
 
+/** Fails with this until the third try. */
+const failing = (error: Error) =>
+  vi
+    .fn(async () => "done")
+    .mockRejectedValueOnce(error)
+    .mockRejectedValueOnce(error);
+
 test("an operation is repeated while a server is unavailable", async () => {
-  let tries = 0;
-  const run = async (): Promise<string> => {
-    tries += 1;
-    if (tries < 3) throw outage;
-    return "done";
-  };
-  expect([await retry(run, always), tries]).toStrictEqual(["done", 3]);
+  const run = failing(outage);
+  expect(await retry(run, always)).toBe("done");
+  expect(run).toHaveBeenCalledTimes(3);
 });
 
 test("a bug ends the repetition at once", async () => {
-  let tries = 0;
-  const run = async (): Promise<never> => {
-    tries += 1;
-    throw new TypeError("made up");
-  };
+  const run = failing(new TypeError("made up"));
   await expect(retry(run, always)).rejects.toThrow(TypeError);
-  expect(tries).toBe(1);
+  expect(run).toHaveBeenCalledTimes(1);
 });
 
 test("nothing is repeated that may not go on", async () => {
-  let tries = 0;
-  const run = async (): Promise<never> => {
-    tries += 1;
-    throw outage;
-  };
-  expect([await retry(run, { ...always, mayGoOn: () => tries < 2 }), tries]).toStrictEqual([null, 2]);
+  const run = failing(outage);
+  const mayGoOn = (): boolean => run.mock.calls.length < 2;
+  expect(await retry(run, { ...always, mayGoOn })).toBeNull();
+  expect(run).toHaveBeenCalledTimes(2);
 });
 
 test("outages are logged at debug, and a bug that repeats once at error", () => {

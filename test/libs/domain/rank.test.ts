@@ -34,75 +34,50 @@ describe("rankFaults returns", () => {
 
 describe("standingOf returns", () => {
   const ranked = clanOf(guest, normal("Recruit", 100n), normal("Veteran", 1000n), { name: "Officer", kind: "STAFF" });
-  const cases: [string, Clan, Head, { rank: string; nextRank: string | null; xpToNextRank: bigint | null }][] = [
+  const unranked = clanOf(guest);
+  const outsider = (xp: bigint): Head => ({ ...NEW_HEAD, xp });
+  const cases: [string, Clan, Head, string, string | null, bigint | null][] = [
     [
       "the guest rank and the XP to the first rank without a membership",
       ranked,
-      { ...NEW_HEAD, xp: 40n },
-      { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 60n },
+      outsider(40n),
+      "Visitor",
+      "Recruit",
+      60n,
     ],
     [
-      "0 XP to the first rank without a membership, if the XP is above its threshold",
+      "0 XP to the first rank without a membership, if that is reached",
       ranked,
-      { ...NEW_HEAD, xp: 400n },
-      { rank: "Visitor", nextRank: "Recruit", xpToNextRank: 0n },
+      outsider(400n),
+      "Visitor",
+      "Recruit",
+      0n,
     ],
-    [
-      "the first rank for a membership below the first threshold",
-      ranked,
-      memberOf(-5n),
-      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1005n },
-    ],
-    [
-      "the rank whose threshold the XP equals",
-      ranked,
-      memberOf(1000n),
-      { rank: "Veteran", nextRank: null, xpToNextRank: null },
-    ],
-    [
-      "the previous rank if the XP is one below a threshold",
-      ranked,
-      memberOf(999n),
-      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 1n },
-    ],
-    [
-      "the appointed rank for any XP",
-      ranked,
-      memberOf(5n, "Officer"),
-      { rank: "Officer", nextRank: null, xpToNextRank: null },
-    ],
+    ["the first rank for a membership below the first threshold", ranked, memberOf(-5n), "Recruit", "Veteran", 1005n],
+    ["the rank whose threshold the XP equals", ranked, memberOf(1000n), "Veteran", null, null],
+    ["the previous rank if the XP is one below a threshold", ranked, memberOf(999n), "Recruit", "Veteran", 1n],
+    ["the appointed rank for any XP", ranked, memberOf(5n, "Officer"), "Officer", null, null],
     [
       "the current name of an appointed rank that has an ID",
       clanOf(guest, { id: "Officer", name: "Captain", kind: "STAFF" }, { id: "r2", name: "Officer", kind: "STAFF" }),
       memberOf(5n, "Officer"),
-      { rank: "Captain", nextRank: null, xpToNextRank: null },
+      "Captain",
+      null,
+      null,
     ],
-    [
-      "the rank by XP if the appointed rank was removed",
-      ranked,
-      memberOf(5n, "Captain"),
-      { rank: "Recruit", nextRank: "Veteran", xpToNextRank: 995n },
-    ],
+    ["the rank by XP if the appointed rank was removed", ranked, memberOf(5n, "Captain"), "Recruit", "Veteran", 995n],
     [
       "the largest Int64 if a threshold is further away than that",
       clanOf(guest, normal("Low", 0n), normal("Top", XP_MAX)),
       memberOf(-2n),
-      { rank: "Low", nextRank: "Top", xpToNextRank: XP_MAX },
+      "Low",
+      "Top",
+      XP_MAX,
     ],
-    [
-      "the guest rank for a membership in a clan without NORMAL ranks",
-      clanOf(guest),
-      memberOf(5n),
-      { rank: "Visitor", nextRank: null, xpToNextRank: null },
-    ],
-    [
-      "the guest rank without a membership in a clan without NORMAL ranks",
-      clanOf(guest),
-      NEW_HEAD,
-      { rank: "Visitor", nextRank: null, xpToNextRank: null },
-    ],
+    ["the guest rank for a membership in a clan without NORMAL ranks", unranked, memberOf(5n), "Visitor", null, null],
+    ["the guest rank without a membership in a clan without NORMAL ranks", unranked, NEW_HEAD, "Visitor", null, null],
   ];
-  test.each(cases)("%s", (_title, clan, head, standing) => {
-    expect(standingOf(clan, head)).toStrictEqual(standing);
+  test.each(cases)("%s", (_title, clan, head, rank, nextRank, xpToNextRank) => {
+    expect(standingOf(clan, head)).toStrictEqual({ rank, nextRank, xpToNextRank });
   });
 });

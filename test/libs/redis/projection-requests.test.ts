@@ -58,19 +58,16 @@ describe("a request to all processes to project a clan", () => {
 
   test("ends once every process has projected that clan, and only that one", async () => {
     const flushed: string[] = [];
-    let projectOther = (): void => {};
-    const otherHasProjected = new Promise<void>((resolve) => (projectOther = resolve));
-    let markRequested = (): void => {};
-    const requested = new Promise<void>((resolve) => (markRequested = resolve));
+    const [projected, requested] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reader = await join(async (clanId) => void flushed.push(`reader ${clanId}`));
     await join(async (clanId) => {
-      markRequested();
-      await otherHasProjected;
+      requested.resolve();
+      await projected.promise;
       flushed.push(`other ${clanId}`);
     });
     const caughtUp = reader.catchUp("a").finally(() => flushed.push("caught up"));
-    await requested;
-    projectOther();
+    await requested.promise;
+    projected.resolve();
     expect(await caughtUp).toBe(true);
     expect(flushed).toStrictEqual(["reader a", "other a", "caught up"]);
   });

@@ -12,15 +12,10 @@ async function compressorsOf(url: string): Promise<(string | undefined)[]> {
   return parts.map(({ creationString }) => /block_compressor=(\w*)/.exec(creationString)?.[1]);
 }
 
-test("a new ledger and all its indexes are compressed with zstd", async () => {
+test("a new ledger and all its indexes are compressed with zstd, and one that exists is used as it is", async () => {
   const world = await makeWorld();
   onTestFinished(() => world.close());
   expect(new Set(await compressorsOf(world.rootMongoUrl))).toStrictEqual(new Set(["zstd"]));
-});
-
-test("a ledger that exists is used as it is", async () => {
-  const world = await makeWorld();
-  onTestFinished(() => world.close());
   await world.database.db().dropCollection("ledger");
   await world.database.db().createCollection("ledger");
   const [ofEntries] = await compressorsOf(world.rootMongoUrl);

@@ -186,7 +186,7 @@ describe("award store on MongoDB", () => {
     }
   });
 
-  test("updates outdated documents in one statement, keeps newer ones, and returns the heads without a document", async () => {
+  test("updates outdated documents in one statement, keeps newer ones, and returns the heads without one, whatever is in them", async () => {
     const refs = Array.from({ length: 250 }, newMember);
     const entryAt = (index: number, seq: number): Entry => ({
       ...entryOf(refs[index] ?? newMember(), seq),
@@ -205,15 +205,6 @@ describe("award store on MongoDB", () => {
       expect(created.get(id)).toStrictEqual(index % 3 === 0 ? head : undefined);
       expect(found.get(id)).toStrictEqual(index % 3 === 0 ? undefined : { _id: id, ...member, ...head });
     }
-  });
-
-  test("stores the name of an appointed rank as text, even if it looks like a MongoDB operator", async () => {
-    const member = newMember();
-    const entry = { ...entryOf(member, 2), seq: 1, appointedRank: "$xp" };
-    await store.commit([entry]);
-    await store.project(headsOf(entry));
-    expect((await documents().findOne({ _id: memberIdOf(member) }))?.appointedRank).toBe("$xp");
-    expect((await headOf(store, member))?.appointedRank).toBe("$xp");
   });
 
   test("returns the document's membership if the entries contain none, as in version 0.1.0", async () => {

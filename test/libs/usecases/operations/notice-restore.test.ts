@@ -1,5 +1,5 @@
 // A restored backup is noticed, and the doctor warns until all sessions were ended.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeNewestCount } from "#redis/newest-count.ts";
 import { makeAccountStore } from "#store/accounts/account-store.ts";
@@ -7,19 +7,13 @@ import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import { patientCliOn } from "../../../support/cli.ts";
 import { testActor } from "../../../support/actor.ts";
-import { makeWorld, openTestRedis, testLog, type World } from "../../../support/world.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { openTestRedis, testLog } from "../../../support/world.ts";
 
-let world: World;
-let redis: ReturnType<typeof openTestRedis>;
-beforeAll(async () => {
-  world = await makeWorld();
-  redis = openTestRedis(world.redisUrl);
-  await new Promise((resolve) => redis.once("ready", resolve));
-});
-afterAll(async () => {
-  redis.disconnect();
-  await world.close();
-});
+const world = await useWorld();
+const redis = openTestRedis(world.redisUrl);
+afterAll(() => redis.disconnect());
+await new Promise((resolve) => redis.once("ready", resolve));
 
 /** Two workers. */
 const workers = () =>
