@@ -5,22 +5,21 @@ import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";
 import { forgeKey } from "../support/key-checksum.ts";
-import { exchange, requestText } from "../support/raw-http.ts";
+import { bearer, exchange, JSON_TYPE, requestText, type Header } from "../support/raw-http.ts";
 import { expectUnharmed } from "../support/unharmed.ts";
 import { testLog } from "../support/world.ts";
 import { useApi } from "../support/use-api.ts";
 
 const { world, port, clan } = await useApi();
 
-type Headers = readonly (readonly [string, string])[];
+type Headers = readonly Header[];
+const EMPTY: Header = ["Authorization", ""];
+const apiKey = (key: string): Header => ["api-key", key];
 
 /** An award as raw HTTP: headers may be repeated and contain anything. */
 function awardWith(headers: Headers, platformId = "bad"): Promise<Reply> {
   const target = `/v0/clans/${clan.clanId}/members/${platformId}/xp`;
-  return exchange(
-    port,
-    requestText("POST", target, [["Content-Type", "application/json"], ...headers], '{"amount":0}'),
-  );
+  return exchange(port, requestText("POST", target, [JSON_TYPE, ...headers], '{"amount":0}'));
 }
 
 describe("authentication precedes all other checks", () => {
@@ -28,17 +27,11 @@ describe("authentication precedes all other checks", () => {
 
   const missing: [string, Headers][] = [
     ["no header", []],
-    ["Authorization empty", [["Authorization", ""]]],
+    ["Authorization empty", [EMPTY]],
     ["Bearer without a key", [["Authorization", "Bearer"]]],
     ["Bearer and spaces", [["Authorization", "Bearer    "]]],
-    ["api-key empty", [["api-key", ""]]],
-    [
-      "both empty",
-      [
-        ["Authorization", "Bearer"],
-        ["api-key", ""],
-      ],
-    ],
+    ["api-key empty", [apiKey("")]],
+    ["both empty", [EMPTY, apiKey("")]],
   ];
   test.for(missing)("and returns 401 key_missing for: %s", async ([, headers]) => {
     expectProblem(await awardWith(headers), 401, "key_missing");
@@ -82,65 +75,35 @@ describe("authentication precedes all other checks", () => {
 
   test("and returns 401 key_invalid if two headers contain different keys, even if both are valid", async () => {
     const { secret } = await world.makeKey(clan.clanId);
-    const [bearer, apiKey] = [`Bearer ${clan.key}`, clan.key];
-    const pairs: Headers[] = [
-      [
-        ["Authorization", bearer],
-        ["api-key", secret],
-      ],
-      [
-        ["Authorization", bearer],
-        ["Authorization", `Bearer ${secret}`],
-      ],
-      [
-        ["api-key", apiKey],
-        ["api-key", secret],
-      ],
+    const pairs = [
+      [bearer(clan), apiKey(secret)],
+      [bearer(clan), bearer({ key: secret })],
+      [apiKey(clan.key), apiKey(secret)],
     ];
     for (const headers of pairs) expectProblem(await awardWith(headers), 401, "key_invalid");
   });
 
-  const accepted: [string, (key: string) => Headers][] = [
-    ["Authorization: Bearer", (key) => [["Authorization", `Bearer ${key}`]]],
-    ["authorization: bearer", (key) => [["authorization", `bearer ${key}`]]],
-    ["BEARER and more spaces", (key) => [["AUTHORIZATION", `BEARER   ${key}  `]]],
-    ["api-key", (key) => [["api-key", key]]],
-    ["API-Key", (key) => [["API-Key", key]]],
-    [
-      "both, and equal",
-      (key) => [
-        ["Authorization", `Bearer ${key}`],
-        ["api-key", key],
-      ],
-    ],
-    [
-      "api-key beside an empty Authorization",
-      (key) => [
-        ["Authorization", ""],
-        ["api-key", key],
-      ],
-    ],
-    [
-      "Authorization beside an empty api-key",
-      (key) => [
-        ["Authorization", `Bearer ${key}`],
-        ["api-key", ""],
-      ],
-    ],
+  const { key: own } = clan;
+  const accepted: [string, Headers][] = [
+    ["Authorization: Bearer", [bearer(clan)]],
+    ["authorization: bearer", [["authorization", `bearer ${own}`]]],
+    ["BEARER and more spaces", [["AUTHORIZATION", `BEARER   ${own}  `]]],
+    ["api-key", [apiKey(own)]],
+    ["API-Key", [["API-Key", own]]],
+    ["both, and equal", [bearer(clan), apiKey(own)]],
+    ["api-key beside an empty Authorization", [EMPTY, apiKey(own)]],
+    ["Authorization beside an empty api-key", [bearer(clan), apiKey("")]],
   ];
   test.for(accepted)("and accepts a valid key in: %s", async ([, headers]) => {
-    expectResponse("apply-award", await awardWith(headers(clan.key), "good"));
+    expectResponse("apply-award", await awardWith(headers, "good"));
   });
 });
 
 describe("an API key of a clan other than that of the path", () => {
   test("returns 403 key_clan_mismatch with the same text for existing, missing and invalid clans, and applies nothing", async () => {
     const [own, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
-    const { batchId } = expectResponse(
-      "submit-batch",
-      await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" }),
-      202,
-    );
+    const accepted = await other.submit([{ platformId: "b", amount: 0 }], { prefer: "respond-async" });
+    const { batchId } = expectResponse("submit-batch", accepted, 202);
     await other.award("m", { amount: 5 });
     const malformed = ["a.b", "c".repeat(65), "%00", "%zz", "%C3%A9", "%2e%2e%2f"];
     const clanSegments = [other.clanId, "no-such-clan", own.clanId.toUpperCase(), ...malformed];
@@ -163,7 +126,7 @@ describe("an API key of a clan other than that of the path", () => {
       for (const problem of problems) expect(problem).toStrictEqual(problems[0]);
       expectProblem(await own.with(null).send(method, path), 401, "key_missing");
     }
-    expect(expectResponse("read-member", await other.get("/members/m")).xp).toBe("5");
+    expect(await other.xpOf("m")).toBe("5");
     expect(expectResponse("list-members", await own.get("/members")).members).toStrictEqual([]);
   });
 

@@ -33,11 +33,8 @@ describe("GET /v0/clans/{clanId}", async () => {
     ] as const;
     const clan = await makeClanCaller(world, port, { ranks });
     const { ranks: returned } = expectResponse("read-clan", await clan.get(""));
-    expect(returned.map((rank: { threshold?: string }) => rank.threshold)).toStrictEqual([
-      undefined,
-      "0",
-      "9223372036854775807",
-    ]);
+    const thresholds = returned.map((rank: { threshold?: string }) => rank.threshold);
+    expect(thresholds).toStrictEqual([undefined, "0", "9223372036854775807"]);
   });
 
   test("returns changed settings and ranks within 1 s, on every API", async () => {
@@ -45,18 +42,10 @@ describe("GET /v0/clans/{clanId}", async () => {
     const clan = await makeClanCaller(world, port);
     const sides = [clan, clan.on(second.port)];
     await Promise.all(sides.map((side) => side.get("")));
-    await world.clans.change(
-      clan.clanId,
-      { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] },
-      testActor,
-    );
+    const changes = { name: "New", autoClan: false, ranks: [{ name: "Visitor", kind: "GUEST" }] } as const;
+    await world.clans.change(clan.clanId, changes, testActor);
     await Promise.all(sides.map((side) => actsInTime(async () => (await side.get("")).body.name === "New")));
-    expect(expectResponse("read-clan", await clan.get(""))).toStrictEqual({
-      clanId: clan.clanId,
-      name: "New",
-      autoClan: false,
-      ranks: [{ name: "Visitor", kind: "GUEST" }],
-    });
+    expect(expectResponse("read-clan", await clan.get(""))).toStrictEqual({ clanId: clan.clanId, ...changes });
     expect((await clan.award("m", { amount: 1 })).status).toBe(404);
   });
 });
