@@ -10,7 +10,7 @@ const always = { pauseMs: 1, mayGoOn: () => true, failed: () => {} };
 /** Fails with this until the third try. */
 const failing = (error: Error) =>
   vi
-    .fn(async () => "done")
+    .fn<() => Promise<string>>(async () => "done")
     .mockRejectedValueOnce(error)
     .mockRejectedValueOnce(error);
 

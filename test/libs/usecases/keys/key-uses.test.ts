@@ -5,11 +5,11 @@ import { silentLog } from "../../../support/silent-log.ts";
 
 test("a flush includes the write of a key's first use, which has begun already", async () => {
   const slow = Promise.withResolvers<void>();
-  const noteUses = vi.fn(() => slow.promise);
+  const noteUses = vi.fn<(uses: ReadonlyMap<string, Date>) => Promise<void>>(() => slow.promise);
   const uses = makeKeyUses({ keys: { noteUses }, log: silentLog });
   const usedAt = new Date();
   uses.note("key", usedAt, true);
-  const flushed = vi.fn();
+  const flushed = vi.fn<() => void>();
   const flushing = uses.flush().then(flushed);
   await new Promise((resolve) => setImmediate(resolve));
   expect(flushed).not.toHaveBeenCalled();
