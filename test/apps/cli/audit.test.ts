@@ -31,7 +31,7 @@ describe("the audit log has one record for each change", () => {
     const clanId = await newClan();
     await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--name", clanId);
     await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:100");
-    const guest = { kind: "GUEST", name: "Guest" };
+    const [guest, xpCap] = [{ kind: "GUEST", name: "Guest" }, "9223372036854775807"];
     const facts = { actor: "ada", via: "cli", clanId, target: clanId, at: expect.stringMatching(/^\d{4}-.*Z$/) };
     expect(await recordsOf("--clan", clanId)).toStrictEqual([
       {
@@ -40,19 +40,12 @@ describe("the audit log has one record for each change", () => {
         before: { ranks: [guest] },
         after: { ranks: [guest, { kind: "NORMAL", name: "Recruit", threshold: "100" }] },
       },
-      { ...facts, action: "clan.set", before: { xpCap: "9223372036854775807" }, after: { xpCap: "5000" } },
+      { ...facts, action: "clan.set", before: { xpCap }, after: { xpCap: "5000" } },
       {
         ...facts,
         action: "clan.create",
         before: null,
-        after: {
-          name: clanId,
-          autoClan: true,
-          ranks: [guest],
-          xpFloor: "0",
-          xpCap: "9223372036854775807",
-          amountMax: 1_000_000,
-        },
+        after: { name: clanId, autoClan: true, ranks: [guest], xpFloor: "0", xpCap, amountMax: 1_000_000 },
       },
     ]);
   });
@@ -182,9 +175,7 @@ describe("audit list", () => {
     const clanId = await newClan();
     await cli.run("clan", "set", clanId, "--xp-cap", "5000", "--auto", "off");
     await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:20000", "--rank", "Captain:OWNER");
-    await cli.run("rank", "set", clanId, "--rank", "Recruit:NORMAL:12000", "--rank", "Captain:OWNER");
     await cli.run("member", "add", clanId, "m", "--rank", "Captain");
-    await cli.run("member", "remove", clanId, "m");
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
     await cli.run("key", "revoke", keyId);
     const { stdout } = await cli.run("audit", "list", "--clan", clanId);
@@ -194,10 +185,8 @@ describe("audit list", () => {
     expect(sentences).toStrictEqual([
       "ada revoked the API key game",
       "ada created the API key game",
-      "ada removed m from the members",
       "ada appointed m to Captain",
       "ada added m as a member",
-      "ada changed the threshold of Recruit from 20,000 to 12,000",
       "ada added the ranks Recruit and Captain",
       "ada turned Auto Clan off and set the maximum XP to 5,000",
       `ada created the clan ${clanId}`,

@@ -139,24 +139,6 @@ describe("member remove", () => {
     });
     expect((await ledger("visitor")).body.entries).toHaveLength(1);
   });
-
-  test("updates the list of members like the ledger, also when the list is rebuilt", async () => {
-    await award("listed", 5_000);
-    await cli.json("member", "remove", clanId, "listed");
-    const isListed = async () =>
-      (await clan.get("/members?sort=platformId&limit=200")).body.members.some(
-        (member: any) => member.platformId === "listed" && member.membership === null && member.rank === "Guest",
-      );
-    await until(isListed);
-    await world.database
-      .db()
-      .collection<any>("members")
-      .deleteOne({ _id: `${clanId}/listed` });
-    await cli.json("rebuild", "--clan", clanId);
-    expect(await isListed()).toBe(true);
-    const { port: restarted } = await world.startApi();
-    expect((await clan.on(restarted).award("listed", { amount: 1 })).body.rank).toBe("Guest");
-  });
 });
 
 describe("member appoint", () => {

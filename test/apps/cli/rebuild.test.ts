@@ -22,7 +22,11 @@ test("rebuild restores changed, deleted and outdated documents from the ledger, 
     for (const amount of [60, 70, -5]) await clan.award(member, { amount });
   }
   await world.members.join({ clanId: clan.clanId, platformId: "joined" }, new Date("2026-11-21T12:00:00Z"), null);
-  await until(async () => (await documents()).filter(({ seq }) => seq === 3).length === 5);
+  await cli.run("member", "remove", clan.clanId, "deleted");
+  await until(async () => {
+    const seqs = (await documents()).map(({ seq }) => seq);
+    return seqs.filter((seq) => seq >= 3).length === 5 && seqs.includes(4);
+  });
   const before = await documents();
 
   await members().updateOne({ _id: idOf("changed") }, { $set: { xp: 7n, membership: null } });

@@ -1,7 +1,7 @@
 // reconcile finds each kind of damage to the ledger, and only what is damaged.
 import { describe, expect, test } from "vitest";
 import { ERASED } from "#domain/erased.ts";
-import { useReconcile } from "./use-reconcile.ts";
+import { memberDoc, useReconcile } from "./use-reconcile.ts";
 
 const { cli, collection, livedInClan, differencesOf } = await useReconcile();
 
@@ -25,15 +25,7 @@ const setMember =
 const forgeMember =
   (platformId: string): Damage =>
   (clanId) =>
-    collection("members").insertOne({
-      ...member(clanId, platformId),
-      clanId,
-      platformId,
-      xp: 5n,
-      seq: 0,
-      membership: null,
-      appointedRank: null,
-    });
+    collection("members").insertOne(memberDoc(clanId, platformId));
 const setEntry =
   (seq: number, update: object, platformId?: string): Damage =>
   (clanId) =>

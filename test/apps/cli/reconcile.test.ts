@@ -6,7 +6,7 @@ import { DIFFERENCES_REPORTED_MAX } from "#usecases/operations/bounds.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
 import { patientCliOn } from "../../support/cli.ts";
 import { makeWorld } from "../../support/world.ts";
-import { useReconcile } from "./use-reconcile.ts";
+import { memberDoc, useReconcile } from "./use-reconcile.ts";
 
 const { world, cli, collection, livedInClan, differencesOf } = await useReconcile();
 
@@ -65,15 +65,6 @@ describe("reconcile of all clans", () => {
   test("verifies clans that exist only in members, entries or records, whatever their IDs", async () => {
     const own = await makeWorld();
     const write = (name: string, doc: object) => own.database.db().collection<any>(name).insertOne(doc);
-    const memberDoc = (clanId: string) => ({
-      _id: `${clanId}/m`,
-      clanId,
-      platformId: "m",
-      xp: 0n,
-      seq: 0,
-      membership: null,
-      appointedRank: null,
-    });
     const entryDoc = (clanId: string) => ({
       _id: { clanId, platformId: "m", seq: 1 },
       key: "-k",
@@ -83,7 +74,8 @@ describe("reconcile of all clans", () => {
     });
     // "-" sorts before "/", "0" after it: neighbours whose ranges must not meet.
     for (const clanId of ["a", "a-b", "a0", "a_"]) await own.makeClan({ clanId });
-    for (const clanId of ["a", "a-b", "a0", "a_", "aa", "Z"]) await write("members", memberDoc(clanId));
+    for (const clanId of ["a", "a-b", "a0", "a_", "aa", "Z"])
+      await write("members", memberDoc(clanId, "m", { xp: 0n }));
     for (const clanId of ["a-b-c", "z"]) await write("ledger", entryDoc(clanId));
 
     const { exitCode, answer } = await patientCliOn({ MONGO_URL: own.mongoUrl }).json("reconcile");
@@ -102,25 +94,12 @@ describe("reconcile of all clans", () => {
   test("lists the first 1,000 differences, counts all, and prints a table for people", async () => {
     const { clan } = await world.makeClan();
     const { clanId } = clan;
-    const docs = Array.from({ length: DIFFERENCES_REPORTED_MAX + 50 }, (_, index) => {
-      const platformId = `forged-${index}`;
-      return {
-        _id: `${clanId}/${platformId}`,
-        clanId,
-        platformId,
-        xp: 5n,
-        seq: 1,
-        membership: null,
-        appointedRank: null,
-      };
-    });
+    const count = DIFFERENCES_REPORTED_MAX + 50;
+    const docs = Array.from({ length: count }, (_, index) => memberDoc(clanId, `forged-${index}`, { seq: 1 }));
     await collection("members").insertMany(docs);
     const { exitCode, answer } = await cli.json("reconcile", "--clan", clanId);
-    expect([exitCode, answer.differences.length, answer.differencesTotal]).toEqual([
-      1,
-      DIFFERENCES_REPORTED_MAX,
-      DIFFERENCES_REPORTED_MAX + 50,
-    ]);
+    const counts = [answer.differences.length, answer.differencesTotal];
+    expect([exitCode, ...counts]).toEqual([1, DIFFERENCES_REPORTED_MAX, count]);
     const { stdout, exitCode: exitCodeForPeople } = await cli.run("reconcile", "--clan", clanId);
     expect(exitCodeForPeople).toBe(1);
     expect(stdout).toMatch(/^entries_missing +clan-\S+ +forged-0 /m);

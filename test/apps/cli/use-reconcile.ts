@@ -8,6 +8,12 @@ import { cliOn } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
+/** The document of a member with 5 XP and without entries. */
+export function memberDoc(clanId: string, platformId: string, changes: object = {}) {
+  const head = { xp: 5n, seq: 0, membership: null, appointedRank: null };
+  return { _id: `${clanId}/${platformId}`, clanId, platformId, ...head, ...changes };
+}
+
 /** Call it where a file begins. */
 export async function useReconcile() {
   const { world, port } = await useApi({ worker: true });
