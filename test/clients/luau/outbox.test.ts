@@ -188,6 +188,19 @@ describe("the outbox of the Roblox client", () => {
     expect(api.calls.flat().map(({ amount }) => amount)).toStrictEqual([5]);
   });
 
+  test("does not hold up a server that closes while it waits for the budget of the data store", async () => {
+    const stores = makeDataStores();
+    const game = await startAt(0, stores, down, { config: "DeadlineSeconds = 5" });
+    await game.run("for member = 1, 15 do clan:Award(member, 1) end");
+    await game.advance(20);
+    await game.run("for member = 16, 40 do clan:Award(member, 1) end");
+    await game.advance(12);
+    // A quarter of the 60 writes of a server without players.
+    expect(stores.entries.size).toBe(15);
+    expect(await game.shutDown()).toBeLessThanOrEqual(26);
+    expect(await game.dropped()).toHaveLength(25);
+  });
+
   test("drops what the data store does not take before the server closes, as without an outbox", async () => {
     const failing = await startAt(0, makeDataStores({ failures: 1 }), down);
     const off = await startGame({ respond: down });
