@@ -72,9 +72,8 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
     expect(podOf("least", "api").metadata.annotations).toBeUndefined();
     const { annotations } = find("everything", "ServiceAccount", "t-clanxp").metadata;
     expect(annotations).toMatchObject({ "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/clanxp" });
-    expect(find("everything", "Service", "t-clanxp").metadata.annotations).toMatchObject({
-      "example.com/internal": "true",
-    });
+    const ofService = find("everything", "Service", "t-clanxp").metadata.annotations;
+    expect(ofService).toMatchObject({ "example.com/internal": "true" });
   });
 
   test("adds environment, volumes and a priority to the pods of all roles, and more to those of one", () => {
@@ -169,15 +168,8 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
     );
     // Beside the settings of a controller.
     const shown = blocks.filter((block) => !("data" in block));
-    expect(shown.flatMap((block) => Object.keys(block))).toStrictEqual([
-      "api",
-      "dashboard",
-      "labels",
-      "worker",
-      "podSecurityContext",
-      "backup",
-      "backup",
-    ]);
+    const names = ["api", "dashboard", "labels", "worker", "podSecurityContext", "backup", "backup"];
+    expect(shown.flatMap((block) => Object.keys(block))).toStrictEqual(names);
     for (const values of shown) await expect(render(run, { ...least, ...values }, "1.37.0")).resolves.toBeTruthy();
   });
 
@@ -212,6 +204,14 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
     ["a schedule that cron does not know", { backup: { schedule: "daily" } }, /\/backup\/schedule/],
     ["a backup that keeps nothing", { backup: { keep: 0 } }, /\/backup\/keep/],
     ["the place of the API's Service in 0.2.0", { service: { port: 80 } }, /service/],
+    ["a misspelled value", { worker: { autoscale: true } }, /autoscale/],
+    ["a grace period shorter than the shutdown", { terminationGracePeriodSeconds: 10 }, /terminationGraceP\w+|21/],
+    ["an invalid key of a Secret", { api: { mongoUrlKey: "" } }, /mongoUrlKey/],
+    ["an autoscaler that leaves no worker", { worker: { autoscaling: { minReplicas: 0 } } }, /minReplicas/],
+    ["an unknown log level", { logLevel: "loud" }, /logLevel/],
+    ["environment that is no text", { extraEnv: [{ name: "A", value: 1 }] }, /\/extraEnv\/0\/value/],
+    ["another port", { api: { extraEnv: [{ name: "PORT", value: "1" }] } }, /the chart itself sets PORT/],
+    ["a label that is too long", { monitoring: { labels: { a: "b".repeat(64) } } }, /\/monitoring\/labels\/a/],
   ])("refuses %s", async (_, values, reason) => {
     await expect(render(run, { ...least, ...values }, "1.37.0")).rejects.toThrow(reason);
   });

@@ -52,5 +52,4 @@ test.skipIf(!startNginx)(
       else expect(moved).toBe(api);
     }
   },
-  60_000,
 );

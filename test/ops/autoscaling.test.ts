@@ -26,13 +26,11 @@ async function makeBacklog() {
     expectResponse("submit-batch", await clan.submit(awards, { prefer: "respond-async" }), 202);
   }
   const createdAt = new Date();
-  const collection = (name: string) => world.database.db().collection<{ _id: string; createdAt: Date }>(name);
-  const reversal = { _id: "r", clanId: clan.clanId, createdAt, state: "queued" };
-  await collection("reversals").insertOne(reversal);
+  const collection = (name: string) => world.database.db().collection<any>(name);
+  await collection("reversals").insertOne({ _id: "r", clanId: clan.clanId, createdAt, state: "queued" });
   // Somebody is working on it.
   const aliveAt = new Date(createdAt.getTime() + 600_000);
-  const erasure = { _id: "e", clanId: null, createdAt, aliveAt, finishedAt: null };
-  await collection("erasures").insertOne(erasure);
+  await collection("erasures").insertOne({ _id: "e", clanId: null, createdAt, aliveAt, finishedAt: null });
   return { world, proxies, opsPort: api.opsPort };
 }
 

@@ -1,20 +1,12 @@
 // /metrics while MongoDB and Redis are unavailable or silent: it answers, in time, and leaves out what is not known.
-import { afterAll, describe, expect, test, vi } from "vitest";
-import { startTcpProxy } from "../support/tcp-proxy.ts";
-import { useWorld } from "../support/use-api.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeProxiedWorld } from "../support/proxies.ts";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
 
-// Processes are started here, and a busy machine takes its time for that.
-vi.setConfig({ hookTimeout: 120_000 });
-
-const world = await useWorld();
-const processes: RealProcess[] = [];
-afterAll(() => Promise.all(processes.map((process) => process.stop())));
-
 function start(role: "api" | "worker", urls: { MONGO_URL: string; REDIS_URL: string }): RealProcess {
   const process = startProcess(role, urls);
-  processes.push(process);
+  onTestFinished(async () => void (await process.stop()));
   return process;
 }
 
@@ -33,21 +25,13 @@ describe("while MongoDB and Redis are unavailable", { timeout: 120_000 }, () => 
   });
 
   test("metrics are returned even if both servers do not respond but keep connections open", async () => {
-    const [mongo, redis] = [new URL(world.mongoUrl), new URL(world.redisUrl)];
-    const proxies = await Promise.all(
-      [mongo, redis].map(({ hostname, port }) => startTcpProxy({ host: hostname, port: Number(port) })),
-    );
-    [mongo, redis].forEach((url, index) => (url.port = String(proxies[index]?.port)));
-    mongo.searchParams.set("directConnection", "true");
-    mongo.searchParams.delete("replicaSet");
-    const { opsPort } = await start("api", { MONGO_URL: mongo.href, REDIS_URL: redis.href }).ready();
-    for (const proxy of proxies) proxy.hold();
+    const { mongo, redis, config } = (await makeProxiedWorld(onTestFinished)).proxies;
+    const { opsPort } = await start("api", { MONGO_URL: config.mongoUrl, REDIS_URL: config.redisUrl }).ready();
+    for (const proxy of [mongo, redis]) proxy.hold();
     const startedAtMs = performance.now();
     for (let n = 0; n < 5; n += 1) expect((await scrape(opsPort)).names).toContain("clanxp_awards_total");
     // Each waits for half a second at most, and a busy machine may take as long again.
     expect(performance.now() - startedAtMs).toBeLessThan(7_500);
-    for (const proxy of proxies) proxy.release();
-    await processes.pop()?.stop();
-    await Promise.all(proxies.map((proxy) => proxy.close()));
+    for (const proxy of [mongo, redis]) proxy.release();
   });
 });

@@ -1,5 +1,5 @@
 // What /metrics says, of real processes: every name, true numbers, a bounded number of series.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
@@ -11,9 +11,6 @@ import { startProcess, type RealProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
-
-// Processes are started here, and a busy machine takes its time for that.
-vi.setConfig({ hookTimeout: 120_000 });
 
 const world = await useWorld();
 const processes: RealProcess[] = [];

@@ -1,7 +1,7 @@
 // What an operator learns of requests that were rejected for their key: which key, which clan, from where; never a
 // secret.
 import { randomBytes } from "node:crypto";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { startProcess } from "../support/processes.ts";
 import { expectProblem } from "../support/responses.ts";
@@ -9,8 +9,6 @@ import { makeClanCaller } from "../support/clan-caller.ts";
 import { checksumOf } from "../support/key-checksum.ts";
 import { useWorld } from "../support/use-api.ts";
 import { testActor } from "../support/actor.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const Line = z.looseObject({
   msg: z.string(),

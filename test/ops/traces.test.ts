@@ -14,7 +14,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { until } from "../support/until.ts";
 
 // Processes are started here, and a busy machine takes its time for that.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const [world, receiver] = [await useWorld(), await startOtlpReceiver()];
 /** What most tests call. The API has a configured name, the worker the default one. */

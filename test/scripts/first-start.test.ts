@@ -3,16 +3,16 @@ import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { award, dataFolder, npmStart, processesOf, readRunFile } from "../support/npm-start.ts";
 import { firstScreen } from "../../scripts/supervise/first-screen.ts";
 import { until } from "../support/until.ts";
 
 const sh = promisify(execFile);
+vi.setConfig({ testTimeout: 180_000 });
 
 test.skipIf(process.platform !== "linux")(
   "npm start prints a demo clan, two working commands and no secret in an empty folder, rejects a second start, and stops",
-  { timeout: 180_000 },
   async () => {
     const dataDir = dataFolder();
     const first = npmStart(dataDir);

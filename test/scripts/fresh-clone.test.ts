@@ -3,13 +3,14 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { copyCheckout } from "../support/copy-checkout.ts";
 import { award, dataFolder, newcomersPath, npmStart } from "../support/npm-start.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { root } from "../../scripts/paths.js";
 
 const call = promisify(execFile);
+vi.setConfig({ testTimeout: 300_000 });
 
 async function freshClone(): Promise<string> {
   const clone = join(tempDir(), "clan xp");
@@ -23,7 +24,6 @@ async function freshClone(): Promise<string> {
 
 test.skipIf(process.platform !== "linux")(
   "two concurrent first commands of a fresh clone succeed, and it serves requests",
-  { timeout: 300_000 },
   async () => {
     const clone = await freshClone();
     // What it compiles stays in its own cache, which goes with it.

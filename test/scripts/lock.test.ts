@@ -59,7 +59,7 @@ test("processes that wait for a lock proceed one after the other", async () => {
     ${COUNT}
     for (let round = 0; round < rounds; round += 1) await withLock(lock, () => {}, count);`;
   expect(await countedBy(script, 15)).toBe(PROCESSES * 15);
-}, 60_000);
+});
 
 test("processes that find an abandoned lock again and again proceed one after the other", async () => {
   // Each holder leaves the file as a killed process leaves it.
@@ -75,7 +75,7 @@ test("processes that find an abandoned lock again and again proceed one after th
       renameSync(abandoned, lock);
     }`;
   expect(await countedBy(script, 100)).toBe(PROCESSES * 100);
-}, 60_000);
+});
 
 /** What the counter has once every process has run the script, beginning with an abandoned lock. */
 async function countedBy(script: string, rounds: number): Promise<number> {

@@ -54,22 +54,18 @@ function suiteOf(files: Record<string, string>): string[] {
 const run = (args: string[]): Promise<Outcome> => runTests({ args, print: () => {} });
 const namesOf = ({ failures }: Outcome): string[] => failures.map(({ name }) => name).toSorted();
 
-test(
-  "a broken file counts as a failed test, and only a test that was too slow counts as late",
-  { timeout: 60_000 },
-  async () => {
-    const outcome = await run(suiteOf({ late: LATE_ALWAYS, wrong: WRONG, broken: BROKEN, hook: BROKEN_HOOK }));
-    expect(outcome).toMatchObject({ passed: 1, failed: 5 });
-    expect(outcome.failures.filter(({ isLate }) => isLate).map(({ name }) => name)).toEqual([
-      "polls for what never comes",
-      "takes too long",
-    ]);
-    const printed: string[] = [];
-    printFailures(outcome.failures, (line) => printed.push(line));
-    expect(printed).toContainEqual(expect.stringMatching(/^FAILED .*wrong\.test\.js {2}finds something wrong$/));
-    expect(printed.join("\n")).toMatch(/no server[\s\S]*missing\.js|missing\.js[\s\S]*no server/);
-  },
-);
+test("a broken file counts as a failed test, and only a test that was too slow counts as late", async () => {
+  const outcome = await run(suiteOf({ late: LATE_ALWAYS, wrong: WRONG, broken: BROKEN, hook: BROKEN_HOOK }));
+  expect(outcome).toMatchObject({ passed: 1, failed: 5 });
+  expect(outcome.failures.filter(({ isLate }) => isLate).map(({ name }) => name)).toEqual([
+    "polls for what never comes",
+    "takes too long",
+  ]);
+  const printed: string[] = [];
+  printFailures(outcome.failures, (line) => printed.push(line));
+  expect(printed).toContainEqual(expect.stringMatching(/^FAILED .*wrong\.test\.js {2}finds something wrong$/));
+  expect(printed.join("\n")).toMatch(/no server[\s\S]*missing\.js|missing\.js[\s\S]*no server/);
+});
 
 /** The first outcome of these files, the one that counts, and what was printed between them. */
 async function runTwice(files: Record<string, string>) {
@@ -84,7 +80,7 @@ async function runTwice(files: Record<string, string>) {
   return { first, settled, printed: printed.join("\n") };
 }
 
-test("a test that passes when it runs alone has passed, and is named as unstable", { timeout: 60_000 }, async () => {
+test("a test that passes when it runs alone has passed, and is named as unstable", async () => {
   const { first, settled, printed } = await runTwice({ late: LATE_ONCE, once: WRONG_ONCE, wrong: WRONG });
   expect(first).toMatchObject({ passed: 2, failed: 3 });
   expect(settled).toMatchObject({ passed: 4, failed: 1 });
@@ -94,19 +90,19 @@ test("a test that passes when it runs alone has passed, and is named as unstable
   expect(printed).toContain("in time when alone");
 });
 
-test("more than two files that pass only when they run alone have failed", { timeout: 60_000 }, async () => {
+test("more than two files that pass only when they run alone have failed", async () => {
   const { settled } = await runTwice({ one: WRONG_ONCE, two: WRONG_ONCE, three: WRONG_ONCE });
   expect(settled).toMatchObject({ passed: 0, failed: 3, unstable: [] });
   const { settled: ofOneFile } = await runTwice({ shared: ALL_WRONG_ONCE });
   expect(ofOneFile).toMatchObject({ passed: 3, failed: 0, unstable: { length: 3 } });
 });
 
-test("a test that fails again when it runs alone has failed", { timeout: 60_000 }, async () => {
+test("a test that fails again when it runs alone has failed", async () => {
   const { settled } = await runTwice({ late: LATE_ALWAYS });
   expect(settled).toMatchObject({ passed: 0, failed: 2, unstable: [] });
 });
 
-test("where races are looked for, only a test that was too slow has a second run", { timeout: 60_000 }, async () => {
+test("where races are looked for, only a test that was too slow has a second run", async () => {
   const { settled } = await runTwice({ "faults/late": LATE_ONCE, "faults/once": WRONG_ONCE });
   expect(namesOf(settled)).toEqual(["is right when alone"]);
   expect(settled.unstable.map(({ name }) => name)).toEqual(["in time when alone"]);

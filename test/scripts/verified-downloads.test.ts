@@ -17,7 +17,8 @@ import { hasOpenssl, makeCertificates } from "../tls/certificates.ts";
 import { listen } from "../support/listen.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const TIMEOUT_MS = 120_000;
+// npm and pip take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 type Served = { status?: number; body: string | Buffer };
 
@@ -52,33 +53,26 @@ function stubEnv(values: Record<string, string>): void {
 
 const log = (): void => {};
 
-test(
-  "an npm that differs from the lockfile is rejected by its SHA-512 before it runs",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
-    const forged = await archiveOf(
-      "package/bin/npm-cli.js",
-      `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`,
-    );
-    const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
-    const { version, integrity } = lock.packages["node_modules/npm"];
-    const { url, requested } = await standIn((path) => {
-      if (path.endsWith(".tgz")) return { body: forged };
-      // Its own description claims the right hash.
-      const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
-      return path === "/npm"
-        ? { body: JSON.stringify({ name: "npm", versions: { [version]: { name: "npm", version, dist } } }) }
-        : undefined;
-    });
-    stubEnv({ npm_config_registry: url, npm_config_cache: tempDir(), npm_config_fetch_retries: "0" });
-    await expect(findToolchain({ cacheDir, log })).rejects.toThrow(
-      /package-lock\.json names, and nothing of it was run: .*EINTEGRITY/,
-    );
-    expect(requested).toContain(`/npm/-/npm-${version}.tgz`);
-    expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
-  },
-);
+test("an npm that differs from the lockfile is rejected by its SHA-512 before it runs", async () => {
+  const [cacheDir, mark] = [tempDir(), join(tempDir(), "mark")];
+  const forged = await archiveOf("package/bin/npm-cli.js", `require("fs").writeFileSync(${JSON.stringify(mark)}, "")`);
+  const lock = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
+  const { version, integrity } = lock.packages["node_modules/npm"];
+  const { url, requested } = await standIn((path) => {
+    if (path.endsWith(".tgz")) return { body: forged };
+    // Its own description claims the right hash.
+    const dist = { tarball: `${url}/npm/-/npm-${version}.tgz`, integrity };
+    return path === "/npm"
+      ? { body: JSON.stringify({ name: "npm", versions: { [version]: { name: "npm", version, dist } } }) }
+      : undefined;
+  });
+  stubEnv({ npm_config_registry: url, npm_config_cache: tempDir(), npm_config_fetch_retries: "0" });
+  await expect(findToolchain({ cacheDir, log })).rejects.toThrow(
+    /package-lock\.json names, and nothing of it was run: .*EINTEGRITY/,
+  );
+  expect(requested).toContain(`/npm/-/npm-${version}.tgz`);
+  expect([existsSync(mark), readdirSync(cacheDir)]).toStrictEqual([false, []]);
+});
 
 test("each archive of the toolchain has its SHA-512 in the lockfile", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "scripts/setup/toolchain/package-lock.json"), "utf8"));
@@ -109,39 +103,31 @@ z.close()`;
 
 const pip = await run("python3", ["-m", "pip", "--version"]);
 
-test.skipIf(!pip.ok)(
-  "a wheel that differs from the list is rejected by its SHA-256 and not unpacked",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { url, requested } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
-    stubEnv({ PIP_INDEX_URL: `${url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
-    const dir = tempDir();
-    const list = join(root, "scripts/tools/kubernetes.txt");
-    const failure = await pipInstall({ list, dir });
-    expect(failure?.reason).toMatch(
-      /kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/,
-    );
-    expect(requested).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
-    expect(readdirSync(dir)).toStrictEqual([]);
-  },
-);
+test.skipIf(!pip.ok)("a wheel that differs from the list is rejected by its SHA-256 and not unpacked", async () => {
+  const { url, requested } = await wheelIndex("kubernetes-validate", "kubernetes_validate-1.37.0-py3-none-any.whl");
+  stubEnv({ PIP_INDEX_URL: `${url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
+  const dir = tempDir();
+  const list = join(root, "scripts/tools/kubernetes.txt");
+  const failure = await pipInstall({ list, dir });
+  expect(failure?.reason).toMatch(
+    /kubernetes\.txt names, and nothing of it was unpacked: Expected sha256 8513\w+, Got \w{64}/,
+  );
+  expect(requested).toContain("/kubernetes_validate-1.37.0-py3-none-any.whl");
+  expect(readdirSync(dir)).toStrictEqual([]);
+});
 
-test.skipIf(!pip.ok)(
-  "a package without a hash or without a wheel is not installed",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const list = join(tempDir(), "list.txt");
-    const index = await standIn((path) =>
-      path === "/simple/some/" ? { body: `<a href="/some-1.0.tar.gz">some-1.0.tar.gz</a>` } : undefined,
-    );
-    stubEnv({ PIP_INDEX_URL: `${index.url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
-    for (const line of ["some==1.0", `some==1.0 --hash=sha256:${"0".repeat(64)}`]) {
-      writeFileSync(list, line);
-      expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
-    }
-    expect(index.requested).not.toContain("/some-1.0.tar.gz");
-  },
-);
+test.skipIf(!pip.ok)("a package without a hash or without a wheel is not installed", async () => {
+  const list = join(tempDir(), "list.txt");
+  const index = await standIn((path) =>
+    path === "/simple/some/" ? { body: `<a href="/some-1.0.tar.gz">some-1.0.tar.gz</a>` } : undefined,
+  );
+  stubEnv({ PIP_INDEX_URL: `${index.url}/simple`, PIP_NO_CACHE_DIR: "1", PIP_FIND_LINKS: "", PIP_RETRIES: "0" });
+  for (const line of ["some==1.0", `some==1.0 --hash=sha256:${"0".repeat(64)}`]) {
+    writeFileSync(list, line);
+    expect((await pipInstall({ list, dir: tempDir() }))?.reason).toMatch(/hash|find a version/i);
+  }
+  expect(index.requested).not.toContain("/some-1.0.tar.gz");
+});
 
 test("every list of Python packages names exact versions with hashes", () => {
   const lists = [
@@ -172,28 +158,23 @@ async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
 const find = () => memoryServer().find({ cacheDir: tempDir(), mayFetch: true, log });
 
-test("MongoDB's own download is used if it has the published checksum", { timeout: TIMEOUT_MS }, async () => {
+test("MongoDB's own download is used if it has the published checksum", async () => {
   const { mark } = await mongoDownloads(sha256);
   expect(await find()).toMatchObject({ found: { version: "8.2.6" } });
   expect(existsSync(mark)).toBe(true);
 });
 
-test(
-  "MongoDB's own download is rejected before it runs if it has another checksum",
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { mark, requested } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
-    expect(await find()).toMatchObject({
-      reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
-    });
-    expect(requested.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
-    expect(existsSync(mark)).toBe(false);
-  },
-);
+test("MongoDB's own download is rejected before it runs if it has another checksum", async () => {
+  const { mark, requested } = await mongoDownloads((archive) => sha256(Buffer.concat([archive, Buffer.of(0)])));
+  expect(await find()).toMatchObject({
+    reason: expect.stringMatching(/not the one that MongoDB published, and nothing of it was unpacked/),
+  });
+  expect(requested.filter((path) => path.endsWith(".sha256"))).toHaveLength(1);
+  expect(existsSync(mark)).toBe(false);
+});
 
 test.skipIf(!hasOpenssl())(
   "MongoDB's own download is rejected from a server with an untrusted certificate",
-  { timeout: TIMEOUT_MS },
   async () => {
     const { cert, key } = makeCertificates();
     const requested: string[] = [];

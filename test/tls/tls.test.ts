@@ -17,7 +17,7 @@ describe.skipIf(!hasOpenssl())("servers behind TLS and passwords", { timeout: 12
   beforeAll(async () => {
     trusted = makeCertificates();
     servers = await startTlsServers(trusted, "clanxp", PASSWORD);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(processes.map((process) => process.stop()));
     await servers.stop();

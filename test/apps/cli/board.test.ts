@@ -136,7 +136,7 @@ describe("board set", () => {
     const { exitCode, answer } = await set(clanId, "b9", "--every", "day");
     expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 1, code: "too_many_boards" });
     expect(await set(clanId, "b8", "--name", "Eight")).toMatchObject({ exitCode: 0 });
-  }, 60_000);
+  });
 });
 
 describe("board season", () => {

@@ -1,5 +1,5 @@
 // clan delete: keys stop, everything of the clan goes and nothing comes back, and the audit log says what was done.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clanData } from "#store/erasure/clan-data.ts";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
@@ -11,8 +11,6 @@ import { cliOn, patient, patientCliOn, untilComplete } from "../../support/cli.t
 import { until } from "../../support/until.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { useApi } from "../../support/use-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const { world, port } = await useApi({ worker: true });
 const { port: otherPort } = await world.startApi();

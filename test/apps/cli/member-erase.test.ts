@@ -1,6 +1,6 @@
 // member erase: nothing of a person is left, whatever was stored, remembered or in progress, and the others' data stays
 // true.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ERASED } from "#domain/erased.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
@@ -9,8 +9,6 @@ import { until } from "../../support/until.ts";
 import { answeringCliOn, patientCliOn } from "../../support/cli.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { useApi } from "../../support/use-api.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const { world, port, clan: first } = await useApi({ worker: true });
 const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };

@@ -99,13 +99,9 @@ describe("clanxp reset", () => {
     const after = expectResponse("read-member", await clan.get("/members/a"));
     expect(after).toMatchObject({ xp: "150", membership: before.membership });
     expect(after.rank).not.toBe(before.rank);
-    const { events } = expectResponse("list-events", await clan.get("/events?types=member.rank_changed&wait=10"));
-    await until(async () => {
-      const seen = expectResponse("list-events", await clan.get("/events?types=member.rank_changed"));
-      return seen.events.some(({ data }: any) => data.cause === "reset");
-    });
-    expect(events.length).toBeGreaterThan(0);
-    const seen = expectResponse("list-events", await clan.get("/events")).events;
+    const events = async () => expectResponse("list-events", await clan.get("/events")).events;
+    await until(async () => (await events()).some(({ data }: any) => data.cause === "reset"));
+    const seen = await events();
     const [changed] = seen.filter(({ data }: any) => data.cause === "reset");
     expect(changed.data).toMatchObject({ direction: "down", previousRank: before.rank, rank: after.rank, xp: "150" });
     expect(changed.data.ranksPassed).toStrictEqual([]);
@@ -203,12 +199,12 @@ describe("clanxp reset", () => {
     const reason = "x".repeat(501);
     const all = await cli.json("reset", "a/b", "--at", "soon", "--keep", "101", "--reason", reason);
     expect(all.exitCode).toBe(2);
-    for (const part of ['"a/b" is not a clan id', "--at is a timestamp", "--keep is a whole number", "--reason has"])
-      expect(JSON.stringify(all.answer)).toContain(JSON.stringify(part).slice(1, -1));
+    const parts = ['"a/b" is not a clan id', "--at is a timestamp", "--keep is a whole number", "--reason has"];
+    expect(all.answer.error.faults).toEqual(parts.map((part) => expect.stringContaining(part)));
     for (const at of [inDays(91), inDays(-91)]) {
       const far = await cli.json("reset", clanId, "--at", at, "--yes");
-      expect(far).toMatchObject({ exitCode: 2, answer: { error: { code: "usage" } } });
-      expect(JSON.stringify(far.answer)).toContain("--at is at most 90 days ahead or back");
+      const message = expect.stringContaining("--at is at most 90 days ahead or back");
+      expect(far).toMatchObject({ exitCode: 2, answer: { error: { code: "usage", message } } });
     }
     const noReset = { exitCode: 1, answer: { error: { code: "reset_not_found" } } };
     const { clanId: otherId } = await makeClanCaller(world, port);

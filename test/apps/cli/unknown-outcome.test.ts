@@ -6,7 +6,7 @@ import { useWorld } from "../../support/use-api.ts";
 
 const world = await useWorld();
 
-describe.concurrent("a command whose response from MongoDB was lost", { timeout: 60_000 }, () => {
+describe.concurrent("a command whose response from MongoDB was lost", () => {
   test.for<[string, string, (clanId: string) => string[]]>([
     ["clan create", "commitTransaction", () => ["clan", "create", "made-by-nobody-knows"]],
     ["clan set", "commitTransaction", (clanId) => ["clan", "set", clanId, "--name", "New"]],

@@ -1,42 +1,31 @@
 // Roles of Roblox groups and Discord servers by a notifier: with the rights of its database user, and what people ask
 // it to do.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import type { Rank } from "#domain/rank.ts";
 import { makeSealer } from "#outbound/sealer.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
-import type { Call, CallResult, CallStore } from "#usecases/destinations/call-ports.ts";
+import type { Call, CallResult } from "#usecases/destinations/call-ports.ts";
 import type { NotifierApp } from "../../../apps/notifier/compose.ts";
 import { testActor } from "../../support/actor.ts";
-import { destinationsIn, notifierSettings, type TestDestinations } from "../../support/destinations.ts";
-import { startFakeDiscord, type FakeDiscord } from "../../support/fake-discord.ts";
-import { startFakeRoblox, type FakeRoblox } from "../../support/fake-roblox.ts";
+import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
+import { startFakeDiscord } from "../../support/fake-discord.ts";
+import { startFakeRoblox } from "../../support/fake-roblox.ts";
 import { until } from "../../support/until.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { useWorld } from "../../support/use-api.ts";
 
 const [MEMBER, RECRUIT, VETERAN, ELITE] = ["1001", "1010", "1020", "1030"];
 
-let world: World;
-let destinations: TestDestinations;
-let roblox: FakeRoblox;
-let discord: FakeDiscord;
-let notifier: NotifierApp;
-let calls: CallStore;
-
-beforeAll(async () => {
-  world = await makeWorld();
-  destinations = destinationsIn(world.database);
-  calls = makeCallStore(world.database, makeIds(systemClock));
-  [roblox, discord] = await Promise.all([startFakeRoblox(), startFakeDiscord()]);
-  await world.startWorker();
-  notifier = await startNotifier();
-});
-afterAll(async () => {
-  await world.close();
-  await Promise.all([roblox.close(), discord.close()]);
-});
+const [roblox, discord] = await Promise.all([startFakeRoblox(), startFakeDiscord()]);
+afterAll(() => Promise.all([roblox.close(), discord.close()]));
+const world = await useWorld();
+const destinations = destinationsIn(world.database);
+const calls = makeCallStore(world.database, makeIds(systemClock));
+await world.startWorker();
+let notifier = await startNotifier();
 
 function startNotifier(): Promise<NotifierApp> {
   // The timeout is longer than a busy machine rests: a request is repeated after it.
@@ -87,42 +76,30 @@ test("roles follow when the destination is added, by call, and over renamed rank
 
   roblox.members.get("101")?.add(ELITE);
   const all = { kind: "sync", rev: 0, destinationId, platformId: null, dryRun: true } as const;
-  expect(await ask(all)).toStrictEqual({
-    sync: {
-      members: 2,
-      changed: 0,
-      differences: [{ platformId: "101", rank: "Recruit", has: [RECRUIT, ELITE], wants: [RECRUIT] }],
-    },
-  });
+  const difference = { platformId: "101", rank: "Recruit", has: [RECRUIT, ELITE], wants: [RECRUIT] };
+  expect(await ask(all)).toStrictEqual({ sync: { members: 2, changed: 0, differences: [difference] } });
   expect(rolesOf("101")).toContain(ELITE);
   expect(await ask({ ...all, platformId: "101", dryRun: false })).toMatchObject({ sync: { members: 1, changed: 1 } });
   expect(rolesOf("101")).toStrictEqual([MEMBER, RECRUIT]);
 
   const seen = roblox.seen.length;
-  await world.clans.change(
-    clanId,
-    {
-      ranks: (ranks) => ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)),
-      renames: new Map([["Recruit", "Rookie"]]),
-    },
-    testActor,
-  );
+  const renamed = {
+    ranks: (ranks: readonly Rank[]) =>
+      ranks.map((rank) => (rank.name === "Recruit" ? { ...rank, name: "Rookie" } : rank)),
+    renames: new Map([["Recruit", "Rookie"]]),
+  };
+  await world.clans.change(clanId, renamed, testActor);
   await until(() => roblox.seen.length > seen);
-  expect((await destinations.store.read(destinationId))?.destination.mapping?.roles).toStrictEqual({
-    Rookie: RECRUIT,
-    Veteran: VETERAN,
-    Elite: ELITE,
-  });
+  const { mapping } = (await destinations.store.read(destinationId))?.destination ?? {};
+  expect(mapping?.roles).toStrictEqual({ Rookie: RECRUIT, Veteran: VETERAN, Elite: ELITE });
   expect(await ask(all)).toMatchObject({ sync: { members: 2, differences: [] } });
 });
 
 test("a check of a credential names the roles, which cannot be used and why, and never the credential", async () => {
   const clanId = await clanWith({});
   const inspect = async (destinationKind: "roblox-group" | "discord-roles", target: string, credential: string) => {
-    const sealed = makeSealer(`${notifierSettings.secretsKey}`).seal(
-      JSON.stringify({ kind: destinationKind, credential }),
-      clanId,
-    );
+    const secret = JSON.stringify({ kind: destinationKind, credential });
+    const sealed = makeSealer(`${notifierSettings.secretsKey}`).seal(secret, clanId);
     return (await ask({ kind: "inspect", clanId, destinationKind, target, sealed })).inspect;
   };
   const group = await inspect("roblox-group", roblox.groupId, roblox.key);
