@@ -36,12 +36,8 @@ export async function startCommandLine(): Promise<{ npx: string; close(): Promis
 /** `folder`: what the shell gives, as texts that end with NUL each; then what the command wrote. */
 async function runCall(folder: string): Promise<number> {
   const given = (name: string): string[] => readFileSync(join(folder, name), "utf8").split("\0").slice(0, -1);
-  const env = Object.fromEntries(
-    given("environment").map((line) => {
-      const end = line.indexOf("=");
-      return [line.slice(0, end), line.slice(end + 1)];
-    }),
-  );
+  const pairs = given("environment").map((line) => [line, line.indexOf("=")] as const);
+  const env = Object.fromEntries(pairs.map(([line, end]) => [line.slice(0, end), line.slice(end + 1)]));
   const { exitCode, stdout, stderr } = await cliOn(env).run(...given("arguments"));
   writeFileSync(join(folder, "stdout"), stdout);
   writeFileSync(join(folder, "stderr"), stderr);

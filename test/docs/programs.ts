@@ -40,10 +40,8 @@ END_OF_PROGRAM
 
 /** It ran behind its command, whose awards it replays. It may print the items of a list one by one, or more of them. */
 export function expectShown(shown: unknown, printed: string): void {
-  const values = printed
-    .trimEnd()
-    .split("\n")
-    .map((line): unknown => JSON.parse(line));
+  const lines = printed.trimEnd().split("\n");
+  const values = lines.map((line): unknown => JSON.parse(line));
   const answer: object = JSON.parse(JSON.stringify(shown).replaceAll('"status":"applied"', '"status":"replayed"'));
   const [value] = values;
   if (values.length === 1 && !Array.isArray(value)) {

@@ -31,15 +31,11 @@ describe("the API with the documentation site", () => {
     const page = await anyone.get("/docs/how-to/roblox");
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const markdown = await anyone.get("/docs/how-to/roblox.md");
-    expect([markdown.headers.get("content-type"), markdown.headers.get("vary")]).toStrictEqual([
-      "text/markdown; charset=utf-8",
-      "accept",
-    ]);
+    const { headers: sent } = markdown;
+    expect([sent.get("content-type"), sent.get("vary")]).toStrictEqual(["text/markdown; charset=utf-8", "accept"]);
     expect(markdown.body).toBe(readFileSync("docs/how-to/roblox.md", "utf8"));
-    const browser = await fetch(`${url}/docs/how-to/roblox.md`, {
-      headers: { accept: "text/html" },
-      redirect: "manual",
-    });
+    const headers = { accept: "text/html" };
+    const browser = await fetch(`${url}/docs/how-to/roblox.md`, { headers, redirect: "manual" });
     expect([browser.status, browser.headers.get("location")]).toStrictEqual([302, "/docs/how-to/roblox"]);
   });
 

@@ -1,7 +1,7 @@
 // What each role may do, and what no other site can make a browser do. Every row of the endpoint table is tried.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { root } from "../../../scripts/paths.js";
@@ -9,20 +9,18 @@ import { exchange, JSON_TYPE, openLine, requestText } from "../../support/raw-ht
 import { makeVisitor, PASSWORD, type Visitor, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
-let clanId: string;
-let otherClanId: string;
-let people: Record<"owner" | "viewer" | "operator" | "elsewhere" | "nobody", Visitor>;
-beforeAll(async () => {
-  ({ clanId } = (await dashboard.world.makeClan()).clan);
-  ({ clanId: otherClanId } = (await dashboard.world.makeClan()).clan);
-  people = {
-    owner: await dashboard.signedIn("ada", "owner", clanId),
-    viewer: await dashboard.signedIn("vic", "viewer", clanId),
-    operator: await dashboard.signedIn("ops", "operator"),
-    elsewhere: await dashboard.signedIn("eve", "owner", otherClanId),
-    nobody: makeVisitor(dashboard.url),
-  };
-});
+const port = Number(new URL(dashboard.url).port);
+const { clanId } = (await dashboard.world.makeClan()).clan;
+const { clanId: otherClanId } = (await dashboard.world.makeClan()).clan;
+const people = {
+  owner: await dashboard.signedIn("ada", "owner", clanId),
+  viewer: await dashboard.signedIn("vic", "viewer", clanId),
+  operator: await dashboard.signedIn("ops", "operator"),
+  elsewhere: await dashboard.signedIn("eve", "owner", otherClanId),
+  nobody: makeVisitor(dashboard.url),
+};
+const keys = `/api/clans/${clanId}/keys`;
+const newKey = (name: string) => ({ name, scopes: ["read"], expiresAt: null });
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const mayBe = {
@@ -51,26 +49,19 @@ describe("the roles of the dashboard", () => {
   );
 
   test("reject a clan that does not exist like another person's clan", async () => {
-    const [unknown, others] = [
-      await people.owner.get("/api/clans/no-such-clan/keys"),
-      await people.owner.get(`/api/clans/${otherClanId}/keys`),
-    ];
+    const unknown = await people.owner.get("/api/clans/no-such-clan/keys");
+    const others = await people.owner.get(`/api/clans/${otherClanId}/keys`);
     expect([unknown.status, others.status]).toEqual([403, 403]);
     expect(unknown.body.detail).toBe(others.body.detail);
   });
 });
 
-const keys = () => `/api/clans/${clanId}/keys`;
-const newKey = (name: string) => ({ name, scopes: ["read"], expiresAt: null });
-
 describe("a request body", () => {
   const large = JSON.stringify({ name: "x".repeat(200_000) });
-  const sendText = (person: Visitor, target: string, body: string) =>
-    fetch(`${dashboard.url}${target}`, {
-      method: "POST",
-      headers: { origin: dashboard.url, "content-type": "application/json", cookie: person.cookies() },
-      body,
-    });
+  const sendText = (person: Visitor, target: string, body: string) => {
+    const headers = { origin: dashboard.url, "content-type": "application/json", cookie: person.cookies() };
+    return fetch(`${dashboard.url}${target}`, { method: "POST", headers, body });
+  };
 
   test.for([
     ["not JSON", "{", 400],
@@ -78,32 +69,28 @@ describe("a request body", () => {
   ] as const)(
     "that is %s is validated only for callers who are permitted to send one, and ignored by endpoints without one",
     async ([, body, status]) => {
-      expect((await sendText(people.nobody, keys(), body)).status).toBe(401);
-      expect((await sendText(people.viewer, keys(), body)).status).toBe(403);
-      expect((await sendText(people.owner, keys(), body)).status).toBe(status);
+      expect((await sendText(people.nobody, keys, body)).status).toBe(401);
+      expect((await sendText(people.viewer, keys, body)).status).toBe(403);
+      expect((await sendText(people.owner, keys, body)).status).toBe(status);
       expect((await sendText(people.nobody, "/api/sign-in", body)).status).toBe(status);
-      const { key } = (await people.owner.post(keys(), newKey("to revoke"))).body;
-      const answer = await sendText(people.owner, `${keys()}/${key.keyId}/revoke`, body);
+      const { key } = (await people.owner.post(keys, newKey("to revoke"))).body;
+      const answer = await sendText(people.owner, `${keys}/${key.keyId}/revoke`, body);
       expect(await answer.json()).toMatchObject({ status: "revoked" });
     },
   );
 
   test("that arrives after its sender's account was removed changes nothing", async () => {
     const leaver = await dashboard.signedIn("leaver", "owner", clanId);
-    const line = await openLine(Number(new URL(dashboard.url).port));
+    const line = await openLine(port);
     try {
       const body = JSON.stringify(newKey("too late"));
-      const headers = {
-        Host: new URL(dashboard.url).host,
-        Origin: dashboard.url,
-        Cookie: leaver.cookies(),
-        "Content-Length": String(body.length),
-      };
-      line.write(requestText("POST", keys(), [...Object.entries(headers), JSON_TYPE]) + body.slice(0, 10));
+      const own = { Host: new URL(dashboard.url).host, Origin: dashboard.url, Cookie: leaver.cookies() };
+      const headers = Object.entries({ ...own, "Content-Length": String(body.length) });
+      line.write(requestText("POST", keys, [...headers, JSON_TYPE]) + body.slice(0, 10));
       await dashboard.cli.json("account", "remove", "leaver");
       line.write(body.slice(10));
       expect((await line.reply()).status).toBe(401);
-      expect(JSON.stringify((await people.owner.get(keys())).body)).not.toContain("too late");
+      expect(JSON.stringify((await people.owner.get(keys)).body)).not.toContain("too late");
     } finally {
       line.destroy();
     }
@@ -117,7 +104,7 @@ describe("a connection that no browser opens", () => {
     ["two hosts", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: 127.0.0.1\r\n\r\n"],
     ["chunks in HTTP/1.0", "POST / HTTP/1.0\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
   ] as const)("is closed after a bare 400 to %s", async ([, text]) => {
-    const line = await openLine(Number(new URL(dashboard.url).port));
+    const line = await openLine(port);
     line.write(text);
     expect(await line.reply()).toMatchObject({ status: 400, body: "" });
     expect(await line.closed()).toBe("");
@@ -125,7 +112,7 @@ describe("a connection that no browser opens", () => {
 
   test("gets the page of a target that cannot be parsed, and no text of the server itself", async () => {
     const text = requestText("GET", "http://[bad/", [["Host", "127.0.0.1"]]);
-    const { status, body } = await exchange(Number(new URL(dashboard.url).port), text);
+    const { status, body } = await exchange(port, text);
     expect([status, String(body).startsWith("<!doctype html>")]).toEqual([200, true]);
   });
 });
@@ -152,17 +139,15 @@ describe("requests from other sites", () => {
   });
 
   test("that lack Origin and Sec-Fetch-Site are rejected if they change something", async () => {
-    const answer = await fetch(`${dashboard.url}/api/sign-out`, {
-      method: "POST",
-      headers: { cookie: people.operator.cookie() ?? "" },
-    });
+    const headers = { cookie: people.operator.cookie() ?? "" };
+    const answer = await fetch(`${dashboard.url}/api/sign-out`, { method: "POST", headers });
     expect(answer.status).toBe(403);
     expect((await people.operator.get("/api/me")).status).toBe(200);
   });
 
   test("that send a form instead of JSON are rejected even with the right origin", async () => {
     for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
-      const { status } = await people.owner.send("POST", keys(), newKey("forged"), { "content-type": type });
+      const { status } = await people.owner.send("POST", keys, newKey("forged"), { "content-type": type });
       expect([type, status]).toEqual([type, 415]);
     }
   });
@@ -190,10 +175,10 @@ describe("every response of the dashboard", () => {
   );
 
   test("except one omits the secret of a new API key, and no cache may store that one", async () => {
-    const created = await people.owner.post(keys(), newKey("once"));
+    const created = await people.owner.post(keys, newKey("once"));
     expect(created.headers.get("cache-control")).toBe("no-store");
     expect(created.body.secret).toMatch(/^cxp_/);
-    const listed = JSON.stringify((await people.owner.get(keys())).body);
+    const listed = JSON.stringify((await people.owner.get(keys)).body);
     expect(listed).toContain("once");
     expect(listed).not.toContain(created.body.secret.slice(-20, -4));
     expect(listed).not.toContain("hash");
@@ -216,9 +201,8 @@ describe("every response of the dashboard", () => {
   });
 
   test.each(["br", "gzip"])("of a built file is compressed for a browser that accepts %s", async (encoding) => {
-    const ask = (path: string) => people.nobody.send("GET", path, undefined, { "accept-encoding": encoding });
     for (const path of ["/", "/clans/x/keys"]) {
-      const { headers, body } = await ask(path);
+      const { headers, body } = await people.nobody.send("GET", path, undefined, { "accept-encoding": encoding });
       expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([encoding, "accept-encoding"]);
       expect(body).toBe(readFileSync(join(root, "apps", "dashboard", "dist", "index.html"), "utf8"));
     }

@@ -1,9 +1,9 @@
 // Attacks on the pages themselves, in a real browser: markup in everything that people and games name, frames of other
 // sites, links that are opened at the wrong time, and a page that nobody looks at.
 import { createServer } from "node:http";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
-import { LOADING, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, LOADING } from "./browser.ts";
 import { PASSWORD } from "./dashboard-world.ts";
 import { listenLocally } from "../../support/listen-locally.ts";
 import { press, shows, submit } from "./steps.ts";
@@ -19,8 +19,7 @@ const ranks = [
 const { dashboard, clan, api, pages, owner: ada } = await useClan({ name: `clan ${MARKUP}`, ranks });
 await dashboard.signedIn("ops", "operator");
 
-describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_000 }, () => {
-  const browser = useBrowser();
+describePages("the pages of the dashboard", (browser) => {
   beforeAll(async () => {
     const source = { placeId: `place ${MARKUP}`, matchId: `match ${MARKUP}` };
     const award = { amount: 50, reason: `reason ${MARKUP}`, source };
@@ -49,9 +48,7 @@ describe.skipIf(noBrowser !== null)("the pages of the dashboard", { timeout: 60_
       await expect.poll(() => page.locator(LOADING).count()).toBe(0);
       expect([where, await page.evaluate("typeof hacked")]).toEqual([where, "undefined"]);
       expect([where, await page.locator("img[src=x], svg[onload]").count()]).toEqual([where, 0]);
-      const fields = await page.evaluate<string>(
-        "[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')",
-      );
+      const fields = await page.locator("input").evaluateAll((all: any[]) => all.map(({ value }) => value).join(" "));
       if (`${await page.locator("body").innerText()} ${fields}`.includes(MARKUP)) shownOn.push(where);
     };
 

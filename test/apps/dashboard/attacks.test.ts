@@ -78,9 +78,8 @@ async function storedOfTheirs(): Promise<string[]> {
     .toSorted((a, b) => a.localeCompare(b));
 }
 
-async function isErased(erasureId: string): Promise<boolean> {
-  return (await ada.get(`/api/clans/${mine}/erasures/${erasureId}`)).body.state === "done";
-}
+const isErased = async (erasureId: string): Promise<boolean> =>
+  (await ada.get(`/api/clans/${mine}/erasures/${erasureId}`)).body.state === "done";
 
 describe("the IDs of another clan", () => {
   let storedBefore: string[];

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { ERASED } from "#domain/erased.ts";
 import { cliOn } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { pagesOf } from "./pages-of.ts";
 import { fill, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
@@ -129,9 +129,7 @@ describe("the audit log", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the page Audit log", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the page Audit log", (browser) => {
   async function open(): Promise<Page> {
     const page = await browser.openAs("vic", `${pages}/audit`);
     await shows(page, "Audit log");

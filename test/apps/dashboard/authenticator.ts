@@ -12,19 +12,17 @@ export type Forgery = {
   userHandle?: string;
 };
 
-export type Authenticator = {
-  id: string;
-  /** For what `begin-passkey` answered. */
-  create(options: any, forgery?: Forgery): object;
-  /** For what `begin-passkey-sign-in` answered. */
-  get(options: any, forgery?: Forgery): object;
-};
+export type Authenticator = ReturnType<typeof makeAuthenticator>;
+
+const sha256 = (data: Buffer): Buffer => createHash("sha256").update(data).digest();
+const base64url = (data: Buffer): string => data.toString("base64url");
+const bytes = (text: string): Buffer => Buffer.from(text, "base64url");
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-export function makeAuthenticator(ownOrigin: string): Authenticator {
+export function makeAuthenticator(ownOrigin: string) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const credentialId = randomBytes(16);
   const id = base64url(credentialId);
@@ -49,7 +47,8 @@ export function makeAuthenticator(ownOrigin: string): Authenticator {
 
   return {
     id,
-    create(options, forgery = {}) {
+    /** For what `begin-passkey` answered. */
+    create(options: any, forgery: Forgery = {}) {
       ownHandle = options.user.id;
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
       const key = Buffer.concat([
@@ -72,7 +71,8 @@ export function makeAuthenticator(ownOrigin: string): Authenticator {
       };
       return { id, rawId: id, type: "public-key", response, clientExtensionResults: {} };
     },
-    get(options, forgery = {}) {
+    /** For what `begin-passkey-sign-in` answered. */
+    get(options: any, forgery: Forgery = {}) {
       const [data, client] = [dataOf(0, forgery), clientData("webauthn.get", options, forgery)];
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       const response = {
@@ -84,16 +84,4 @@ export function makeAuthenticator(ownOrigin: string): Authenticator {
       return { id, rawId: id, type: "public-key", response, clientExtensionResults: {} };
     },
   };
-}
-
-function sha256(data: Buffer): Buffer {
-  return createHash("sha256").update(data).digest();
-}
-
-function base64url(data: Buffer): string {
-  return data.toString("base64url");
-}
-
-function bytes(text: string): Buffer {
-  return Buffer.from(text, "base64url");
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { fill, openPage, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
@@ -107,9 +107,7 @@ describe("the boards of a clan", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the page Boards", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the page Boards", (browser) => {
   test("lets an owner add a board once its next boundaries are seen, and read its periods", async () => {
     const shown = await makeClanCaller(dashboard.world, port);
     await dashboard.signedIn("olga", "owner", shown.clanId);

@@ -1,6 +1,6 @@
 // The page Boosts: what it gets and sends, and how an owner uses it in a real browser.
 import { describe, expect, test } from "vitest";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages } from "./browser.ts";
 import { useDashboard } from "./dashboard-world.ts";
 import { fill, press, submit } from "./steps.ts";
 
@@ -52,9 +52,7 @@ describe("the boosts of a clan", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the page Boosts", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the page Boosts", (browser) => {
   test("lets an owner add a boost and end it, with times in their zone and in UTC", async () => {
     const { clanId } = (await dashboard.world.makeClan()).clan;
     await dashboard.signedIn("olga", "owner", clanId);
@@ -65,7 +63,6 @@ describe.skipIf(noBrowser !== null)("the page Boosts", { timeout: 120_000 }, () 
     await submit(dialog, { Factor: "11", "Time zone": "Berlin" }, "Add");
     for (const fault of [/^Name must be 1 to 100/, /^Factor must be 1.01 to 10/, /^Time zone must be a time zone/])
       await dialog.getByText(fault).waitFor();
-    await expectReadable(page);
     await submit(dialog, { Name: "Double XP", Factor: "2", "Time zone": "Asia/Kolkata", Recruit: true }, "Add");
     const row = page.getByRole("row", { name: /Double XP/ });
     await row.getByText("Coming").waitFor();

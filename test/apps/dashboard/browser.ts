@@ -2,29 +2,27 @@
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { messageOf } from "../../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../../support/chromium.ts";
 import { makeVisitor, PASSWORD } from "./dashboard-world.ts";
 import { submit } from "./steps.ts";
-
-/** One person's browser for each context. */
-type TestBrowser = {
-  /** Somebody else's, without a session. It closes when the test ends, and shows what it shows if the test fails. */
-  open(options?: BrowserContextOptions): Promise<Page>;
-  /** Opens this page of a dashboard as an account that has chosen `PASSWORD`, with a session that it got elsewhere. */
-  openAs(name: string, url: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Returns, and forgets, what browsers report of the policies of the pages, failed scripts and other hosts. */
-  takeComplaints(): string[];
-};
 
 const found = await findChromium().catch((error: Error) => error);
 /** Why there is no browser, else null. */
 export const noBrowser: string | null = found instanceof Error ? found.message : null;
 if (noBrowser !== null) process.stderr.write(`The tests of the pages of the dashboard are skipped. ${noBrowser}\n`);
 
+/** Tests of pages, in one Chromium. Where there is none, they are skipped. */
+export function describePages(name: string, tests: (browser: ReturnType<typeof useBrowser>) => void): void {
+  // oxlint-disable-next-line vitest/valid-title -- The caller's is a text.
+  describe.skipIf(noBrowser !== null)(name, { timeout: 120_000 }, () => {
+    tests(useBrowser());
+  });
+}
+
 /** A Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
-export function useBrowser(): TestBrowser {
+export function useBrowser() {
   let complaints: string[] = [];
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -32,6 +30,7 @@ export function useBrowser(): TestBrowser {
   });
   afterAll(() => browser?.close());
 
+  /** Returns, and forgets, what browsers report of the policies of the pages, failed scripts and other hosts. */
   function takeComplaints(): string[] {
     const taken = complaints;
     complaints = [];
@@ -61,6 +60,7 @@ export function useBrowser(): TestBrowser {
     });
   }
 
+  /** Somebody else's, without a session. It closes when the test ends, and shows what it shows if the test fails. */
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
     if (!browser) throw new Error("There is no Chromium, or the test has not begun.");
     const context = await browser.newContext({
@@ -74,6 +74,7 @@ export function useBrowser(): TestBrowser {
     return page;
   }
 
+  /** Opens this page of a dashboard as an account that has chosen `PASSWORD`, with a session that it got elsewhere. */
   async function openAs(name: string, url: string, options?: BrowserContextOptions): Promise<Page> {
     const { origin } = new URL(url);
     const person = makeVisitor(origin);

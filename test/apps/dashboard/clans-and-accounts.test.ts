@@ -1,21 +1,17 @@
 // What operators see and change of all clans and accounts. The queue: queue.test.ts; roles: access.test.ts.
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
-import { makeVisitor, PASSWORD, type Visitor, useDashboard } from "./dashboard-world.ts";
+import { makeVisitor, PASSWORD, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
-let operator: Visitor;
-beforeAll(async () => {
-  operator = await dashboard.signedIn("ops", "operator");
-});
+const operator = await dashboard.signedIn("ops", "operator");
 
 const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
 
 test("every endpoint of a clan returns 404 to an operator if the clan does not exist", async () => {
-  const ofClans = Object.entries<DashboardEndpoint>(dashboardEndpoints).filter(([, { path }]) =>
-    path.includes("{clanId}"),
-  );
+  const all = Object.entries<DashboardEndpoint>(dashboardEndpoints);
+  const ofClans = all.filter(([, { path }]) => path.includes("{clanId}"));
   expect(ofClans.length).toBeGreaterThan(20);
   for (const [name, { method, path }] of ofClans) {
     const unknown = path.replace("{clanId}", "no-such-clan").replaceAll(/\{\w+\}/g, "none");
@@ -100,11 +96,7 @@ describe("the accounts of an operator", () => {
     expect(await listed("bob")).toEqual({ name: "bob", operator: false, clans, link: "open", lastSignInAt: null });
     expect((await invite("bob", may)).body.errors).toMatchObject([{ pointer: "/name" }]);
     expect((await invite("eric", { ...may, clanId: "no-such-clan" })).status).toBe(404);
-    for (const wrong of [
-      { kind: "clan", clanId },
-      { kind: "operator", clanId },
-    ])
-      expect((await invite("bob2", wrong)).status).toBe(400);
+    for (const kind of ["clan", "operator"]) expect((await invite("bob2", { kind, clanId })).status).toBe(400);
     expect((await invite("Bob Smith", may)).status).toBe(400);
 
     const bob = makeVisitor(dashboard.url);
@@ -148,9 +140,8 @@ describe("the accounts of an operator", () => {
     expect([await seen(two), (await create()).status]).toEqual([200, 403]);
     await cli.json("account", "grant", "gina", "--clan", two, "--role", "owner");
     expect((await create()).status).toBe(200);
-    expect((await cli.run("account", "revoke", "gina", "--clan", two)).stdout).toContain(
-      `The clan ${two} has no owner`,
-    );
+    const { stdout } = await cli.run("account", "revoke", "gina", "--clan", two);
+    expect(stdout).toContain(`The clan ${two} has no owner`);
     expect([await seen(one), await seen(two)]).toEqual([200, 403]);
     expect((await auditOf(two)).slice(0, 4)).toMatchObject([
       { action: "account.revoke", target: "gina", before: { role: "owner" }, after: null },

@@ -1,16 +1,14 @@
 // Clans and the queue as an operator uses them in a real browser.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
-import { PASSWORD } from "./dashboard-world.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { fill, openPage, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, clan } = await useClan({ clanId: "a-first", name: "First" });
 await dashboard.signedIn("ops", "operator");
 
-describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
+describePages("an operator", (browser) => {
   const open = (path: string): Promise<Page> => browser.openAs("ops", `${dashboard.url}${path}`);
 
   test("creates a clan, finds and opens it, renames it with Undo, and sees an error for one that does not exist", async () => {
@@ -83,29 +81,5 @@ describe.skipIf(noBrowser !== null)("an operator", { timeout: 120_000 }, () => {
     await page.getByText("The queue is paused: workers finish").waitFor({ state: "detached" });
     await press(page, "Retry");
     await page.getByText("Nothing to retry").first().waitFor();
-  });
-
-  test("invites an owner with a link that is shown once, renews the link, and removes the account", async () => {
-    const page = await open("/clans");
-    await press(page, "Invite person");
-    await fill(page, { Name: "Ada@Example.com" });
-    await fill(page.getByRole("dialog"), { Clan: "a-first" });
-    await press(page, "Invite");
-    const link = await page.getByLabel("Link", { exact: true }).inputValue();
-    await expectReadable(page);
-    await press(page, "Done");
-    const row = page.getByRole("row", { name: /ada@example\.com owner of a-first Invited never/ });
-    await row.waitFor();
-    expect(await page.content()).not.toContain(link.slice(-20));
-
-    const ada = await browser.open();
-    await ada.goto(link);
-    await submit(ada, { "New password": PASSWORD }, "Set password and sign in");
-    await shows(ada, "Overview");
-    await page.getByRole("row", { name: /ada@example\.com owner of a-first Active/ }).waitFor();
-    await press(page, "Remove ada@example.com");
-    await press(page, "Remove account");
-    await row.waitFor({ state: "detached" });
-    await ada.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 });

@@ -14,28 +14,10 @@ import { makeSessions } from "#usecases/accounts/sessions.ts";
 import { startDashboard, type DashboardDeps as StartOptions } from "../../../apps/dashboard/compose.ts";
 import { buildPages } from "../../../scripts/dashboard/built-pages.ts";
 import { root } from "../../../scripts/paths.js";
-import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { cliOn } from "../../support/cli.ts";
 import { notifierSettings } from "../../support/destinations.ts";
 import { readBody, type Reply } from "../../support/http.ts";
-import { makeWorld, testLog, type World } from "../../support/world.ts";
-
-export type DashboardWorld = {
-  world: World;
-  cli: CommandLine;
-  url: string;
-  /** One more dashboard on the same database, closed with the test that starts it, or else with this one. */
-  startAnother(options?: Partial<StartOptions> & { changes?: Partial<DashboardConfig> }): Promise<string>;
-  /** As long as `run` takes, MongoDB stores no new session of this account. */
-  withoutSessionsOf<T>(accountName: string, run: () => Promise<T>): Promise<T>;
-  /** As long as `run` takes, sessions can be read and nothing else. */
-  withSessionsReadOnly(run: () => Promise<void>): Promise<void>;
-  /**
-   * Stores a new account with the password `PASSWORD` and a session of it, as they are once a person has accepted an
-   * invitation, without the audit records of that.
-   */
-  signedIn(name: string, role: ClanRole | "operator", clanId?: string): Promise<Visitor>;
-  close(): Promise<void>;
-};
+import { makeWorld, testLog } from "../../support/world.ts";
 
 export type Visitor = {
   /** Sends the headers that browsers send from the dashboard's own pages, by default. */
@@ -73,22 +55,23 @@ const OPTIONS = {
 };
 
 /** One for the tests of a file, closed when they end: call it where the file begins. */
-export async function useDashboard(): Promise<DashboardWorld> {
+export async function useDashboard() {
   const dashboard = await withTimeout(makeDashboardWorld(), OPEN_MS_MAX, "The servers have not answered");
   afterAll(() => dashboard.close());
   return dashboard;
 }
 
-async function makeDashboardWorld(): Promise<DashboardWorld> {
+async function makeDashboardWorld() {
   await buildPages(() => {});
   const world = await makeWorld();
   const closers: (() => Promise<void>)[] = [];
   const pagesFolder = join(root, "apps", "dashboard", "dist");
 
+  /** One more dashboard on the same database, closed with the test that starts it, or else with this one. */
   async function startAnother({
     changes = {},
     ...options
-  }: Parameters<DashboardWorld["startAnother"]>[0] = {}): Promise<string> {
+  }: Partial<StartOptions> & { changes?: Partial<DashboardConfig> } = {}): Promise<string> {
     const config = { ...world.config, ...OPTIONS, ...changes };
     const dashboard = await startDashboard({ config, pagesFolder, log: testLog, ...options });
     if (TestRunner.getCurrentTest()) onTestFinished(() => dashboard.close());
@@ -97,6 +80,7 @@ async function makeDashboardWorld(): Promise<DashboardWorld> {
     return `http://127.0.0.1:${dashboard.port}`;
   }
 
+  /** As long as `run` takes, MongoDB stores no new session of this account. */
   async function withoutSessionsOf<T>(accountName: string, run: () => Promise<T>): Promise<T> {
     const accept = (validator: object) => world.database.db().command({ collMod: "sessions", validator });
     await accept({ accountName: { $ne: accountName } });
@@ -107,6 +91,7 @@ async function makeDashboardWorld(): Promise<DashboardWorld> {
     }
   }
 
+  /** As long as `run` takes, sessions can be read and nothing else. */
   async function withSessionsReadOnly(run: () => Promise<void>): Promise<void> {
     const db = world.database.db();
     await db.renameCollection("sessions", "stored_sessions");
@@ -128,27 +113,26 @@ async function makeDashboardWorld(): Promise<DashboardWorld> {
     randomText,
   });
   const cli = cliOn({ MONGO_URL: world.mongoUrl, DASHBOARD_URL: url });
-  return {
-    world,
-    cli,
-    url,
-    startAnother,
-    withoutSessionsOf,
-    withSessionsReadOnly,
-    async signedIn(name, role, clanId) {
-      const grants = role === "operator" || clanId === undefined ? [] : [{ clanId, role }];
-      const account = { _id: name, operator: role === "operator", grants, passwordHash: PASSWORD_HASH };
-      const now = new Date();
-      const facts = { ...account, generation: 2, createdAt: now, lastSignInAt: now, link: null, removedAt: null };
-      await world.database.models.accounts.create([facts]);
-      const cookie = `clanxp-${new URL(url).port}=${await sessions.open({ name, generation: facts.generation })}`;
-      return makeVisitor(url, cookie);
-    },
-    async close() {
-      await Promise.all(closers.map((close) => close()));
-      await world.close();
-    },
-  };
+
+  /**
+   * Stores a new account with the password `PASSWORD` and a session of it, as they are once a person has accepted an
+   * invitation, without the audit records of that.
+   */
+  async function signedIn(name: string, role: ClanRole | "operator", clanId?: string): Promise<Visitor> {
+    const grants = role === "operator" || clanId === undefined ? [] : [{ clanId, role }];
+    const account = { _id: name, operator: role === "operator", grants, passwordHash: PASSWORD_HASH };
+    const now = new Date();
+    const facts = { ...account, generation: 2, createdAt: now, lastSignInAt: now, link: null, removedAt: null };
+    await world.database.models.accounts.create([facts]);
+    const cookie = `clanxp-${new URL(url).port}=${await sessions.open({ name, generation: facts.generation })}`;
+    return makeVisitor(url, cookie);
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all(closers.map((closer) => closer()));
+    await world.close();
+  }
+  return { world, cli, url, startAnother, withoutSessionsOf, withSessionsReadOnly, signedIn, close };
 }
 
 /** The secret part of an invitation's link. */

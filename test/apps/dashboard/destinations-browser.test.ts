@@ -1,5 +1,5 @@
 // Destinations as an owner and a viewer use them in a real browser, with a real notifier and receivers on this machine.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { makeNameStore } from "#store/names/name-store.ts";
@@ -10,7 +10,7 @@ import { destinationsIn, riseOf, webhookTo } from "../../support/destinations.ts
 import { startFakeRoblox } from "../../support/fake-roblox.ts";
 import { startReceiver, type Received } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { fill, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
@@ -33,9 +33,7 @@ const destinations = destinationsIn(dashboard.world.database);
 // Longer than a busy machine takes: a request is repeated after its timeout.
 await dashboard.world.startNotifier({ config: { robloxApiUrl: roblox.url, webhookTimeoutMs: 10_000 } });
 
-describe.skipIf(noBrowser !== null)("the pages of destinations", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the pages of destinations", (browser) => {
   const open = (name: string, path = "destinations"): Promise<Page> => browser.openAs(name, `${pages}/${path}`);
   const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name });
 

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { root } from "../../../scripts/paths.js";
-import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { fill, press, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
@@ -14,8 +14,7 @@ const LONG = "a long name that goes on and on, until no column of any table can 
 const { dashboard, clan, api, pages, owner } = await useClan({ name: "Night Owls" });
 await dashboard.signedIn("ops", "operator");
 
-describe.skipIf(noBrowser !== null)("every page", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
+describePages("every page", (browser) => {
   beforeAll(async () => {
     await clan.award("riser", { amount: 1_500, reason: LONG });
     await owner.post(`${api}/keys`, { name: LONG, scopes: ["read", "award"], expiresAt: null });

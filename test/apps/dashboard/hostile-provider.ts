@@ -24,22 +24,16 @@ export type Behavior = {
   silent?: readonly string[];
 };
 
-export type HostileProvider = {
-  oidc: OidcConfig;
-  /** Until the next call. `nonce`: what an honest ID token holds. */
-  behave(behavior: Behavior, nonce?: string): void;
-  /** How often a code was brought. */
-  exchanges(): number;
-  close(): Promise<void>;
-};
+export type HostileProvider = Awaited<ReturnType<typeof startHostileProvider>>;
 
 const own = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-export async function startHostileProvider(): Promise<HostileProvider> {
+export async function startHostileProvider() {
   let [behavior, nonce, exchanges]: [Behavior, string, number] = [{}, "", 0];
   let issuer = "";
-  const oidc = { issuer, clientId: "clanxp", clientSecret: "RBX-aB_c~d+e/f==", name: "Evil ID", scopes: "openid" };
+  const secret = { clientId: "clanxp", clientSecret: "RBX-aB_c~d+e/f==" };
+  const oidc: OidcConfig = { issuer, ...secret, name: "Evil ID", scopes: "openid" };
   const answers: Record<string, () => object> = {
     "/.well-known/openid-configuration": () => ({
       issuer: behavior.issuer ?? issuer,
@@ -98,9 +92,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   Object.assign(oidc, { issuer });
   return {
     oidc,
-    behave(next, nextNonce = "") {
+    /** Until the next call. `nonce`: what an honest ID token holds. */
+    behave(next: Behavior, nextNonce = ""): void {
       [behavior, nonce] = [next, nextNonce];
     },
+    /** How often a code was brought. */
     exchanges: () => exchanges,
     close,
   };

@@ -5,24 +5,12 @@ import { Provider } from "oidc-provider";
 import type { OidcConfig } from "#runtime/process/config.ts";
 import { listenLocally } from "../../support/listen-locally.ts";
 
-export type TestProvider = {
-  /** For the dashboard. */
-  oidc: OidcConfig;
-  /** By subject: what the provider says of people, besides that. */
-  people: Map<string, { email?: string; email_verified?: boolean }>;
-  /** Once the dashboards run. */
-  register(dashboards: string[]): void;
-  /** Signs in as this person, or cancels (null): where the browser is sent back to. */
-  visit(url: string, subject: string | null): Promise<URL>;
-  close(): Promise<void>;
-};
-
 const FORM = `<!doctype html><title>Provider</title><form method="post"><label>Login <input name="login"></label>
 <button>Continue</button><button name="cancel" value="1">Cancel</button></form>`;
 const STEPS_MAX = 10;
 const LIFE_S = 600;
 
-export async function startProvider(): Promise<TestProvider> {
+export async function startProvider() {
   let provider: Provider | null = null;
   const server = createServer((req, res) => {
     if (!provider) res.writeHead(503).end();
@@ -30,18 +18,15 @@ export async function startProvider(): Promise<TestProvider> {
     else void provider.callback()(req, res);
   });
   const { url: issuer, close } = await listenLocally(server);
-  const oidc = {
-    issuer,
-    clientId: "clanxp",
-    clientSecret: "a secret of the client",
-    name: "Test ID",
-    scopes: "openid email",
-  };
-  const people: TestProvider["people"] = new Map();
+  const known = { clientId: "clanxp", clientSecret: "a secret of the client" };
+  const oidc: OidcConfig = { issuer, ...known, name: "Test ID", scopes: "openid email" };
+  /** By subject: what the provider says of people, besides that. */
+  const people = new Map<string, { email?: string; email_verified?: boolean }>();
   return {
     oidc,
     people,
-    register(dashboards) {
+    /** Once the dashboards run. */
+    register(dashboards: string[]): void {
       const redirect_uris = dashboards.map((url) => `${url}/oidc/callback`);
       provider = new Provider(issuer, {
         clients: [{ client_id: oidc.clientId, client_secret: oidc.clientSecret, redirect_uris }],
@@ -60,7 +45,8 @@ export async function startProvider(): Promise<TestProvider> {
         },
       });
     },
-    visit: (url, subject) => walk(issuer, url, subject),
+    /** Signs in as this person, or cancels (null): where the browser is sent back to. */
+    visit: (url: string, subject: string | null): Promise<URL> => walk(issuer, url, subject),
     close,
   };
 }

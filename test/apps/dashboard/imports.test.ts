@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UPLOAD_BYTES_MAX, UPLOAD_LINES_MAX } from "#contract/dashboard/imports.ts";
-import { until } from "../../support/until.ts";
 import { useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
@@ -59,23 +58,6 @@ test("a check reports what the import then does, and changes nothing; each line 
   const { records } = (await owner.get(`/api/clans/${clanId}/audit?action=member.award`)).body;
   expect(records).toMatchObject(Array.from({ length: 4 }, () => ({ actor: "ona", via: "dashboard" })));
   expect((await dashboard.cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
-});
-
-test("an import whose response was lost, and two at the same time, count each line once", async () => {
-  const { owner, path, send, xpOf, entries } = await newClan("lia");
-  const rows = Array.from({ length: 2_000 }, (_, index) => `p${index % 500},7,k${index}`);
-  const csv = `platformId,xp,key\n${rows.join("\n")}\n`;
-  const left = new AbortController();
-  const headers = { origin: dashboard.url, cookie: owner.cookies(), "content-type": "application/json" };
-  const body = JSON.stringify({ csv, name: "import", dryRun: false });
-  const lost = fetch(`${dashboard.url}${path}`, { method: "POST", headers, body, signal: left.signal }).catch(() => {});
-  await until(async () => (await entries()) > 0);
-  left.abort();
-  await lost;
-  const both = await Promise.all([send(csv), send(csv)]);
-  for (const { body: report } of both)
-    expect([report.lines, report.imported + report.repeated, report.skipped]).toEqual([2_000, 2_000, 0]);
-  expect([await entries(), await xpOf("p0"), await xpOf("p499")]).toEqual([2_000, "28", "28"]);
 });
 
 test.each([

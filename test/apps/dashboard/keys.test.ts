@@ -2,11 +2,11 @@
 // longer works.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { callerOf } from "../../support/http.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { PASSWORD, useDashboard } from "./dashboard-world.ts";
 import { chooseIn, openPage, press, shows, submit } from "./steps.ts";
 
@@ -30,8 +30,7 @@ const { world, cli } = dashboard;
 const { port: apiPort } = await world.startApi();
 const url = await dashboard.startAnother({ changes: { apiUrl: `http://127.0.0.1:${apiPort}` } });
 
-describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
+describePages("API keys", (browser) => {
   const secretOn = (page: Page) => page.getByLabel("API key", { exact: true }).inputValue();
 
   async function statusOf(secret: string, clanId: string): Promise<number> {
@@ -124,7 +123,6 @@ describe.skipIf(noBrowser !== null)("API keys", { timeout: 120_000 }, () => {
     await submit(dialog, { "Requests per second": "many" });
     await dialog.getByText("Requests per second must be a whole number from 1 to 1,000,000").waitFor();
     expect(await page.evaluate("document.activeElement.value")).toBe("many");
-    await expectReadable(page);
     await submit(dialog, { "Requests per second": "50", "Largest amount": "", "XP per day": "1,000" });
     await dialog.waitFor({ state: "detached" });
     await actsInTime(async () => (await statusOf(secret, clan.clanId)) === 200);

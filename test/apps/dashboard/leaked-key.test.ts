@@ -1,9 +1,9 @@
 // After a leak: what the key awarded is counted, reversed once, and nothing of other keys with it. In a browser too, by
 // the keyboard.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { callerOf } from "../../support/http.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { chooseIn, press } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
@@ -55,9 +55,7 @@ test("a leaked key's awards are reversed and its batches cancelled after it is r
   expect(actions.slice(0, 3)).toEqual(["reversal.submit", "batch.cancel", "key.revoke"]);
 });
 
-describe.skipIf(noBrowser !== null)("in the browser, a leaked API key", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("in the browser, a leaked API key", (browser) => {
   test("can be revoked, and its awards reversed, from the same dialog with the keyboard alone", async () => {
     const leaked = await leakedKey(["thief", "friend"]);
     await until(async () => (await leaked.batch()).status === "done");

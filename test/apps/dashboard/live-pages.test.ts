@@ -1,9 +1,9 @@
 // Open pages while the world changes: what others do, a slow network, MongoDB gone and back, a session that ends
 // elsewhere.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { openProxies } from "../../support/proxies.ts";
-import { expectReadable, noBrowser, signIn, useBrowser } from "./browser.ts";
+import { describePages, expectReadable, signIn } from "./browser.ts";
 import { PASSWORD } from "./dashboard-world.ts";
 import { fill, hold, openPage, press, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
@@ -12,8 +12,7 @@ const { dashboard, clan, pages } = await useClan();
 const proxies = await openProxies(dashboard.world);
 afterAll(() => proxies.close());
 
-describe.skipIf(noBrowser !== null)("open pages", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
+describePages("open pages", (browser) => {
   beforeAll(() => clan.award("first", { amount: 200 }));
 
   const open = (page: string, name = "ada"): Promise<Page> => browser.openAs(name, `${pages}/${page}`);

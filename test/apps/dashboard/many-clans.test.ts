@@ -1,7 +1,7 @@
 // An installation of thousands of clans and accounts, as an operator sees it: nothing reads them all, and each is
 // found.
-import { beforeAll, describe, expect, test } from "vitest";
-import { expectReadable, noBrowser, signIn, useBrowser } from "./browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import { describePages, expectReadable, signIn } from "./browser.ts";
 import { useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
 import { fill, hold, press } from "./steps.ts";
@@ -54,10 +54,8 @@ test("clans and accounts are listed once each in pages, and accounts found by a 
     expect((await operator.get(`/api/${list}?cursor=x`)).body.code).toBe("invalid_request");
 });
 
-describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
-  test("an operator finds a clan by keyboard, opens it and invites its owner, and the lists remain short", async () => {
+describePages("in the browser, with many clans,", (browser) => {
+  test("an operator finds a clan by keyboard, opens it, invites its owner by a link shown once, and removes the account", async () => {
     const page = await browser.openAs("ops", `${dashboard.url}/clans/${clanIdOf(0)}/members`);
     const clan = page.getByRole("combobox", { name: "Clan", exact: true });
     await clan.getByText("The 0000").waitFor();
@@ -93,10 +91,16 @@ describe.skipIf(noBrowser !== null)("in the browser, with many clans,", { timeou
     await dialog.getByText("The 4999").waitFor();
     await expectReadable(page);
     await press(dialog, "Invite");
+    const link = await page.getByLabel("Link", { exact: true }).inputValue();
     await press(page, "Done");
     await fill(page, { "Search accounts": "clan-4999" });
-    await page.getByRole("row", { name: /^ada owner of clan-4999 Invited/ }).waitFor();
+    const ada = page.getByRole("row", { name: /^ada owner of clan-4999 Invited/ });
+    await ada.waitFor();
     await expect.poll(() => page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
+    expect(await page.content()).not.toContain(link.slice(-20));
+    await press(page, "Remove ada");
+    await press(page, "Remove account");
+    await ada.waitFor({ state: "detached" });
   });
 
   test("the rows of one search remain until those of the next search are loaded", async () => {

@@ -14,19 +14,11 @@ type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?:
 /** A clan with these players, `p000` and so on, and a viewer of it. */
 async function clanOf(name: string, players: readonly Facts[], changes = {}) {
   const { clanId } = (await dashboard.world.makeClan(changes)).clan;
-  const docs = players.map(({ xp, isMember = true, appointedRank, removed }, index) => {
+  const docs = players.map(({ xp, isMember = true, appointedRank = null, ...removed }, index) => {
     const platformId = `p${String(index).padStart(5, "0")}`;
-    return {
-      _id: `${clanId}/${platformId}`,
-      clanId,
-      platformId,
-      xp: BigInt(xp),
-      seq: 1,
-      membership: isMember ? { since: new Date(0) } : null,
-      appointedRank: appointedRank ?? null,
-      lastAwardAt: null,
-      ...(removed ? { removed } : {}),
-    };
+    const ids = { _id: `${clanId}/${platformId}`, clanId, platformId };
+    const membership = isMember ? { since: new Date(0) } : null;
+    return { ...ids, xp: BigInt(xp), seq: 1, membership, appointedRank, lastAwardAt: null, ...removed };
   });
   await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
   const viewer = await dashboard.signedIn(name, "viewer", clanId);
@@ -44,33 +36,23 @@ async function listed(viewer: Visitor, path: string): Promise<{ ids: string[]; r
   const members: { platformId: string; rank: string }[] = pages.flatMap((page) => page.members);
   // Once, with the first page.
   expect(pages.slice(1).every(({ found }) => found === null)).toBe(true);
-  return {
-    ids: members.map(({ platformId }) => platformId),
-    ranks: members.map(({ rank }) => rank),
-    found: pages[0].found,
-  };
+  const ids = members.map(({ platformId }) => platformId);
+  return { ids, ranks: members.map(({ rank }) => rank), found: pages[0].found };
 }
 
 async function exported(viewer: Visitor, path: string): Promise<string[]> {
-  const { body } = await viewer.get(path);
-  return body
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line: string) => line.split(",")[0]);
+  const lines: string[] = (await viewer.get(path)).body.trim().split("\n").slice(1);
+  return lines.map((line) => line.split(",")[0] ?? "");
 }
+
+const NOT_BY_XP = [
+  { name: "Guest", kind: "GUEST" },
+  { name: "Officer", kind: "STAFF" },
+];
 
 test.each([
   ["with ranks by XP", {}],
-  [
-    "without ranks by XP",
-    {
-      ranks: [
-        { name: "Guest", kind: "GUEST" },
-        { name: "Officer", kind: "STAFF" },
-      ],
-    },
-  ],
+  ["without ranks by XP", { ranks: NOT_BY_XP }],
 ])("in a clan %s, each rank has the members whose rank it is, in the leaderboard's order", async (name, changes) => {
   const chance = chanceOf(seedOfRun());
   const players = Array.from({ length: 260 }, (): Facts => {
@@ -88,10 +70,8 @@ test.each([
   expect(all.found).toEqual({ value: all.ids.length, accuracy: "exact" });
   for (const rank of ["Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"]) {
     const of = all.ids.filter((_, index) => all.ranks[index] === rank);
-    expect([rank, await listed(viewer, `${path}?rank=${rank}`)]).toEqual([
-      rank,
-      { ids: of, ranks: of.map(() => rank), found: { value: of.length, accuracy: "exact" } },
-    ]);
+    const wanted = { ids: of, ranks: of.map(() => rank), found: { value: of.length, accuracy: "exact" } };
+    expect([rank, await listed(viewer, `${path}?rank=${rank}`)]).toEqual([rank, wanted]);
     expect([rank, await exported(viewer, `${path}.csv?rank=${rank}`)]).toEqual([rank, of.toSorted()]);
   }
   // A search shows removed members, too.

@@ -1,16 +1,19 @@
 // The page Members in a real browser, by keyboard and with mistakes: the filter, the import of a file, and changes of
 // several members together.
-import { describe, expect, test } from "vitest";
-import type { Locator, Page } from "playwright-core";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { expect, test } from "vitest";
+import type { Locator, Page, Route } from "playwright-core";
+import { describePages, expectReadable } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { fill, press, submit } from "./steps.ts";
 
 const dashboard = await useDashboard();
 
-describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
+async function loseResponse(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
+}
 
+describePages("the page Members", (browser) => {
   async function clanWith(csv: string, changes = {}) {
     const { clanId } = (await dashboard.world.makeClan(changes)).clan;
     const [owner, viewer] = [`owner-${clanId}`, `viewer-${clanId}`];
@@ -144,10 +147,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     await check(dialog, "platformId,xp\nann,5\nben,6\n");
     await dialog.getByText("2 lines would be imported.").waitFor();
-    await page.route(`**${api}/import`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await page.route(`**${api}/import`, loseResponse);
     await press(dialog, "Import");
     await dialog.getByText("The dashboard cannot be reached.").waitFor();
     await page.unroute(`**${api}/import`);
@@ -197,10 +197,7 @@ describe.skipIf(noBrowser !== null)("the page Members", { timeout: 120_000 }, ()
     await page.getByRole("checkbox", { name: "Select all" }).press("Space");
     await bar.getByRole("button", { name: "Remove" }).press("Enter");
     // The response for the first one is lost.
-    await page.route(`**${api}/ann/removal`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await page.route(`**${api}/ann/removal`, loseResponse);
     await dialog.getByRole("button", { name: "Remove members" }).press("Enter");
     await alert.getByText("It is not done for 3 members, who stay selected.").waitFor();
     await page.unroute(`**${api}/ann/removal`);

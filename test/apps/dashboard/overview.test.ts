@@ -1,11 +1,11 @@
 // What the overview says is what the ledger holds, in a real browser too.
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeEntry } from "../../support/entry.ts";
-import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { fill, shows } from "./steps.ts";
 
@@ -19,9 +19,10 @@ const { port } = await dashboard.world.startApi();
 /** An erasure also deletes what Redis holds. */
 const cli = cliOn({ MONGO_URL: dashboard.world.mongoUrl, REDIS_URL: dashboard.world.redisUrl });
 const erase = ({ clanId }: ClanCaller, platformId: string) => cli.json("member", "erase", clanId, platformId, "--yes");
-const newClan = (changes = {}): Promise<ClanCaller> => makeClanCaller(dashboard.world, port, changes);
-const personOf = ({ clanId }: ClanCaller, name: string, role: "owner" | "viewer" = "owner"): Promise<Visitor> =>
-  dashboard.signedIn(name, role, clanId);
+async function newClan(personName: string, role: "owner" | "viewer" = "owner", changes = {}) {
+  const clan = await makeClanCaller(dashboard.world, port, changes);
+  return { clan, person: await dashboard.signedIn(personName, role, clan.clanId) };
+}
 /** Has the API project its awards now. A dashboard asks it for that, too, but waits for a limited time. */
 const project = (clan: ClanCaller) => clan.get("/members");
 
@@ -45,8 +46,7 @@ async function counted(path: string, { clanId }: ClanCaller, visitor: Visitor, u
 }
 
 test("the overview has the awards and XP of a range and of the range before, and names what is unknown", async () => {
-  const clan = await newClan();
-  const owner = await personOf(clan, "ann");
+  const { clan, person: owner } = await newClan("ann");
   const empty = { members: 0, newest: [], range: { awards: 0, xp: "0", joined: 0 } };
   expect(await counted("overview", clan, owner)).toMatchObject(empty);
   await clan.award("ada", { amount: 100, reason: "played" });
@@ -76,8 +76,7 @@ test("the overview has the awards and XP of a range and of the range before, and
 });
 
 test("the members who gained the most are those of the last seven days, without who was removed or erased", async () => {
-  const clan = await newClan();
-  const owner = await personOf(clan, "tom");
+  const { clan, person: owner } = await newClan("tom");
   await insertOld(clan, 24 * 8, { xp: 9_000n });
   const gains = { ann: 300, ben: 1_200, cid: 500, dan: 900 };
   for (const [platformId, amount] of Object.entries(gains)) await clan.award(platformId, { amount });
@@ -99,8 +98,7 @@ test("the members who gained the most are those of the last seven days, without 
 }, 60_000);
 
 test("an erased member is in no count of the overview, and rebuild also counts what was added manually", async () => {
-  const clan = await newClan();
-  const owner = await personOf(clan, "eva");
+  const { clan, person: owner } = await newClan("eva");
   await insertOld(clan, 50, { members: 3 });
   const rangeOn = async (url: string) => (await counted("overview?range=7d", clan, owner, url)).range;
   const [before, after] = [await dashboard.startAnother(), await dashboard.startAnother()];
@@ -113,9 +111,7 @@ test("an erased member is in no count of the overview, and rebuild also counts w
   expect((await rangeOn(after)).awards).toBe(6);
 }, 60_000);
 
-describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the overview page", (browser) => {
   async function open(name: string): Promise<Page> {
     const page = await browser.openAs(name, dashboard.url);
     await shows(page, "Overview");
@@ -125,8 +121,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
     page.locator("dl > div").filter({ has: page.getByText(label, { exact: true }) });
 
   test("shows three steps in an empty clan, and the overview by itself with the first award", async () => {
-    const clan = await newClan();
-    await personOf(clan, "bea");
+    const { clan } = await newClan("bea");
     const page = await open("bea");
     const steps = page.getByRole("list", { name: "First steps" });
     await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
@@ -146,8 +141,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
   });
 
   test("shows the same numbers by mouse, by keyboard and as a table, for each range", async () => {
-    const clan = await newClan({ xpFloor: null });
-    await personOf(clan, "kim", "viewer");
+    const { clan } = await newClan("kim", "viewer", { xpFloor: null });
     for (let index = 0; index < 3; index += 1) await clan.award(`p${index}`, { amount: 1_500 });
     await clan.award("p0", { amount: -6_000 });
     await insertOld(clan, 24 * 3, { members: 5, xp: 1_000n });
@@ -187,8 +181,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
   });
 
   test("shows a clan without NORMAL ranks, and one with 300 members", async () => {
-    const clan = await newClan({ ranks: [{ name: "Guest", kind: "GUEST" }] });
-    await personOf(clan, "max", "viewer");
+    const { clan } = await newClan("max", "viewer", { ranks: [{ name: "Guest", kind: "GUEST" }] });
     const awards = Array.from({ length: 300 }, (_, index) => ({ platformId: `m-${index}`, amount: 1_000 + index }));
     for (let from = 0; from < awards.length; from += 50) await clan.awards(awards.slice(from, from + 50));
     await project(clan);
@@ -202,8 +195,7 @@ describe.skipIf(noBrowser !== null)("the overview page", { timeout: 120_000 }, (
   });
 
   test("shows each of the top members in at most two lines of a phone, and a short name without a gap", async () => {
-    const clan = await newClan();
-    await personOf(clan, "pia", "viewer");
+    const { clan } = await newClan("pia", "viewer");
     const names = ["a name of many words, as a person writes it who wants to be seen", "N".repeat(64)];
     for (const platformId of ["q", "words", "letters", "w".repeat(64)]) await clan.award(platformId, { amount: 1_500 });
     const named = ["words", "letters"].map((platformId, at) => ({ platformId, name: names[at] }));

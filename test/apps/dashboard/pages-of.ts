@@ -6,9 +6,8 @@ import type { Visitor } from "./dashboard-world.ts";
 export async function pagesOf(person: Visitor, path: string): Promise<any[]> {
   const pages: any[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
-    const { status, body }: { status: number; body: any } = await person.get(
-      cursor === "" ? path : `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`,
-    );
+    const next = cursor === "" ? "" : `${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
+    const { status, body }: { status: number; body: any } = await person.get(path + next);
     expect(status).toBe(200);
     pages.push(body);
     cursor = body.nextCursor;

@@ -88,19 +88,12 @@ describe("a passkey", () => {
     const phone = await added(visitor);
     const lines = vi.spyOn(testLog, "warn");
     const noted = () => lines.mock.calls.filter(([, event]) => event === "passkey.counter_not_rising").length;
-    for (const [counter, times] of [
-      [0, 1],
-      [0, 1],
-      [5, 1],
-      [6, 1],
-      [6, 2],
-      [0, 3],
-      [7, 3],
-      [1_790_000_000, 3],
-      [0, 4],
-    ] as const) {
-      expect([counter, (await signInWith(phone, { counter })).status, noted()]).toStrictEqual([counter, 200, times]);
+    const notedAfter: number[] = [];
+    for (const counter of [0, 0, 5, 6, 6, 0, 7, 1_790_000_000, 0]) {
+      expect([counter, (await signInWith(phone, { counter })).status]).toStrictEqual([counter, 200]);
+      notedAfter.push(noted());
     }
+    expect(notedAfter).toStrictEqual([1, 1, 1, 1, 2, 3, 3, 3, 4]);
     expect(lines.mock.calls.at(-1)?.[0]).toStrictEqual({ account: name, passkey: phone.id });
   });
 

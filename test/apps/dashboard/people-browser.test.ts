@@ -1,15 +1,13 @@
 // The page People in a real browser. Who has which role in a clan: people.test.ts.
-import { describe, expect, test } from "vitest";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { expect, test } from "vitest";
+import { describePages, expectReadable } from "./browser.ts";
 import { PASSWORD } from "./dashboard-world.ts";
 import { usePeople } from "./use-people.ts";
 import { fill, openPage, press, shows } from "./steps.ts";
 
 const { dashboard, newClan } = await usePeople();
 
-describe.skipIf(noBrowser !== null)("the page People", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the page People", (browser) => {
   /** With the keyboard alone, by a person whose browser somebody else (`from`) used before. */
   async function acceptInvitation(link: string, name: string, { from }: { from: string }): Promise<void> {
     const page = await browser.openAs(from, link);
@@ -41,7 +39,6 @@ describe.skipIf(noBrowser !== null)("the page People", { timeout: 120_000 }, () 
     await page.getByRole("button", { name: "Invite person" }).press("Enter");
     await dialog.getByRole("button", { name: "Create link" }).press("Enter");
     await dialog.getByText(/^Name must be/).waitFor();
-    await expectReadable(page);
     await page.keyboard.type(`Bob-${name("x")}`);
     await fill(dialog, { Role: "Owner: may do everything in the clan" });
     await dialog.getByRole("button", { name: "Create link" }).press("Enter");

@@ -9,8 +9,6 @@ const dashboard = await useDashboard();
 const operator = await dashboard.signedIn("ops", "operator");
 const clan = await makeClanCaller(dashboard.world, (await dashboard.world.startApi()).port);
 
-const auditOf = async (clanId: string) => (await operator.get(`/api/clans/${clanId}/audit`)).body.records;
-
 describe("the queue in the dashboard", () => {
   const queue = async () => (await operator.get("/api/queue")).body;
   const submit = async () =>
@@ -37,9 +35,8 @@ describe("the queue in the dashboard", () => {
     expect((await cancel(batchId)).body.code).toBe("conflict");
     expect((await cancel("bat_none")).body.code).toBe("not_found");
     expect((await queue()).work).toEqual([]);
-    expect(await auditOf(clan.clanId)).toContainEqual(
-      expect.objectContaining({ actor: "ops", action: "batch.cancel", target: batchId }),
-    );
+    const { records } = (await operator.get(`/api/clans/${clan.clanId}/audit?action=batch.cancel`)).body;
+    expect(records).toMatchObject([{ actor: "ops", target: batchId }]);
   });
 
   test("is paused and resumed with an audit record, and shows reversals, workers and the projection lag", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
-import { expectReadable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable } from "./browser.ts";
 import { openPage, press, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
@@ -63,9 +63,7 @@ describe("the resets of a clan", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the page Resets", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("the page Resets", (browser) => {
   test("lets an owner plan, cancel, run and undo a reset", async () => {
     const rovers = await makeClanCaller(dashboard.world, port);
     await dashboard.signedIn("olga", "owner", rovers.clanId);
@@ -80,7 +78,6 @@ describe.skipIf(noBrowser !== null)("the page Resets", { timeout: 120_000 }, () 
     await submit(dialog, { When: "At a time", "Members keep (%)": "101", Time: "2020-01-01T00:00" }, "Preview");
     for (const fault of [/keep \(%\) must be a whole number/, /^Time must be at most 90 days/])
       await dialog.getByText(fault).waitFor();
-    await expectReadable(page);
     await submit(dialog, { "Members keep (%)": "20", Time: inDays(2).slice(0, 16), Reason: "Season 4" }, "Preview");
     await dialog.getByText("1,000").waitFor();
     await expectReadable(page);

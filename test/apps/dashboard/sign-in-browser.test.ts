@@ -1,7 +1,7 @@
 // Signing in without a password, in a real browser with a virtual authenticator.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Page, Request } from "playwright-core";
-import { expectReadable, expectUsable, noBrowser, useBrowser } from "./browser.ts";
+import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { startProvider } from "./identity-provider.ts";
 import { PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
 import { fill, press, shows, submit } from "./steps.ts";
@@ -17,9 +17,7 @@ afterAll(() => provider.close());
 const withProvider = byName(await dashboard.startAnother({ changes: { oidc: provider.oidc } }));
 provider.register([withProvider]);
 
-describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120_000 }, () => {
-  const browser = useBrowser();
-
+describePages("sign-in without a password", (browser) => {
   /** A person whose device verifies them immediately. */
   async function openWithAuthenticator(): Promise<Page> {
     const page = await browser.open();
@@ -52,7 +50,6 @@ describe.skipIf(noBrowser !== null)("sign-in without a password", { timeout: 120
     const dialog = page.getByRole("dialog");
     await submit(dialog, { Name: "Ada's laptop", "Current password": "not the password" }, "Add");
     await dialog.getByText("Current password is incorrect").waitFor();
-    await expectReadable(page);
     await submit(dialog, { "Current password": PASSWORD }, "Add");
     await page.getByRole("row", { name: /Ada's laptop.*never/ }).waitFor();
     await expectUsable(page);

@@ -115,16 +115,12 @@ describe("sign-in", () => {
     const limit = makeSignInLimit({ ...dashboard.world, rates: unlimited, clock: systemClock, digest });
     const passwords = makePasswords();
     const others: Promise<unknown>[] = [];
-    const verifyPassword = makeVerifyPassword({
-      limit,
-      passwords: {
-        verify(password, hash) {
-          // More than a process judges and lets wait.
-          for (let count = 0; count < 50; count += 1) others.push(passwords.verify(WRONG, null).catch(() => {}));
-          return passwords.verify(password, hash);
-        },
-      },
-    });
+    function verify(password: string, hash: string | null) {
+      // More than a process judges and lets wait.
+      for (let count = 0; count < 50; count += 1) others.push(passwords.verify(WRONG, null).catch(() => {}));
+      return passwords.verify(password, hash);
+    }
+    const verifyPassword = makeVerifyPassword({ limit, passwords: { verify } });
     const guess = { name: "nobody", from: { address: "198.51.100.1" }, password: WRONG, hash: null };
     await expect(verifyPassword(guess)).rejects.toMatchObject({ code: "busy" });
     await Promise.all(others);
