@@ -155,22 +155,19 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     expect((await award(dataDir, "player-1", 1)).status).toBe(200);
   });
 
-  test("reports both of two ports that are in use", async () => {
-    const [port, opsPort] = [await takenPort(), await takenPort()];
+  test("lists all invalid settings, and both of two ports that are in use, and starts nothing", async () => {
     const dataDir = dataFolder();
-    const start = npmStart(dataDir, { PORT: String(port), OPS_PORT: String(opsPort) });
-    expect(await start.ended).toBe(1);
-    expect(start.output.stderr).toContain(`PORT ${port} on 127.0.0.1 is in use`);
-    expect(start.output.stderr).toContain(`OPS_PORT ${opsPort} on 127.0.0.1 is in use`);
-    expect(processesOf(dataDir)).toEqual([]);
-  });
-
-  test("lists all invalid settings, and starts nothing", async () => {
-    const dataDir = dataFolder();
-    const start = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
-    expect(await start.ended).toBe(1);
-    expect(start.output.stderr).toMatch(/PORT is not a port number.*\n.*LOG_LEVEL is none of/);
+    const invalid = npmStart(dataDir, { PORT: "eighty", LOG_LEVEL: "loud" });
+    expect(await invalid.ended).toBe(1);
+    expect(invalid.output.stderr).toMatch(/PORT is not a port number.*\n.*LOG_LEVEL is none of/);
     expect(fileIn(dataDir, "lock")).toBe(false);
+
+    const taken = { PORT: String(await takenPort()), OPS_PORT: String(await takenPort()) };
+    const start = npmStart(dataDir, taken);
+    expect(await start.ended).toBe(1);
+    for (const [name, port] of Object.entries(taken))
+      expect(start.output.stderr).toContain(`${name} ${port} on 127.0.0.1 is in use`);
+    expect(processesOf(dataDir)).toEqual([]);
   });
 
   test("rejects a data folder that is a file, or in which no folder can be created, at once", async () => {

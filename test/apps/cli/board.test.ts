@@ -63,13 +63,8 @@ describe("board set", () => {
     const before = (await set(clanId, "b", "--every", "month", "--on", "15", "--name", "Months")).answer;
     const { exitCode, answer } = await set(clanId, "b", "--every", "week", "--settle", "2h");
     expect(exitCode).toBe(0);
-    expect(answer).toMatchObject({
-      every: "week",
-      on: "monday",
-      name: "Months",
-      settleHours: 2,
-      current: before.current,
-    });
+    const changed = { every: "week", on: "monday", name: "Months", settleHours: 2 };
+    expect(answer).toMatchObject({ ...changed, current: before.current });
     const { periods } = await shown(clanId, "b");
     expect(periods.map(({ status }: any) => status)).toStrictEqual(["upcoming", "open"]);
     expect(periods[0].startsAt).toBe(before.current.endsAt);
@@ -87,35 +82,6 @@ describe("board set", () => {
   });
 
   test.each<[string[], string]>([
-    [
-      ["--every", "month", "--on", "31"],
-      '--on is monday to sunday, or 1 to 28, because each month has these days, not "31"',
-    ],
-    [["--every", "week", "--on", "15"], "--on is a day of the week with --every week"],
-    [["--every", "month", "--on", "friday"], "--on is a day of the month with --every month"],
-    [["--every", "day", "--on", "friday"], "--on is for weeks and months alone"],
-    [["--every", "week", "--on", "fryday"], 'Did you mean "friday"?'],
-    [["--every", "wek"], 'Did you mean "week"?'],
-    [["--every", "day", "--at", "24:00"], "--at is a time of day from 00:00 to 23:59"],
-    [["--every", "day", "--time-zone", "Europe/Berlim"], 'Did you mean "Europe/Berlin"?'],
-    [["--every", "day", "--settle", "169h"], "--settle is at most 7d"],
-    [["--every", "day", "--from", inDays(-401)], "at most 400 days before now"],
-    [["--every", "day", "--from", inDays(2)], "--from is in the future"],
-    [["--every", "day", "--to", inDays(2)], "--to is for --season"],
-    [["--season", "--from", inDays(2), "--to", inDays(1)], "A season must end after it begins"],
-    [["--season", "--from", inDays(2)], "--to is missing"],
-    [["--season", "--from", inDays(1), "--to", inDays(2), "--every", "day"], "Use either --season"],
-    [["--name", "B"], "say --every day, week or month, or --season"],
-    [[], "Say what to set"],
-  ])("%s is an error that changes nothing", async (args, text) => {
-    const clanId = await newClan();
-    const { exitCode, answer } = await set(clanId, "b", ...args);
-    expect({ exitCode, code: answer.error.code }).toEqual({ exitCode: 2, code: "usage" });
-    expect(answer.error.message).toContain(text);
-    expect(await listed(clanId)).toStrictEqual([]);
-  });
-
-  test.each<[string[], string]>([
     [["--from", inDays(-1)], "--from is for a new board"],
     [["--season", "--from", inDays(1), "--to", inDays(2)], "add a season with clanxp board season"],
     [["--on", "friday"], "--on is for weeks and months alone"],
@@ -123,11 +89,6 @@ describe("board set", () => {
     const clanId = await newClan();
     await set(clanId, "b", "--every", "day");
     expect((await set(clanId, "b", ...args)).answer.error).toMatchObject({ message: expect.stringContaining(text) });
-  });
-
-  test("a board id is checked", async () => {
-    const { answer } = await set(await newClan(), "Weekly!", "--every", "day");
-    expect(answer.error.message).toContain('"Weekly!" is not a board id');
   });
 
   test("a clan has at most 8 boards", async () => {

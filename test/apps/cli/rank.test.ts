@@ -43,31 +43,6 @@ describe("rank set", () => {
     expect((await cli.json("clan", "show", clanId)).answer).toEqual(answer);
   });
 
-  test.each([
-    [["Recruit"], "neither kind nor threshold"],
-    [["Recruit:NORMAL"], "no threshold"],
-    [["Recruit:normal:100"], "a kind in lower case"],
-    [["Recruit:NORMAL:"], "an empty threshold"],
-    [["Recruit:NORMAL:1e3"], "a threshold that is no integer"],
-    [["Recruit:NORMAL:-1"], "a negative threshold"],
-    [["Recruit:NORMAL:9223372036854775808"], "a threshold beyond Int64"],
-    [["Boss:OWNER:5"], "a threshold for an OWNER"],
-    [[":NORMAL:5"], "no name"],
-    [["a\tb:STAFF"], "a name with a tab"],
-    [["A:NORMAL:5", "B:NORMAL:5"], "equal thresholds"],
-    [["A:NORMAL:9", "B:NORMAL:5"], "falling thresholds"],
-    [["A:NORMAL:5", "A:STAFF"], "one name twice"],
-    [["Guest:NORMAL:5"], "the name of the guest rank that is added"],
-    [["A:GUEST", "B:GUEST"], "two guest ranks"],
-    [[], "no rank at all"],
-  ])("rejects %j with exit code 2: %s", async (specs) => {
-    const before = await cli.json("clan", "show", clanId);
-    const { exitCode, answer } = await setRanks(...specs);
-    expect(exitCode).toBe(2);
-    expect(answer.error.code).toBe("usage");
-    expect((await cli.json("clan", "show", clanId)).answer).toEqual(before.answer);
-  });
-
   test("lists the faults of all ranks together, and suggests the intended kind", async () => {
     const { answer } = await setRanks("A:NORML:5", "B:STAFF:5", "C");
     expect(answer.error.faults).toHaveLength(3);
