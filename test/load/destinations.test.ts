@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
-import { destinationsIn, riseOf, webhookTo } from "../support/destinations.ts";
-import { startNotifierOf } from "../support/notifier-process.ts";
+import { destinationsIn, notifierSettings, riseOf, webhookTo } from "../support/destinations.ts";
+import { startProcess } from "../support/processes.ts";
 import { startReceiver, type Answer, type Receiver } from "../support/receiver.ts";
 import { makeWorld } from "../support/world.ts";
 
@@ -13,6 +13,16 @@ const BAD_OF_A_KIND = 10;
 const JOINS = 60;
 /** From the award to the delivery, at the 95th percentile: beyond what a machine that is busy takes without them. */
 const DELAY_MS_MAX = 2_000;
+
+/** It may reach this machine, and does not wait for long. */
+const NOTIFIER = {
+  HOST: "127.0.0.1",
+  OPS_PORT: "0",
+  SECRETS_KEY: notifierSettings.secretsKey ?? "",
+  WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8",
+  DELIVERY_RETRY_S: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9",
+  DELIVERY_PROBE_S: "0.05,0.1",
+};
 
 type Caller = { baseUrl: string; clanId: string; key: string };
 
@@ -28,7 +38,11 @@ test(
     });
     const destinations = destinationsIn(world.database);
     const [api] = await Promise.all([world.startApi(), world.startWorker()]);
-    const notifier = startNotifierOf(world);
+    const notifier = startProcess("notifier", {
+      ...NOTIFIER,
+      MONGO_URL: world.notifierMongoUrl,
+      REDIS_URL: world.redisUrl,
+    });
     const faults: Record<string, Answer> = { "/hang": "hang", "/endless": "hang in body" };
     bad.answer(({ path }) => faults[path] ?? { status: 500 });
     const [hanging, failing, other] = await Promise.all([world.makeClan(), world.makeClan(), world.makeClan()]);

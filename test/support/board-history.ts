@@ -17,8 +17,6 @@ export type BoardHistory = {
   run(steps: number): Promise<void>;
   /** Every process projects what it has committed. */
   project(): Promise<boolean>;
-  /** Reverses an award that was applied, or does nothing if there is none. */
-  reverseOne(): Promise<void>;
   /** The processes end, and others with these clocks take their place. */
   restart(skewsMs: readonly number[]): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +40,7 @@ export function boardHistory(world: World, clanId: string, chance: Chance, skews
     if (outcome.kind === "applied" && outcome.entry.kind === undefined) applied.push(outcome.entry);
   }
 
+  /** Reverses an award that was applied, or does nothing if there is none. */
   async function reverseOne(): Promise<void> {
     if (applied.length === 0) return;
     const entry = chance.pick(applied);
@@ -84,7 +83,6 @@ export function boardHistory(world: World, clanId: string, chance: Chance, skews
       await Promise.all(processes.map(({ committer }) => committer.projection.flush(clanId)));
       return true;
     },
-    reverseOne,
     async restart(skews) {
       await Promise.all(processes.map((one) => one.close()));
       processes = open(skews);
