@@ -148,7 +148,8 @@ async function reverseLeakedKey({ page, clan: { leaked }, keep }: World): Promis
   await chooseIn(page.getByRole("row", { name: leaked.keyName }), "Revoke");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(leaked.keyName);
-  await submit(dialog, { "The key has leaked": true }, "Revoke key");
+  await dialog.getByRole("checkbox", { name: "The key has leaked" }).check();
+  await press(dialog, "Revoke key");
   await press(dialog, "Preview");
   const reverse = dialog.getByRole("button", { name: `Reverse ${leaked.awards} awards` });
   await reverse.waitFor();
