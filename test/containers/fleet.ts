@@ -52,16 +52,10 @@ export type Fleet = {
 
 const HOUR_MS = 3_600_000;
 
-/** `apis` APIs and `workers` workers of the first image. `routed`: MongoDB is a router before two shards. */
-export async function startFleet({
-  apis,
-  workers,
-  routed = false,
-}: {
-  apis: number;
-  workers: number;
-  routed?: boolean;
-}): Promise<Fleet> {
+/** APIs and workers of the first image. `routed`: MongoDB is a router before two shards. */
+type FleetOptions = { apis: number; workers: number; routed?: boolean };
+
+export async function startFleet({ apis, workers, routed = false }: FleetOptions): Promise<Fleet> {
   const engine = (await getContainerRuntimeClient()).container;
   const network = await new Network().start();
   const [mongo, redis] = await Promise.all([

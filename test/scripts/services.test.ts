@@ -42,12 +42,8 @@ test("a mongod that dies of SIGILL is reported with the processor that it needs"
     new Promise((_ready, reject) => {
       ended.addEventListener("abort", () => reject(ended.reason as Error));
     });
-  const service = await serviceIn(
-    dataDir,
-    { name: "mongod", url: () => "", args: () => [], whenReady },
-    command,
-    "8.0.4",
-  );
+  const kind: Kind = { name: "mongod", url: () => "", args: () => [], whenReady };
+  const service = await serviceIn(dataDir, kind, command, "8.0.4");
   await expect(service.start()).rejects.toThrow(
     /^mongod 8\.0\.4 \(PATH\) did not come up: killed by SIGILL\nMongoDB 5\.0 and later .*AVX.*ARMv8\.2-A.*MONGO_URL/,
   );

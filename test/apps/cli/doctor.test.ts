@@ -39,20 +39,13 @@ describe("clanxp doctor", () => {
     const redisUrl = `${world.redisUrl}?keyPrefix=x:&maxRetriesPerRequest=5&commandTimeout=1&family=4`;
     const { exitCode, answer } = await cliOn({ MONGO_URL: url.href, REDIS_URL: redisUrl }).json("doctor");
     expect(exitCode).toBe(0);
-    expect(answer.checks).toContainEqual(
-      expect.objectContaining({
-        name: "redis url",
-        status: "warn",
-        detail: "ignored options: keyPrefix, maxRetriesPerRequest, commandTimeout",
-      }),
-    );
-    expect(answer.checks).toContainEqual(
-      expect.objectContaining({
-        name: "mongo url",
-        status: "warn",
-        detail: "ignored options: readPreference, readConcernLevel",
-      }),
-    );
+    for (const [name, ignored] of [
+      ["redis url", "keyPrefix, maxRetriesPerRequest, commandTimeout"],
+      ["mongo url", "readPreference, readConcernLevel"],
+    ]) {
+      const warning = { name, status: "warn", detail: `ignored options: ${ignored}` };
+      expect(answer.checks).toContainEqual(expect.objectContaining(warning));
+    }
   });
 
   test("accepts a TTL index that an administrator added to the audit log", async () => {
@@ -101,14 +94,12 @@ describe("clanxp doctor", () => {
       const checks = answer.checks.filter(({ name }: Check) => ofDestinations.includes(name));
       return [exitCode, checks.map(({ status, detail }: Check) => [status, detail])];
     };
-    expect(await found()).toEqual([
-      0,
-      [
-        ["ok", "not set: destinations cannot be added"],
-        ["ok", "none is running, and no destination exists"],
-        ["ok", "none is waiting for an active destination"],
-      ],
-    ]);
+    const healthy = [
+      ["ok", "not set: destinations cannot be added"],
+      ["ok", "none is running, and no destination exists"],
+      ["ok", "none is waiting for an active destination"],
+    ];
+    expect(await found()).toEqual([0, healthy]);
     const { clanId } = (await world.makeClan()).clan;
     await destinationsIn(world.database).add(clanId, { kind: "webhook", url: "http://127.0.0.1:9/", signing: [] });
     const [exitCode, [secrets, notifier]] = await found(other);

@@ -72,10 +72,8 @@ describe.concurrent("member erase", () => {
     expect(await whereIs(world, "gone-4711")).toStrictEqual([]);
     expect(await whereIs(world, reasonOf("gone-4711"))).toStrictEqual([]);
     expect((await via(0).get("/members/gone-4711")).status).toBe(404);
-    expect((await via(0).get(`/reversals/${reversalId}`)).body).toMatchObject({
-      by: { matchId: "final" },
-      reason: null,
-    });
+    const { body: reversed } = await via(0).get(`/reversals/${reversalId}`);
+    expect(reversed).toMatchObject({ by: { matchId: "final" }, reason: null });
     expect((await via(0).get("/members/stays/ledger")).body.entries[0]).not.toHaveProperty("reason");
 
     await cli.run("queue", "resume");
