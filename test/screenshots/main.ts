@@ -8,7 +8,7 @@ import { openDatabase } from "#store/database.ts";
 import { root } from "../../scripts/paths.js";
 import { startServices } from "../../scripts/services/start-services.ts";
 import { findChromium, launchChromium } from "../support/chromium.ts";
-import { cliOn, type CommandLine } from "../support/cli.ts";
+import { cliOn } from "../support/cli.ts";
 import { startProcess } from "../support/processes.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { makeSampleClan } from "./sample-clan.ts";
@@ -55,7 +55,7 @@ try {
       page,
       clan,
       apiUrl,
-      invite: (...args) => invite(cli, args),
+      invite: async (...args) => (await cli.json("account", "invite", ...args)).answer.link,
       keep: (name, height) => keep(page, name, height),
     });
   } finally {
@@ -67,21 +67,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function invite(commands: CommandLine, args: readonly string[]): Promise<string> {
-  const { answer } = await commands.json("account", "invite", ...args);
-  return answer.link;
-}
-
 /** Without the toasts that earlier steps left. */
 async function keep(page: Page, name: string, height = VIEWPORT.height): Promise<void> {
   if (requested.size > 0 && !requested.has(name)) return;
   const close = page.locator("[aria-label=Close]");
   // One that is fading cannot be closed again.
-  while ((await close.count()) > 0)
-    await close
-      .first()
-      .click({ timeout: FADING_MS })
-      .catch(() => {});
+  const dismiss = () => close.first().click({ timeout: FADING_MS });
+  while ((await close.count()) > 0) await dismiss().catch(() => {});
   await page.setViewportSize({ ...VIEWPORT, height });
   const path = join(IMAGES, `${name}.png`);
   await page.screenshot({ path, animations: "disabled", caret: "hide" });

@@ -199,7 +199,7 @@ async function showRecords({ page, keep }: World): Promise<void> {
 async function showClans({ page, invite, keep }: World): Promise<void> {
   await page.goto(await invite("ops@example.com", "--operator"));
   await submit(page, { "New password": PASSWORD }, "Set password and sign in");
-  await page.getByRole("link", { name: "Clans", exact: true }).click();
+  await openPage(page, "Clans");
   await page.getByRole("table", { name: "Clans" }).waitFor();
   await keep("clans", 560);
 }

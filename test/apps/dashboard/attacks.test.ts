@@ -197,7 +197,7 @@ describe("host names of requests", () => {
     await expectStatuses([200, 401], local);
     const named = await dashboard.startAnother({ changes: { dashboardUrl: "https://clans.example" } });
     await expectStatuses([200, 401], ["clans.example", "Clans.Example:443"], named);
-    await expectStatuses([421, 421], ["clans.example.evil", "clans.example:8080"], named);
+    await expectStatuses([421, 421], ["clans.example.evil", "not-clans.example", "clans.example:8080"], named);
   });
 
   test("of localhost and the IP address can sign in beside DASHBOARD_URL, each from its own origin only", async () => {

