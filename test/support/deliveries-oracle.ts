@@ -3,16 +3,16 @@
 import type { ClanEvent } from "#domain/event.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import type { TestDestinations } from "./destinations.ts";
-import type { AnswerTo } from "./receiver.ts";
+import type { AnswerTo, Received } from "./receiver.ts";
 
 /** Requests of a destination at a time: so many results may a process not have recorded that ends at any moment. */
 export const IN_FLIGHT_MAX = 8;
 
-type Seen = { eventId: string; member: string; n: number };
+type Seen = { eventId: string; member: string; n: number; ok: boolean };
 
 export type Witness = {
-  /** The answer to each event, which is recorded. */
-  accept: AnswerTo;
+  /** Answers as `answer` does, and records what was accepted. */
+  watch(answer: AnswerTo): AnswerTo;
   /** `lostMax`: how many results may not have been recorded. */
   disagreements(
     destinations: TestDestinations,
@@ -24,19 +24,25 @@ export type Witness = {
 
 export function makeWitness(): Witness {
   const seen: Seen[] = [];
+  const idOf = ({ headers }: Received): string => String(headers["webhook-id"]);
 
   return {
-    accept({ headers, body }) {
-      const { data } = JSON.parse(body) as { data: { platformId: string; seq: number } };
-      seen.push({ eventId: String(headers["webhook-id"]), member: data.platformId, n: data.seq });
-      return { status: 204 };
+    watch: (answer) => async (request, index) => {
+      const { data } = JSON.parse(request.body) as { data: { platformId: string; seq: number } };
+      const one = { eventId: idOf(request), member: data.platformId, n: data.seq, ok: false };
+      seen.push(one);
+      const answered = await answer(request, index);
+      // A body that does not end after a good status may count either way.
+      one.ok =
+        typeof answered === "object" ? answered.status >= 200 && answered.status < 300 : answered.endsWith("body");
+      return answered;
     },
 
     async disagreements({ log }, destinationId, events, { lostMax }) {
       const { items } = await log.page(destinationId, { states: null, before: null, limit: 100_000 });
       const states = new Map(items.map(({ eventId, state }) => [eventId, state]));
       const accepted = new Map<string, number>();
-      for (const { eventId } of seen) accepted.set(eventId, (accepted.get(eventId) ?? 0) + 1);
+      for (const { eventId, ok } of seen) if (ok) accepted.set(eventId, (accepted.get(eventId) ?? 0) + 1);
       const repeats = [...accepted.values()].reduce((sum, times) => sum + times - 1, 0);
       return [
         ...events.flatMap(({ eventId, n }) => {
