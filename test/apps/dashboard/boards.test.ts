@@ -159,8 +159,7 @@ describePages("the page Boards", (browser) => {
   });
 
   test("offers every period of a board of days, and the one that the address names", async () => {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const daily = await dashboard.signedIn("dora", "owner", clanId);
+    const { clanId, person: daily } = await dashboard.newClan("dora");
     const from = new Date(Date.now() - 300 * DAY_MS).toISOString();
     // Half a day from now, so that no day of the board ends during the test.
     const end = Math.floor((Date.now() + DAY_MS / 2) / HOUR_MS) * HOUR_MS;

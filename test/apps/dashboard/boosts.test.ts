@@ -5,9 +5,7 @@ import { useDashboard } from "./dashboard-world.ts";
 import { fill, press, submit } from "./steps.ts";
 
 const dashboard = await useDashboard();
-const clanOfTest = (await dashboard.world.makeClan()).clan.clanId;
-const api = `/api/clans/${clanOfTest}`;
-const owner = await dashboard.signedIn("ada", "owner", clanOfTest);
+const { api, person: owner } = await dashboard.newClan("ada");
 
 describe("the boosts of a clan", () => {
   const facts = { name: "Double XP", factor: "2", ranks: ["Recruit"], placeIds: ["1818"] };
@@ -54,8 +52,7 @@ describe("the boosts of a clan", () => {
 
 describePages("the page Boosts", (browser) => {
   test("lets an owner add a boost and end it, with times in their zone and in UTC", async () => {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    await dashboard.signedIn("olga", "owner", clanId);
+    const { clanId } = await dashboard.newClan("olga");
     const page = await browser.openAs("olga", `${dashboard.url}/clans/${clanId}/boosts`);
     await page.getByText("No boosts yet.").waitFor();
     await press(page, "Add boost");

@@ -168,8 +168,7 @@ describePages("the pages of a clan", (browser) => {
   });
 
   test("let an owner add a member to a clan that is not an Auto Clan, and undo a new name of the clan", async () => {
-    const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
-    await dashboard.signedIn("olga", "owner", clanId);
+    await dashboard.newClan("olga", "owner", { autoClan: false });
     const page = await browser.openAs("olga", dashboard.url);
     await press(page, "Clan settings");
     await submit(page, { Name: "Night Owls" }, "Save");

@@ -7,9 +7,7 @@ import { useClan } from "./use-clan.ts";
 
 const { dashboard, clan, api, owner } = await useClan({ worker: true });
 /** Of another clan, whose endpoints begin with `otherApi`. */
-const other = (await dashboard.world.makeClan()).clan.clanId;
-const otherApi = `/api/clans/${other}`;
-const eve = await dashboard.signedIn("eve", "owner", other);
+const { api: otherApi, person: eve } = await dashboard.newClan("eve");
 
 const cursorOf = (...position: unknown[]): string => Buffer.from(JSON.stringify(position)).toString("base64url");
 const AT = "2026-01-01T00:00:00.000Z";
@@ -29,8 +27,7 @@ describe("the batches of a clan", () => {
   const records = () => dashboard.world.database.db().collection<{ _id: string }>("batches");
 
   test("are listed newest first, once each, in pages that an index serves, without those of other clans", async () => {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const reader = await dashboard.signedIn("rea", "viewer", clanId);
+    const { clanId, person: reader } = await dashboard.newClan("rea", "viewer");
     const outcomes = [
       { platformId: "a", xp: 1n, rank: "Guest" },
       { platformId: null, code: "invalid_request" },
@@ -83,9 +80,8 @@ describe("the batches of a clan", () => {
 
 describe("the events of a clan", () => {
   test("are listed newest first, once over all pages, by type and by member, with those that no API key reads", async () => {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const reader = await dashboard.signedIn("vera", "viewer", clanId);
-    const path = `/api/clans/${clanId}/events`;
+    const { clanId, api: ofClan, person: reader } = await dashboard.newClan("vera", "viewer");
+    const path = `${ofClan}/events`;
     const read = async (query = "") => (await reader.get(`${path}${query}`)).body;
     // That of the clan's API key, which a worker numbers.
     await until(async () => (await read()).events.length === 1);

@@ -4,6 +4,7 @@ import { afterAll, onTestFinished, TestRunner } from "vitest";
 import { z } from "zod";
 import { withTimeout } from "#async/with-timeout.ts";
 import type { ClanRole } from "#domain/account.ts";
+import type { Clan } from "#domain/clan.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { makePasswords } from "#runtime/process/passwords.ts";
@@ -128,11 +129,17 @@ async function makeDashboardWorld() {
     return makeVisitor(url, cookie);
   }
 
+  /** A new clan with a person of this role. Its endpoints begin with `api`. */
+  async function newClan(name: string, role: ClanRole = "owner", changes: Partial<Clan> = {}) {
+    const { clanId } = (await world.makeClan(changes)).clan;
+    return { clanId, api: `/api/clans/${clanId}`, person: await signedIn(name, role, clanId) };
+  }
+
   async function close(): Promise<void> {
     await Promise.all(closers.map((closer) => closer()));
     await world.close();
   }
-  return { world, cli, url, startAnother, withoutSessionsOf, withSessionsReadOnly, signedIn, close };
+  return { world, cli, url, startAnother, withoutSessionsOf, withSessionsReadOnly, signedIn, newClan, close };
 }
 
 /** The secret part of an invitation's link. */

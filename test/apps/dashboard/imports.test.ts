@@ -8,10 +8,9 @@ import { useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();
 
-async function newClan(name: string, changes = {}) {
-  const { clanId } = (await dashboard.world.makeClan(changes)).clan;
-  const owner = await dashboard.signedIn(name, "owner", clanId);
-  const path = `/api/clans/${clanId}/members/import`;
+async function newClan(name: string) {
+  const { clanId, api, person: owner } = await dashboard.newClan(name);
+  const path = `${api}/members/import`;
   const send = (csv: string, options = {}) => owner.post(path, { csv, name: "import", dryRun: false, ...options });
   const xpOf = async (platformId: string) =>
     (await owner.get(`/api/clans/${clanId}/members/${platformId}`)).body.member?.xp;

@@ -13,7 +13,7 @@ type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?:
 
 /** A clan with these players, `p000` and so on, and a viewer of it. */
 async function clanOf(name: string, players: readonly Facts[], changes = {}) {
-  const { clanId } = (await dashboard.world.makeClan(changes)).clan;
+  const { clanId, api, person: viewer } = await dashboard.newClan(name, "viewer", changes);
   const docs = players.map(({ xp, isMember = true, appointedRank = null, ...removed }, index) => {
     const platformId = `p${String(index).padStart(5, "0")}`;
     const ids = { _id: `${clanId}/${platformId}`, clanId, platformId };
@@ -21,8 +21,7 @@ async function clanOf(name: string, players: readonly Facts[], changes = {}) {
     return { ...ids, xp: BigInt(xp), seq: 1, membership, appointedRank, lastAwardAt: null, ...removed };
   });
   await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
-  const viewer = await dashboard.signedIn(name, "viewer", clanId);
-  return { clanId, viewer, path: `/api/clans/${clanId}/members` };
+  return { viewer, path: `${api}/members` };
 }
 
 /** What the pages of a list have. */

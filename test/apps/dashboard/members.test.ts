@@ -7,9 +7,8 @@ import { useClan } from "./use-clan.ts";
 const { dashboard, clan, api, owner, viewer: vic } = await useClan();
 
 test("members have their position in the leaderboard, ties alike, also in a search", async () => {
-  const { clanId } = (await dashboard.world.makeClan()).clan;
-  const viewer = await dashboard.signedIn("mia", "viewer", clanId);
-  const members = `/api/clans/${clanId}/members`;
+  const { clanId, api: ofClan, person: viewer } = await dashboard.newClan("mia", "viewer");
+  const members = `${ofClan}/members`;
   // Three of each XP. Their order by platformId differs from their order by XP.
   const docs = Array.from({ length: 120 }, (_, index) => {
     const platformId = `p${String((index * 7) % 120).padStart(3, "0")}`;
@@ -32,9 +31,7 @@ test("members have their position in the leaderboard, ties alike, also in a sear
 });
 
 test("an owner restores memberships after a removal and changes the clan, and each change is recorded once", async () => {
-  const { clanId } = (await dashboard.world.makeClan({ autoClan: false })).clan;
-  const bea = await dashboard.signedIn("bea", "owner", clanId);
-  const ofClan = `/api/clans/${clanId}`;
+  const { api: ofClan, person: bea } = await dashboard.newClan("bea", "owner", { autoClan: false });
   const add = () => bea.post(`${ofClan}/members/4711/membership`);
   expect((await bea.post(`${ofClan}/members/4711/removal`)).status).toBe(404);
   const added = await add();
@@ -50,9 +47,8 @@ test("an owner restores memberships after a removal and changes the clan, and ea
 });
 
 test("a retried change of XP returns the stored result, even if the clan's bound was lowered since", async () => {
-  const { clanId } = (await dashboard.world.makeClan()).clan;
-  const bo = await dashboard.signedIn("bo", "owner", clanId);
-  const path = `/api/clans/${clanId}/members/repeated/xp`;
+  const { clanId, api: ofClan, person: bo } = await dashboard.newClan("bo");
+  const path = `${ofClan}/members/repeated/xp`;
   const change = { amount: 500, reason: "event", changeId: crypto.randomUUID() };
   const first = await bo.post(path, change);
   expect(first.status).toBe(200);
@@ -101,8 +97,7 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
 });
 
 test("a file that cannot be completed arrives as a broken one, and not as a shorter one", async () => {
-  const { clanId } = (await dashboard.world.makeClan()).clan;
-  const max = await dashboard.signedIn("max", "viewer", clanId);
+  const { clanId, person: max } = await dashboard.newClan("max", "viewer");
   const docs = Array.from({ length: 700 }, (_, index) => {
     const platformId = `p${1_000 + index}`;
     return { _id: `${clanId}/${platformId}`, clanId, platformId, xp: 1n, seq: 1, membership: null };

@@ -16,8 +16,7 @@ async function begun(token: string) {
 describe("an invitation to the dashboard", () => {
   test("to a name without an account makes one with a passkey, which signs in later", async () => {
     const name = newName();
-    const { clanId } = (await dashboard.world.makeClan()).clan;
-    const owner = await dashboard.signedIn(newName(), "owner", clanId);
+    const { clanId, person: owner } = await dashboard.newClan(newName());
     const { token } = (await owner.post(`/api/clans/${clanId}/people`, { name, role: "viewer" })).body.link;
     const { visitor, phone, body } = await begun(token);
     expect((await visitor.post("/api/link/passkey", body)).status).toBe(200);

@@ -7,11 +7,10 @@ export async function usePeople() {
 
   /** A clan with its own owner; `name` makes names of people that no other test uses. */
   async function newClan() {
-    const { clanId } = (await dashboard.world.makeClan()).clan;
     const number = (made += 1);
     const name = (first: string): string => `${first}-${number}`;
-    const owner = await dashboard.signedIn(name("olga"), "owner", clanId);
-    const api = `/api/clans/${clanId}/people`;
+    const { clanId, api: ofClan, person: owner } = await dashboard.newClan(name("olga"));
+    const api = `${ofClan}/people`;
     const people = async () => (await owner.get(api)).body.people;
     return { clanId, api, owner, name, people };
   }
