@@ -104,6 +104,20 @@ describe.concurrent("each award of a batch is applied once", () => {
 });
 
 describe.concurrent("a job", () => {
+  test("that is missing is queued again by the recovery scan, so that an emptied Redis loses nothing", async ({
+    onTestFinished,
+  }) => {
+    const { world, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
+    const batchId = await accept();
+    await world.emptyRedis();
+    // As if it had waited long enough for the recovery scan already.
+    const old = { $set: { createdAt: new Date(0) } };
+    await world.database.db().collection<{ _id: string }>("batches").updateOne({ _id: batchId }, old);
+    await Promise.all([world.startWorker(), world.startWorker()]);
+    await waitUntilDone(batchId);
+    await expectAppliedOnce(batchId);
+  });
+
   test("with more fields than this worker knows is run", async ({ onTestFinished }) => {
     const { world, clan, accept, waitUntilDone, expectAppliedOnce } = await openClan(onTestFinished);
     const batchId = await accept();
