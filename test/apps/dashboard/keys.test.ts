@@ -63,7 +63,8 @@ describePages("API keys", (browser) => {
 
     for (const [language, cause] of Object.entries({ Luau: "Cause = ", Node: "cause: " })) {
       await page.getByRole("tab", { name: language }).click();
-      expect(await page.getByRole("tabpanel").locator("pre").innerText()).toContain(`${cause}"first-award"`);
+      const example = page.getByRole("region", { name: `${language} example` });
+      expect(await example.innerText()).toContain(`${cause}"first-award"`);
     }
     await page.getByRole("tab", { name: "curl" }).click();
     const curl = await page.getByRole("region", { name: "curl example" }).innerText();
