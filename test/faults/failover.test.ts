@@ -1,62 +1,93 @@
 // Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was
 // acknowledged stays, and what the dead primary alone had counts once when it is sent again.
 import mongoose from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { randomText } from "#runtime/process/secrets.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { systemClock } from "#runtime/process/clock.ts";
+import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { NEW_HEAD } from "#domain/head.ts";
+import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
-import { openDatabase } from "#store/database.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
+import { openDatabase, type Database } from "#store/database.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import type { Api } from "../../apps/api/compose.ts";
-import type { WorkerApp } from "../../apps/worker/compose.ts";
+import { startApi, type Api } from "../../apps/api/compose.ts";
+import { startWorker, type WorkerApp } from "../../apps/worker/compose.ts";
+import { startNotifier, type NotifierApp } from "../../apps/notifier/compose.ts";
 import { IN_FLIGHT_MAX, makeWitness } from "../support/deliveries-oracle.ts";
-import { destinationsIn, webhookTo } from "../support/destinations.ts";
+import { destinationsIn, notifierSettings, webhookTo } from "../support/destinations.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { until } from "../support/until.ts";
 import { scrape } from "../support/scrape.ts";
 import { makeEntry } from "../support/entry.ts";
-import { makeWorld, testLog, type World } from "../support/world.ts";
+import { autoClan, testLog } from "../support/world.ts";
 import { sendBatch, startLoad, type Load } from "./load.ts";
 import { startReplicaSet, type Node, type ReplicaSet } from "./replica-set.ts";
 import type { Target } from "./send.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { violations } from "./violations.ts";
+import { testActor } from "../support/actor.ts";
 
 /** In the one test that has deliveries. */
 const FAILOVERS = 2;
 
 describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
   let nodes: ReplicaSet;
-  let world: World;
-  let database: World["database"];
+  let database: Database;
   let api: Api;
   let worker: WorkerApp;
+  let notifier: NotifierApp;
 
   beforeAll(async () => {
     nodes = await startReplicaSet();
-    world = await makeWorld(nodes.url);
-    ({ database } = world);
-    [api, worker] = await Promise.all([
-      world.startApi(),
-      world.startWorker(),
+    const url = nodes.urlOf(`clanxp-${randomText(8)}`);
+    database = openDatabase({ url, name: "clanxp-test", log: testLog });
+    await database.ready;
+
+    const urls = { mongoUrl: url, redisUrl: inject("redisUrl") };
+    const config = {
+      host: "127.0.0.1",
+      port: 0,
+      opsPort: 0,
+      ...urls,
+      logLevel: "silent",
+      requestLogSample: 0,
+      batchRetentionDays: 90,
+      keepAliveS: 65,
+      reversalRetentionDays: 90,
+      eventRetentionDays: 30,
+      boardRetentionDays: 90,
+      buildCommit: "test",
+    } as const;
+    const log = testLog;
+    [api, worker, notifier] = await Promise.all([
+      startApi({ config, log }),
+      startWorker({ config, log }),
       // No response is late: what is sent twice was not recorded.
-      world.startNotifier({ config: { webhookTimeoutMs: 30_000 } }),
+      startNotifier({ config: { ...config, ...notifierSettings, webhookTimeoutMs: 30_000 }, log }),
     ]);
+    await Promise.all([api.ready, worker.ready, notifier.ready]);
   }, 120_000);
   afterAll(async () => {
-    await world.close();
+    await Promise.all([api.close(), worker.close(), notifier.close()]);
+    await database.close();
     await nodes.close();
   });
 
   /** A new clan, and where its callers send. */
   async function makeTarget(clanId: string): Promise<Target> {
-    const { key } = await world.makeClan({ clanId });
-    return { clanId, key, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
+    const [clans, keys] = [makeClanStore(database), makeKeyStore(database)];
+    await clans.create({ ...autoClan, clanId }, testActor);
+    const createKey = makeCreateKey({ clans, keys, clock: systemClock, digest, crc32, randomText });
+    const issued = await createKey({ clanId, name: "faults", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
+    if (issued.kind !== "issued") throw new Error(issued.detail);
+    return { clanId, key: issued.secret, baseUrls: () => [`http://127.0.0.1:${api.port}`] };
   }
 
   async function primary(): Promise<Node> {

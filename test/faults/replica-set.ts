@@ -21,8 +21,7 @@ export type Node = { host: string; start: () => ChildProcess; process: ChildProc
 
 export type ReplicaSet = {
   all: readonly Node[];
-  /** A client learns of the others from the one that it names. */
-  url: string;
+  urlOf(databaseName: string): string;
   /** Asks one node, whatever it is to the others. */
   command(node: Node, command: object): Promise<mongoose.mongo.Document>;
   /** Kills a node that is the primary; resolves once it is back as a secondary, after `meanwhile`. */
@@ -44,7 +43,7 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
 
   return {
     all: nodes,
-    url: `mongodb://${first.host}/?replicaSet=rs3`,
+    urlOf: (databaseName) => `mongodb://${nodes.map(({ host }) => host).join(",")}/${databaseName}?replicaSet=rs3`,
     command,
 
     async killed(node, meanwhile) {
