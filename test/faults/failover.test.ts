@@ -196,6 +196,11 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
     onTestFinished,
   }) => {
     const former = await primary();
+    // Nothing is left to copy, so that it steps down before the client's monitor gives its connection up.
+    await database
+      .db()
+      .collection("any")
+      .insertOne({}, { writeConcern: { w: nodes.all.length } });
     const proxy = await startTcpProxy({ host: "127.0.0.1", port: Number(former.host.split(":")[1]) });
     onTestFinished(() => proxy.close());
     // So that the server cannot announce that it steps down.
