@@ -196,7 +196,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
     onTestFinished,
   }) => {
     const former = await primary();
-    // Nothing is left to copy, so that it steps down before the client's monitor gives its connection up.
+    // Nothing is left to copy, so that it steps down at once.
     await database
       .db()
       .collection("any")
@@ -205,7 +205,8 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
     onTestFinished(() => proxy.close());
     // So that the server cannot announce that it steps down.
     const waitsForChange = proxy.holdBack("topologyVersion");
-    const url = `mongodb://127.0.0.1:${proxy.port}/clanxp-${randomText(8)}?directConnection=true`;
+    // Its collections exist, so that the client is ready before its monitor gives the connection up.
+    const url = `mongodb://127.0.0.1:${proxy.port}/${database.db().databaseName}?directConnection=true`;
     const client = openDatabase({ url, name: "clanxp-test", log: testLog });
     onTestFinished(() => client.close());
     await client.ready;
