@@ -196,7 +196,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
     onTestFinished,
   }) => {
     const former = await primary();
-    // Nothing is left to copy, so that it steps down at once.
+    // Nothing is left to copy, so that it steps down immediately.
     await database
       .db()
       .collection("any")
