@@ -91,6 +91,15 @@ describe("clanxp reset", () => {
     expect(floor.answer).toMatchObject({ members: 1, amount: "10", preview: { members: 1, amount: "10" } });
   });
 
+  test("counts nobody to whom the floor leaves all XP", async () => {
+    const clan = await makeClanCaller(world, port, { xpFloor: 5n });
+    await clan.award("above", { amount: 25 });
+    await clan.award("at-the-floor", { amount: 1 });
+    await project(clan);
+    const { answer } = await cli.json("reset", clan.clanId, "--yes");
+    expect(answer).toMatchObject({ members: 1, amount: "20", preview: { members: 1, amount: "20" } });
+  });
+
   test("lowers ranks and keeps memberships, with events whose cause is the reset", async () => {
     const clan = await makeClanCaller(world, port);
     await clan.award("a", { amount: 1_500 });
