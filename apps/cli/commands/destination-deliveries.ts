@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { PAGE_SIZE_DEFAULT } from "#domain/bounds.ts";
 import { deliveryStates, type DeliveryState } from "#domain/destination.ts";
+import { filled } from "#domain/page.ts";
 import type { ListedDelivery } from "#usecases/destinations/list-deliveries.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
@@ -33,22 +34,13 @@ export function addDestinationDeliveries(parent: Command, cli: Cli): void {
       rejectFaults(faults);
       const { manage } = await openDestinations(cli);
       const { clanId } = await shownOrThrow(manage.show, destinationId);
-      const listed: ListedDelivery[] = [];
-      let before: number | null = null;
-      do {
-        const page: Parameters<typeof manage.listDeliveries>[1] = {
-          state,
-          before,
-          limit: Math.min(limit - listed.length, DELIVERIES_PER_READ),
-        };
-        const { items, next }: Awaited<ReturnType<typeof manage.listDeliveries>> = await manage.listDeliveries(
+      const page = await filled<ListedDelivery, number>({ limit, after: null }, Infinity, (part) =>
+        manage.listDeliveries(
           { destinationId, clanId },
-          page,
-        );
-        listed.push(...items);
-        before = next;
-      } while (before !== null && listed.length < limit);
-      cli.print(deliveriesResult(listed, before !== null));
+          { state, before: part.after, limit: Math.min(part.limit, DELIVERIES_PER_READ) },
+        ),
+      );
+      cli.print(deliveriesResult(page.items, page.next !== null));
     });
 }
 

@@ -3,9 +3,9 @@ import { pause } from "#async/pause.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { ClanEvent } from "#domain/event.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
+import { filled } from "#domain/page.ts";
 import { EVENTS_EXAMINED_MAX, LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
 import type { EventFeed, EventList, EventPosition } from "#usecases/events/ports.ts";
 import type { Command } from "commander";
@@ -88,16 +88,16 @@ async function list(cli: Cli, feed: EventFeed, reading: Reading, start: Start): 
 /** The cursor continues after them: no later event is missed. */
 async function listNewest(cli: Cli, events: EventFeed & EventList, { clanId, types, limit }: Reading): Promise<void> {
   const reached = await events.end(clanId);
-  const found: ClanEvent[] = [];
-  let before: number | null = reached.n + 1;
-  // A page may be empty although there are more.
-  while (before !== null && found.length < limit) {
-    const options = { types, search: null, before, limit: limit - found.length, examined: LISTED_EVENTS_EXAMINED_MAX };
-    const page = await events.page(clanId, options);
-    found.push(...page.items);
-    before = page.next;
-  }
-  const read = { events: found.map(eventResponse), reached, hasMore: before !== null };
+  const { items, next } = await filled({ limit, after: reached.n + 1 }, Infinity, (part) =>
+    events.page(clanId, {
+      types,
+      search: null,
+      before: part.after,
+      limit: part.limit,
+      examined: LISTED_EVENTS_EXAMINED_MAX,
+    }),
+  );
+  const read = { events: items.map(eventResponse), reached, hasMore: next !== null };
   await print(cli, clanId, read, read.hasMore ? "There are older events. For later ones" : "For later events");
 }
 

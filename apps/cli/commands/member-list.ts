@@ -4,7 +4,8 @@ import { memberResponse } from "#contract/render.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
-import { filled, makeFilterMembers, type MemberFilter } from "#usecases/members/find-members.ts";
+import { filled } from "#domain/page.ts";
+import { makeFilterMembers, type MemberFilter } from "#usecases/members/find-members.ts";
 import type { MemberPosition, MemberSort } from "#usecases/members/ports.ts";
 import { makeSearchMembers, type SearchPosition } from "#usecases/members/search-members.ts";
 import type { Cli } from "../cli.ts";
@@ -91,8 +92,8 @@ async function listFiltered(cli: Cli, clan: Clan, { search, rank }: MemberFilter
   const found = makeFilterMembers({ lists, searchMembers: makeSearchMembers({ lists, members, names }) });
   const first = { limit, after: null };
   const { items, next } = await (search === null
-    ? filled<MemberPosition>(first, Infinity, (page) => found.ofRank(clan, rank, page))
-    : filled<SearchPosition>(first, Infinity, (page) => found.searched(clan, { text: search, rank }, page)));
+    ? filled<Member, MemberPosition>(first, Infinity, (page) => found.ofRank(clan, rank, page))
+    : filled<Member, SearchPosition>(first, Infinity, (page) => found.searched(clan, { text: search, rank }, page)));
   const hasMore = next !== null;
   return { items, hasMore, json: { hasMore } };
 }

@@ -3,7 +3,7 @@
 import { pause } from "#async/pause.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
-import type { Page } from "#domain/page.ts";
+import { filled, type Limited, type Page } from "#domain/page.ts";
 import { EXACT_POSITIONS_MAX, isListed, sizeOf } from "#domain/position.ts";
 import { hasRank, rankHolders } from "#domain/rank-holders.ts";
 import { COUNT_WAIT_MS, FILTERED_READS_MAX, FOUND_COUNTED_MAX } from "#usecases/members/bounds.ts";
@@ -14,7 +14,6 @@ import type { SearchMembers, SearchPosition } from "#usecases/members/search-mem
 
 /** `rank`: its name. Null: all of them. */
 export type MemberFilter = { search: string | null; rank: string | null };
-type Limited<Position> = { limit: number; after: Position | null };
 
 /** `about`: of a large clan, as it was counted last. `atLeast`: there are more, which are not counted. */
 export type FoundMembers = { value: number; accuracy: "exact" | "about" | "atLeast" };
@@ -104,21 +103,4 @@ export function makeFindMembers(
       return { value: sizeOf(order), accuracy: order.fences.length > 0 ? "about" : "exact" };
     },
   };
-}
-
-/** Reads parts until the page is full, nothing is left, or enough was read. */
-export async function filled<Position>(
-  { limit, after }: Limited<Position>,
-  readsMax: number,
-  read: (part: Limited<Position>) => Promise<Page<Member, Position>>,
-): Promise<Page<Member, Position>> {
-  const items: Member[] = [];
-  let next = after;
-  for (let reads = 0; reads < readsMax && items.length < limit; reads += 1) {
-    const part = await read({ limit: limit - items.length, after: next });
-    items.push(...part.items);
-    next = part.next;
-    if (!next) break;
-  }
-  return { items, next };
 }
