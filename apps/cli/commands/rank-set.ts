@@ -8,7 +8,8 @@ import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
 import { clanIdIn, collect, rankIn, renamesIn, type Faults } from "../parse/options.ts";
-import { CliError, rejectFaults } from "../cli-error.ts";
+import { rejectFaults } from "../cli-error.ts";
+import { requireConsent } from "../consent.ts";
 import { clanResult } from "../show/clan.ts";
 import { unknownClan } from "../show/not-found.ts";
 
@@ -74,7 +75,7 @@ export function addRankSet(parent: Command, cli: Cli): void {
       const setRanks = makeSetRanks({ clans, previewRanks });
       let change = await setRanks({ ...request, confirmed: options.yes ?? false }, by);
       if (change.kind === "unconfirmed") {
-        await requireConfirmation(cli, clanId, change.preview);
+        await requireConsentTo(change.preview, clanId, cli);
         change = await setRanks({ ...request, confirmed: true }, by);
       }
       if (change.kind === "faulty") rejectFaults(change.faults);
@@ -91,16 +92,11 @@ async function openRanks(cli: Cli) {
   return { clans, previewRanks: makePreviewRanks({ clans, lists, newRankId: makeIds(cli.clock).award }) };
 }
 
-async function requireConfirmation(cli: Cli, clanId: string, preview: RanksPreview): Promise<void> {
+function requireConsentTo(preview: RanksPreview, clanId: string, cli: Cli): Promise<void> {
   const changes = `Of ${preview.members} members ${changesText(preview)}.`;
-  if (!cli.confirm) {
-    throw new CliError(
-      "not_confirmed",
-      `${changes} Nothing was changed. Add --yes to set these ranks, or --dry-run to see the numbers for each rank.`,
-    );
-  }
-  if (!(await cli.confirm(`${changes} Set these ranks of ${clanId}?`)))
-    throw new CliError("not_confirmed", "Nothing was changed.");
+  const declined = "Nothing was changed.";
+  const unasked = `${changes} ${declined} Add --yes to set these ranks, or --dry-run to see the numbers for each rank.`;
+  return requireConsent(cli, {}, { question: `${changes} Set these ranks of ${clanId}?`, declined, unasked });
 }
 
 function previewResult(clanId: string, preview: RanksPreview): CommandResult {

@@ -7,6 +7,7 @@ import { makePreviewReset, type ResetPreview } from "#usecases/resets/preview-re
 import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
+import { requireConsent } from "../consent.ts";
 import { makeProjectAll } from "../open/fresh-lists.ts";
 import { withQueue } from "../open/queue.ts";
 import { silentLog } from "../open/servers.ts";
@@ -77,7 +78,7 @@ async function run(cli: Cli, { options, ...request }: Request): Promise<CommandR
   const previewed = previewResult(preview);
   if (options.dryRun) return previewed;
   if (options.yes) cli.show(previewed.text);
-  else await requireConsent(cli, request, preview);
+  else await requireConsentTo(preview, request, cli);
 
   return withQueue(cli.servers, async ({ reversals: queue, isPaused }) => {
     const ids = makeIds(clock);
@@ -97,12 +98,12 @@ async function run(cli: Cli, { options, ...request }: Request): Promise<CommandR
   });
 }
 
-async function requireConsent(cli: Cli, { at }: Pick<Request, "at">, preview: ResetPreview): Promise<void> {
+function requireConsentTo(preview: ResetPreview, { at }: Pick<Request, "at">, cli: Cli): Promise<void> {
   const when = at === null ? "now" : `at ${at.toISOString()}`;
   const what = `${preview.amount} XP of ${preview.members} members`;
-  if (!cli.confirm) throw new CliError("not_confirmed", `Nothing was reset. Add --yes to take ${what} ${when}.`);
-  if (await cli.confirm(`Take ${what} ${when}?`)) return;
-  throw new CliError("not_confirmed", "Nothing was reset.");
+  const declined = "Nothing was reset.";
+  const unasked = `${declined} Add --yes to take ${what} ${when}.`;
+  return requireConsent(cli, {}, { question: `Take ${what} ${when}?`, declined, unasked });
 }
 
 function previewResult({ members, amount }: ResetPreview): CommandResult {

@@ -12,7 +12,8 @@ import { load } from "../open/load.ts";
 import { openReversing, type Reversing } from "../open/queue.ts";
 import { waitUntilDone } from "../open/wait-until-done.ts";
 import { clanIdIn, reasonIn, type Faults } from "../parse/options.ts";
-import { CliError, rejectFaults } from "../cli-error.ts";
+import { rejectFaults } from "../cli-error.ts";
+import { requireConsent } from "../consent.ts";
 import type { ReversalOptions } from "../parse/reversal-by.ts";
 
 type Options = ReversalOptions & { reason?: string; dryRun?: true; yes?: true };
@@ -79,7 +80,7 @@ async function reverse(
   const previewed = previewResult(preview);
   if (options.dryRun) return previewed;
   if (options.yes) cli.show(previewed.text);
-  else await requireConsent(cli, preview);
+  else await requireConsentTo(preview, cli);
   const { reversal } = await reversing.submit({ clanId, caller, by, reason, idempotencyKey: null });
   const { reversalId } = reversal;
   const submitted = {
@@ -100,11 +101,10 @@ async function requireReset(cli: Cli, clanId: string, resetId: string): Promise<
   if (reset?.clanId !== clanId) throw notFound.reset(resetId);
 }
 
-async function requireConsent(cli: Cli, preview: ReversalPreview): Promise<void> {
-  if (!cli.confirm)
-    throw new CliError("not_confirmed", `Nothing was reversed. Add --yes to reverse ${summaryOf(preview)}.`);
-  if (await cli.confirm(`Reverse ${summaryOf(preview)}?`)) return;
-  throw new CliError("not_confirmed", "Nothing was reversed.");
+function requireConsentTo(preview: ReversalPreview, cli: Cli): Promise<void> {
+  const declined = "Nothing was reversed.";
+  const unasked = `${declined} Add --yes to reverse ${summaryOf(preview)}.`;
+  return requireConsent(cli, {}, { question: `Reverse ${summaryOf(preview)}?`, declined, unasked });
 }
 
 function summaryOf({ awards, members, amount }: ReversalPreview): string {
