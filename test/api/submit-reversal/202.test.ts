@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeReconcile } from "#usecases/operations/reconcile.ts";
-import { expectResponse } from "../../support/responses.ts";
+import { expectResponse, isReplayed } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { reversalsOf, type ReversalCaller } from "../../support/reversals.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -171,9 +171,8 @@ describe("an award is reversed once", () => {
     const { reversalId } = expectResponse("submit-reversal", one, 202);
     expect(expectResponse("submit-reversal", two, 202).reversalId).toBe(reversalId);
     // Either may have been the first, and the other may be answered once the reversal is done.
-    const isReplay = ({ headers }: typeof one) => headers.get("idempotency-replayed") === "true";
-    const [first, replay] = isReplay(one) ? [two, one] : [one, two];
-    expect([first, replay].map(isReplay)).toStrictEqual([false, true]);
+    const [first, replay] = isReplayed(one) ? [two, one] : [one, two];
+    expect([first, replay].map(isReplayed)).toStrictEqual([false, true]);
     expect(first.headers.get("location")).toBe(`/v0/clans/${clan.clanId}/reversals/${reversalId}`);
     await expect.poll(async () => (await reversals.read(reversalId)).status).toBe("done");
     const times = { createdAt: expect.any(String), finishedAt: expect.any(String) };

@@ -24,10 +24,6 @@ async function project(clan: ClanCaller): Promise<void> {
   expectResponse("list-members", await clan.get("/members"));
 }
 
-async function xpOf(clan: ClanCaller, platformId: string): Promise<string> {
-  return expectResponse("read-member", await clan.get(`/members/${platformId}`)).xp;
-}
-
 describe("clanxp reset", () => {
   test("with --dry-run counts what it would take, and with --yes takes it, once, and waits for the workers", async () => {
     const clan = await makeClanCaller(world, port);
@@ -80,7 +76,7 @@ describe("clanxp reset", () => {
     await clan.award("c", { amount: 5 });
     const early = await cli.json("reset", clanId, "--at", at, "--yes");
     expect(early.answer).toMatchObject({ status: "done", at, members: 1, amount: "100" });
-    expect([await xpOf(clan, "a"), await xpOf(clan, "b"), await xpOf(clan, "c")]).toStrictEqual(["7", "30", "5"]);
+    expect([await clan.xpOf("a"), await clan.xpOf("b"), await clan.xpOf("c")]).toStrictEqual(["7", "30", "5"]);
     // What they had at that time is already taken.
     const again = await cli.json("reset", clanId, "--at", at, "--yes");
     expect(again.answer).toMatchObject({ members: 0, amount: "0", preview: { members: 0, amount: "0" } });
@@ -158,7 +154,7 @@ describe("clanxp reset", () => {
     const records = world.database.db().collection<any>("reversals");
     await records.updateOne({ _id: begins.resetId }, { $set: { "selection.at": new Date() } });
     await until(async () => (await records.findOne({ _id: begins.resetId })).state === "done");
-    expect(await xpOf(clan, "a")).toBe("0");
+    expect(await clan.xpOf("a")).toBe("0");
     const listed = await cli.json("reset", "list", clanId);
     const states = listed.answer.resets.map(({ status, amount }: any) => [status, amount]);
     expect(states).toStrictEqual([
@@ -188,7 +184,7 @@ describe("clanxp reset", () => {
     expect(preview.answer).toStrictEqual({ awards: 2, members: 2, amount: "-113" });
     const undone = await cli.json("reverse", clanId, "--reset", resetId, "--yes");
     expect(undone).toMatchObject({ exitCode: 0, answer: { by: { resetId }, selected: 2, reversed: 2, skipped: 0 } });
-    expect([await xpOf(clan, "a"), await xpOf(clan, "b")]).toStrictEqual(["208", "20"]);
+    expect([await clan.xpOf("a"), await clan.xpOf("b")]).toStrictEqual(["208", "20"]);
     const [back, , taken] = await entriesOf(clan, "a");
     expect(back).toMatchObject({ kind: "reversal", applied: "103", reverses: taken.awardId });
     expect(taken).toMatchObject({ kind: "reset", resetId, reversedBy: back.awardId });
