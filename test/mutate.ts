@@ -1,7 +1,7 @@
 // Makes 60 realistic mistakes in the product, one at a time, and prints which of them a test notices, and which test:
-// `node test/mutate.ts`. A work tree of what is committed takes the mistake, beside this one. Each runs only the tests
-// that its list names; with `--all` every test of `npm test`, and with `--long` those of `npm run test:long`. Further
-// arguments choose mistakes by a part of their names or files.
+// `node test/mutate.ts`. A work tree of what is committed takes the mistake, beside this one. Each runs the tests that its
+// list names, first those of `npm test`, and if these pass, those of `npm run test:long`; with `--all` every test instead.
+// Further arguments choose mistakes by a part of their names or files.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,11 @@ import { mutatedFiles } from "./simulation/mutated-files.ts";
 const GROUPS = { awards: faultsOfAwards, events: faultsOfEvents, operators: faultsOfOperators };
 const REPORTER = "scripts/check/failures-reporter.ts";
 
-type Found = { caught: boolean; by: string };
+/** By the name of each part, its projects. */
+const PARTS = { "npm test": "!long*", "npm run test:long": "long*" };
+
+type Part = keyof typeof PARTS;
+type Found = { part: Part | null; by: string };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,29 +34,34 @@ function patched({ name, file, from, to }: Fault, copy: string): [path: string, 
   return [...mutatedFiles({ name, patches: [{ file, from, to }] }, (path) => readFileSync(join(copy, path), "utf8"))];
 }
 
-/** Whether a test fails with the mistake, and the first one that does. */
-function find(fault: Fault, copy: string, part: readonly string[] | null): Found {
+/** The part, and the first of its tests, that fails with the mistake. */
+function find(fault: Fault, copy: string, runsAll: boolean): Found {
   const before = readFileSync(join(copy, fault.file), "utf8");
   for (const [path, text] of patched(fault, copy)) writeFileSync(join(copy, path), text);
-  const report = join(copy, ".cache-report.json");
-  rmSync(report, { force: true });
-  const args = ["run", "--bail", "1", "--reporter", "dot", "--reporter", join(copy, REPORTER)];
-  const { status } = spawnSync(
-    process.execPath,
-    [join(copy, "node_modules/vitest/vitest.mjs"), ...args, ...(part ?? fault.tests)],
-    { cwd: copy, env: { ...process.env, TEST_REPORT: report }, stdio: ["ignore", "ignore", "inherit"] },
-  );
-  writeFileSync(join(copy, fault.file), before);
-  if (!existsSync(report)) return { caught: false, by: `vitest exited with ${status} without a report` };
-  const { failures }: Report = JSON.parse(readFileSync(report, "utf8"));
-  const [first] = failures;
-  return first ? { caught: true, by: `${first.file}: ${first.name}` } : { caught: false, by: "nothing" };
+  try {
+    for (const part of ["npm test", "npm run test:long"] as const) {
+      const by = firstFailure(["--project", PARTS[part], ...(runsAll ? [] : fault.tests)], copy);
+      if (by !== null) return { part, by };
+    }
+    return { part: null, by: "nothing" };
+  } finally {
+    writeFileSync(join(copy, fault.file), before);
+  }
 }
 
-/** Those of the test files, and what `--all` and `--long` choose instead. */
-function partIn(args: string[]): string[] | null {
-  if (args.includes("--all")) return ["--project", "!long*"];
-  return args.includes("--long") ? ["--project", "long*"] : null;
+function firstFailure(chosen: string[], copy: string): string | null {
+  const report = join(copy, ".cache-report.json");
+  rmSync(report, { force: true });
+  const reporters = ["--reporter", "dot", "--reporter", join(copy, REPORTER)];
+  const { status } = spawnSync(
+    process.execPath,
+    [join(copy, "node_modules/vitest/vitest.mjs"), "run", "--bail", "1", "--passWithNoTests", ...reporters, ...chosen],
+    { cwd: copy, env: { ...process.env, TEST_REPORT: report }, stdio: ["ignore", "ignore", "inherit"] },
+  );
+  if (!existsSync(report)) throw new Error(`vitest exited with ${status} without a report.`);
+  const { failures }: Report = JSON.parse(readFileSync(report, "utf8"));
+  const [first] = failures;
+  return first ? `${first.file}: ${first.name}` : null;
 }
 
 const args = process.argv.slice(2);
@@ -62,17 +71,18 @@ git("worktree", "add", "--quiet", "--detach", copy, "HEAD");
 try {
   for (const folder of ["node_modules", ".cache"]) symlinkSync(join(root, folder), join(copy, folder));
   const counts: string[] = [];
-  print("| fault | caught by |\n|---|---|");
+  print("| fault | caught by | its first test |\n|---|---|---|");
   for (const [group, faults] of Object.entries(GROUPS)) {
     const chosen = faults.filter(({ name, file }) => words.every((word) => `${name} ${file}`.includes(word)));
     const found = chosen.map((fault) => {
-      const { caught, by } = find(fault, copy, partIn(args));
-      print(`| ${group}: ${fault.name} | ${caught ? by : `**not caught**: ${by}`} |`);
-      return caught;
+      const { part, by } = find(fault, copy, args.includes("--all"));
+      print(`| ${group}: ${fault.name} | ${part ?? "**not caught**"} | ${by} |`);
+      return part;
     });
-    counts.push(`${group}: ${found.filter(Boolean).length} of ${found.length}`);
+    const short = found.filter((part) => part === "npm test").length;
+    counts.push(`${group}: ${found.filter(Boolean).length} of ${found.length}, ${short} by npm test`);
   }
-  print(`\n${counts.join(", ")}`);
+  print(`\n${counts.join("; ")}`);
 } finally {
   git("worktree", "remove", "--force", copy);
   rmSync(join(copy, ".."), { recursive: true, force: true });

@@ -9,7 +9,12 @@ const REVERSE = "libs/usecases/reversals/reverse-awards.ts";
 const PREVIEW = "libs/usecases/resets/preview-reset.ts";
 
 const AWARDS = ["test/libs/domain", "test/api/apply-award/", "test/api/apply-awards/"];
-const CORRECTIONS = ["test/api/submit-reversal", "test/apps/cli/reverse", "test/apps/cli/reset", "test/simulation"];
+const CORRECTIONS = [
+  "test/api/submit-reversal",
+  "test/apps/cli/reverse",
+  "test/apps/cli/reset",
+  "test/simulation/reversals",
+];
 
 export const faultsOfAwards: readonly Fault[] = [
   {
@@ -94,7 +99,7 @@ export const faultsOfAwards: readonly Fault[] = [
     file: CAP,
     from: "return isCounted && dayOf(award.at) === dayOf(at) ? award.applied : 0n;",
     to: "return isCounted ? award.applied : 0n;",
-    tests: ["test/libs/domain", "test/simulation"],
+    tests: ["test/libs/domain", "test/simulation/committer"],
   },
   {
     name: "a deduction may exceed the largest amount",
