@@ -7,7 +7,7 @@ import { testActor } from "../support/actor.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import type { Reply } from "../support/http.ts";
 import { dayLongEnough } from "../support/same-day.ts";
-import { waitedFor } from "../support/second-attempt.ts";
+import { answered, waitedFor } from "../support/second-attempt.ts";
 import { until } from "../support/until.ts";
 import { openProxies, sendUntilHeld } from "../support/proxies.ts";
 import { useApi } from "../support/use-api.ts";
@@ -78,19 +78,29 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
   test("is enforced exactly across all processes and all endpoints", async () => {
     const clan = await budgeted({ xpPerDay: 200 });
     const other = clan.on(ports[1]);
-    const five = Array.from({ length: 5 }, (_, index) => ({ platformId: `m${index}`, amount: 3 }));
+    const five = (call: number) =>
+      Array.from({ length: 5 }, (_, index) => ({
+        platformId: `m${index}`,
+        amount: 3,
+        idempotencyKey: `${call}-${index}`,
+      }));
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, index) => {
         const at = index % 2 === 0 ? clan : other;
-        return index % 3 === 0
-          ? at.awards(five)
-          : index % 3 === 1
-            ? at.submit(five, PATIENT)
-            : at.award(`m${index % 5}`, { amount: 3 });
+        return answered(() =>
+          index % 3 === 0
+            ? at.awards(five(index))
+            : index % 3 === 1
+              ? at.submit(
+                  five(index).map(({ idempotencyKey: _, ...award }) => award),
+                  keyed(`${index}`),
+                )
+              : at.award(`m${index % 5}`, { amount: 3 }, keyed(`${index}`)),
+        );
       }),
     );
     for (const reply of replies) expect([200, 403]).toContain(reply.status);
-    const sums = await Promise.all(five.map(({ platformId }) => clan.xpOf(platformId)));
+    const sums = await Promise.all(five(0).map(({ platformId }) => clan.xpOf(platformId)));
     // 88 awards of 3 were sent: as many as fit are applied.
     expect(sums.reduce((sum, xp) => sum + Number(xp), 0)).toBe(198);
     expectResponse("apply-award", await other.award("m0", { amount: 2 }));

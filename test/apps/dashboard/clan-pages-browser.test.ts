@@ -61,7 +61,10 @@ describePages("the pages of a clan", (browser) => {
 
     // Saved, and shown as it is stored.
     await page.getByRole("button", { name: "Discard edits" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Remove Elite" }).press("Enter");
+    // Nothing can be edited, or have the focus, until the saved list was read.
+    const remove = page.getByRole("button", { name: "Remove Elite" });
+    await expect.poll(() => remove.isEnabled()).toBe(true);
+    await remove.press("Enter");
     await expect.poll(() => focused(page)).toBe("Add rank");
     await page.keyboard.press("Enter");
     await press(page, "Save");
