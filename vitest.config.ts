@@ -8,11 +8,11 @@ const common = {
   // tests. Nothing may depend on state at module level, which no file may leave behind.
   isolate: false,
   // Far from what any test needs on its own: beside four others and the containers suite, a test takes a multiple.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
   restoreMocks: true,
   // An event that is waited for may take as long as the test; vitest's own second is a statement about the machine.
-  expect: { poll: { timeout: 50_000, interval: 100 } },
+  expect: { poll: { timeout: 100_000, interval: 100 } },
 } as const;
 
 /**
