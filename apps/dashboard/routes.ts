@@ -168,13 +168,13 @@ export function makeRoutes(deps: RoutesDeps): Routes {
 type Counting = { leaderboard: Leaderboard; countRanks: CountRanks };
 
 function makeListing(
-  { connections, ledger }: RoutesDeps,
+  { connections, ledger, clock }: RoutesDeps,
   { lists, leaderboard, countRanks }: Counting & { lists: MemberLists },
 ) {
   const { members, names } = connections;
   const searchMembers = makeSearchMembers({ lists, members, names });
   const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
-  return { findMembers, names, leaderboard, rules: ledger.rules };
+  return { findMembers, names, leaderboard, rules: ledger.rules, clock };
 }
 
 function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, countRanks }: Counting) {

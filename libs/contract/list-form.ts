@@ -63,6 +63,6 @@ export function requireOneForm(
       if (query[name] !== undefined) reject(name, "cannot be given with platformIds");
   } else if (query.around !== undefined) {
     if (query.cursor !== undefined) reject("cursor", "cannot be given with around");
-    if (query.sort === "platformId") reject("sort", "cannot be platformId with around");
+    if (query.sort !== undefined && query.sort !== "xp") reject("sort", `cannot be ${query.sort} with around`);
   }
 }

@@ -29,33 +29,36 @@ function limitMeta(description: string) {
   };
 }
 
+const XpOfCursor = XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX);
+
 /** Where the next page of members begins, in its order. */
 export const MemberCursor = cursorOf(
-  z
-    .tuple([
-      z.enum(["xp", "platformId"]),
-      XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
-      PlatformId,
-    ])
-    .transform(([sort, xp, platformId]) => ({ sort, after: { xp, platformId } })),
+  z.union([
+    z
+      .tuple([z.enum(["xp", "platformId"]), XpOfCursor, PlatformId])
+      .transform(([sort, xp, platformId]) => ({ sort, after: { xp, platformId, lastAwardAt: null } })),
+    z
+      .tuple([z.literal("lastAwardAt"), XpOfCursor, PlatformId, Instant.nullable()])
+      .transform(([sort, xp, platformId, at]) => {
+        return { sort, after: { xp, platformId, lastAwardAt: at === null ? null : new Date(at) } };
+      }),
+  ]),
 );
-type MemberPosition = z.output<typeof MemberCursor>;
+type MemberPosition = {
+  sort: z.output<typeof MemberCursor>["sort"];
+  after: { xp: bigint; platformId: string; lastAwardAt: Date | null };
+};
 
 /** The cursor that MemberCursor parses. */
-export function memberCursor({ sort, after: { xp, platformId } }: MemberPosition): string {
-  return encodeCursor([sort, xp.toString(), platformId]);
+export function memberCursor({ sort, after: { xp, platformId, lastAwardAt } }: MemberPosition): string {
+  const place = [sort, xp.toString(), platformId] as const;
+  return encodeCursor(sort === "lastAwardAt" ? [...place, lastAwardAt?.toISOString() ?? null] : place);
 }
 
 /** Where the next page of a period's standings begins: behind this one. */
 export const StandingCursor = cursorOf(
   z
-    .tuple([
-      z.string(),
-      z.string(),
-      XpText.transform(BigInt).refine((xp) => xp >= XP_MIN && xp <= XP_MAX),
-      Instant,
-      PlatformId,
-    ])
+    .tuple([z.string(), z.string(), XpOfCursor, Instant, PlatformId])
     .transform(([boardId, periodId, xp, reachedAt, platformId]) => ({
       boardId,
       periodId,
@@ -141,7 +144,7 @@ export function cursorClan(clanId: string): string {
 }
 
 /** Base64url of the JSON of a position. */
-export function encodeCursor(position: readonly (string | number)[]): string {
+export function encodeCursor(position: readonly (string | number | null)[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 

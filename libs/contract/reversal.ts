@@ -2,16 +2,9 @@
 import { z } from "zod";
 import { ID_CHARS_MAX, MATCH_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { isBefore } from "#domain/timestamp.ts";
-import { Instant, ofForm, PlatformId, textOf } from "#contract/text.ts";
+import { AnyTimestamp, Instant, ofForm, PlatformId, textOf } from "#contract/text.ts";
 
 const Id = textOf(ID_CHARS_MAX).min(1, "must not be empty");
-/** RFC 3339 permits T and Z in either case, but the parser does not: they are converted to upper case. */
-const RFC_3339 = new RegExp(z.core.regexes.datetime({ offset: true }).source.replace("T", "[Tt]").replace("Z", "[Zz]"));
-const AnyTimestamp = z
-  .string()
-  .regex(RFC_3339, { error: ofForm("must be an RFC 3339 timestamp, for example 2026-11-21T18:00:00Z") })
-  .toUpperCase()
-  .meta({ description: "An RFC 3339 timestamp.", format: "date-time" });
 const from = AnyTimestamp.meta({ description: "RFC 3339. Awards at this time or later." });
 const to = AnyTimestamp.exactOptional().meta({ description: "RFC 3339. Awards before this time." });
 

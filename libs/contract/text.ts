@@ -48,4 +48,13 @@ export const PlatformId = z
   })
   .meta({ id: "PlatformId", description: "The member's id on the game's platform.", examples: ["123"] });
 
+/** RFC 3339 permits T and Z in either case, but the parser does not: they are converted to upper case. */
+const RFC_3339 = new RegExp(z.core.regexes.datetime({ offset: true }).source.replace("T", "[Tt]").replace("Z", "[Zz]"));
+/** A time that a caller sends (timestamp.ts reads it). */
+export const AnyTimestamp = z
+  .string()
+  .regex(RFC_3339, { error: ofForm("must be an RFC 3339 timestamp, for example 2026-11-21T18:00:00Z") })
+  .toUpperCase()
+  .meta({ description: "An RFC 3339 timestamp.", format: "date-time" });
+
 export const Instant = z.iso.datetime().meta({ id: "Instant", description: "RFC 3339, UTC." });

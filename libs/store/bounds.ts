@@ -88,8 +88,8 @@ export const ATTEMPTS_STORED_MAX = 20;
 export const DOCUMENTS_PER_DELETION = 1_000;
 /** Events that are looked at to count how far a destination is behind: 0.1 s of MongoDB. */
 export const BEHIND_EXAMINED_MAX = 100_000;
-/** Members that one search for the holders of a rank looks through: 30 ms of MongoDB. */
-export const RANK_EXAMINED_MAX = 10_000;
+/** Members that one search without a dedicated index looks through: 30 ms of MongoDB. */
+export const MEMBERS_EXAMINED_MAX = 10_000;
 /** Entries that one page of a member's ledger looks through for those of a kind. */
 export const ENTRIES_SEARCHED_MAX = 5_000;
 /** Standings that one statement deletes: some tens of milliseconds, concurrently with awards. */

@@ -1,17 +1,19 @@
 // GET /v0/clans/{clanId}/members: the leaderboard, or members of it.
 import { AppError } from "#domain/app-error.ts";
 import type { Member } from "#domain/member.ts";
+import { timestampOf } from "#domain/timestamp.ts";
 import { formOf, rowsOf } from "#contract/list-form.ts";
+import { sortOf } from "#contract/members.ts";
 import { memberCursor } from "#contract/page.ts";
 import { memberResponse } from "#contract/render.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
-import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
+import type { ListPosition, MemberStore } from "#usecases/members/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { Call, Route } from "../endpoint.ts";
 
-type Found = { items: readonly Member[]; next: MemberPosition | null; missing?: string[] };
+type Found = { items: readonly Member[]; next: ListPosition | null; missing?: string[] };
 type ReadDeps = { members: Pick<MemberStore, "readMany">; lists: Pick<MemberLists, "page" | "around"> };
 
 export function makeListMembersRoute({
@@ -26,7 +28,7 @@ export function makeListMembersRoute({
 }): Route<"list-members"> {
   return ({ principal: { clanId }, query, inTurn }) =>
     inTurn(rowsOf(formOf(query)), async () => {
-      const { include, sort = "xp" } = query;
+      const [{ include }, sort] = [query, sortOf(query)];
       const [clan, { items, next, missing }] = await Promise.all([clanOf(rules, clanId), find(reads, clanId, query)]);
       const ids = items.map(({ platformId }) => platformId);
       const [known, positions] = await Promise.all([
@@ -47,12 +49,17 @@ export function makeListMembersRoute({
 async function find(
   { members, lists }: ReadDeps,
   clanId: string,
-  { sort = "xp", ...query }: Call<"list-members">["query"],
+  query: Call<"list-members">["query"],
 ): Promise<Found> {
   const form = formOf(query);
   switch (form.kind) {
     case "page":
-      return lists.page(clanId, { sort, limit: form.limit, after: form.cursor?.after ?? null });
+      return lists.page(clanId, {
+        sort: sortOf(query),
+        limit: form.limit,
+        after: form.cursor?.after ?? null,
+        idleSince: query.idleSince === undefined ? null : timestampOf(query.idleSince),
+      });
     case "around": {
       const found = await lists.around(clanId, form);
       if (found) return found;

@@ -186,6 +186,17 @@ export function timestampIn(option: string, text: string, faults: Faults): Date 
   return parsed;
 }
 
+/** As `timestampIn`; or `now`, or a time before it, as -24h. */
+export function timeIn(option: string, text: string, now: Date, faults: Faults): Date {
+  if (text === "now") return now;
+  if (text.startsWith("-"))
+    return new Date(now.getTime() - durationMsIn(option, text.slice(1), TIME_AGO_MS_MAX, faults));
+  return timestampIn(option, text, faults);
+}
+
+/** Ten years. */
+const TIME_AGO_MS_MAX = 3_650 * 86_400_000;
+
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** 0, 90s, 15m, 24h, 7d: at most `maxMs`. */

@@ -1,5 +1,5 @@
 // The list of the clan's members, or of those that a filter selects, and its export.
-import type { memberEndpoints } from "#contract/dashboard/members.ts";
+import type { FilterQuery, memberEndpoints } from "#contract/dashboard/members.ts";
 import { memberCursor, MemberCursor, SearchCursor, searchCursor } from "#contract/page.ts";
 import { memberResponse } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
@@ -7,13 +7,15 @@ import type { Member } from "#domain/member.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { memberRows } from "#export/export-rows.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { FindMembers, FoundMembers, MemberFilter } from "#usecases/members/find-members.ts";
+import { orderOf, type FindMembers, type FoundMembers, type MemberFilter } from "#usecases/members/find-members.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import { positionIn } from "../http/position-in.ts";
+import type { Clock } from "#runtime/ports.ts";
 import type { Routes } from "../http/route.ts";
 
 const MEMBERS_PER_PAGE = 50;
+const DAY_MS = 86_400_000;
 
 type ListedPage = { items: readonly Member[]; nextCursor: string | null };
 
@@ -22,27 +24,32 @@ export function makeMemberListRoutes(deps: {
   names: Pick<NameStore, "read">;
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   rules: ClanRules;
+  clock: Pick<Clock, "now">;
 }): Pick<Routes<typeof memberEndpoints>, "list-members" | "export-members"> {
-  const { findMembers, names, leaderboard, rules } = deps;
+  const { findMembers, names, leaderboard, rules, clock } = deps;
 
-  function pageOf(clan: Clan, { search, rank }: MemberFilter, cursor: string | undefined): Promise<ListedPage> {
-    return search === null ? ranked(clan, rank, cursor) : found(clan, { text: search, rank }, cursor);
+  function pageOf(clan: Clan, { search, ...by }: MemberFilter, cursor: string | undefined): Promise<ListedPage> {
+    return search === null ? inOrder(clan, by, cursor) : found(clan, { text: search, ...by }, cursor);
   }
 
-  async function ranked(clan: Clan, rank: string | null, cursor: string | undefined): Promise<ListedPage> {
-    const sort = "xp";
+  async function inOrder(
+    clan: Clan,
+    by: Omit<MemberFilter, "search">,
+    cursor: string | undefined,
+  ): Promise<ListedPage> {
+    const sort = orderOf(by);
     const position = positionIn(
       MemberCursor.refine((one) => one.sort === sort),
       cursor,
     );
     const page = { limit: MEMBERS_PER_PAGE, after: position?.after ?? null };
-    const { items, next } = await findMembers.ofRank(clan, rank, page);
+    const { items, next } = await findMembers.inOrder(clan, by, page);
     return { items, nextCursor: next && memberCursor({ sort, after: next }) };
   }
 
   async function found(
     clan: Clan,
-    filter: { text: string; rank: string | null },
+    filter: Omit<MemberFilter, "search"> & { text: string },
     cursor: string | undefined,
   ): Promise<ListedPage> {
     const after = positionIn(SearchCursor, cursor);
@@ -54,6 +61,11 @@ export function makeMemberListRoutes(deps: {
   function countOf(clan: Clan, filter: MemberFilter, { items, nextCursor }: ListedPage): Promise<FoundMembers | null> {
     if (nextCursor === null) return Promise.resolve({ value: items.length, accuracy: "exact" });
     return findMembers.count(clan, filter);
+  }
+
+  function filterOf({ search, rank, idleDays }: FilterQuery): MemberFilter {
+    const idleSince = idleDays === undefined ? null : new Date(clock.now().getTime() - Number(idleDays) * DAY_MS);
+    return { search: search ?? null, rank: rank ?? null, idleSince };
   }
 
   return {
@@ -79,8 +91,4 @@ export function makeMemberListRoutes(deps: {
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
   };
-}
-
-function filterOf({ search, rank }: { search?: string | undefined; rank?: string | undefined }): MemberFilter {
-  return { search: search ?? null, rank: rank ?? null };
 }

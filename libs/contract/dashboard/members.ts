@@ -13,8 +13,15 @@ import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 /** A search for members: the beginning of a platformId, or words of a name from their beginning. */
 export const MemberSearch = textOf(MEMBER_NAME_CHARS_MAX).trim().min(1);
 
-/** `rank`: the name of a rank. With both, members whom both select. */
-const MemberFilter = z.strictObject({ search: MemberSearch.optional(), rank: textOf(NAME_CHARS_MAX).optional() });
+/** Days without an award, of which one is selected. */
+export const idleDays = ["7", "14", "30", "90"] as const;
+/** `rank`: the name of a rank. `idleDays`: no award for so many days. With several, members whom all select. */
+const MemberFilter = z.strictObject({
+  search: MemberSearch.optional(),
+  rank: textOf(NAME_CHARS_MAX).optional(),
+  idleDays: z.enum(idleDays).optional(),
+});
+export type FilterQuery = z.infer<typeof MemberFilter>;
 
 /** `about`: of a large clan, as it was counted last. `atLeast`: there are more, which are not counted. */
 const FoundMembers = z.strictObject({ value: z.int(), accuracy: z.enum(["exact", "about", "atLeast"]) });

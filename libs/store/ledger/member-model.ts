@@ -49,6 +49,10 @@ memberSchema.index(LEADERBOARD);
 /** The same order from its end. */
 export const LEADERBOARD_UPWARDS = { clanId: -1, removed: -1, xp: 1, platformId: -1 } as const;
 
+// The members whose newest award is the oldest, those without one first.
+export const BY_LAST_AWARD = { clanId: 1, lastAwardAt: 1, platformId: 1 } as const;
+memberSchema.index(BY_LAST_AWARD);
+
 // Members with entries that boards have not counted.
 export const DUE_MEMBERS = { clanId: 1, due: 1 } as const;
 memberSchema.index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: true } } });
@@ -60,6 +64,11 @@ memberSchema.index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: tru
 export function membersOfClan(clanId: string, from = "") {
   // "0" is the character after "/".
   return { _id: { $gte: `${clanId}/${from}`, $lt: `${clanId}0` } };
+}
+
+/** Members whose newest award is before this time, or who have none. */
+export function idleFilter(since: Date) {
+  return { $or: [{ lastAwardAt: null }, { lastAwardAt: { $lt: since } }] };
 }
 
 /**

@@ -1,15 +1,17 @@
-// Finds the members who have a rank, in the order of the leaderboard. No index has the rank, so each call looks through
-// a bounded part of the leaderboard.
+// Finds the members who have a rank, or were not awarded lately, in the order of the leaderboard. No index has these in
+// this order, so each call looks through a bounded part of the leaderboard.
 import type { mongo } from "mongoose";
-import { RANK_EXAMINED_MAX } from "#store/bounds.ts";
+import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { idleFilter, type MemberDoc } from "#store/ledger/member-model.ts";
 import type { makeFindListed } from "#store/members/find-listed.ts";
 import { behind, leaderboardRange } from "#store/members/leaderboard-range.ts";
 import { makeOrderReads } from "#store/members/order-reads.ts";
 import type { RankHolders } from "#domain/rank-holders.ts";
 import type { MemberPosition } from "#usecases/members/ports.ts";
 
+/** `idle`: those whose newest award is before `since`, or who have none. */
+type Sought = RankHolders | { kind: "idle"; since: Date };
 /** `examined`: the last member that was looked at, if there may be more behind it. */
 type Found = { docs: MemberDoc[]; examined: MemberPosition | null };
 
@@ -26,12 +28,12 @@ export function makeFindRankHolders({
 
   return async (
     clanId: string,
-    holders: RankHolders,
+    holders: Sought,
     { after, limit }: { after: MemberPosition | null; limit: number },
   ): Promise<Found> => {
     const { from, to } = xpRangeOf(holders, after);
     if (from && to && from.xp <= to.xp) return { docs: [], examined: null };
-    const examined = await order.skip(clanId, from, RANK_EXAMINED_MAX - 1);
+    const examined = await order.skip(clanId, from, MEMBERS_EXAMINED_MAX - 1);
     const isLast = !examined || (to !== null && examined.xp <= to.xp);
     const range = { from, to: isLast ? to : behind(examined) };
     const docs = await listed(clanId, range, { limit, matching: conditionOf(holders) });
@@ -40,7 +42,7 @@ export function makeFindRankHolders({
 }
 
 /** The part of the leaderboard that can have holders, behind `after`. `to` is not in it. */
-function xpRangeOf(holders: RankHolders, after: MemberPosition | null): Record<"from" | "to", MemberPosition | null> {
+function xpRangeOf(holders: Sought, after: MemberPosition | null): Record<"from" | "to", MemberPosition | null> {
   const { fromXp, belowXp } = holders.kind === "reached" ? holders : { fromXp: null, belowXp: null };
   const first = belowXp === null ? null : { xp: belowXp - 1n, platformId: "" };
   const to = fromXp === null ? null : { xp: fromXp - 1n, platformId: "" };
@@ -48,12 +50,14 @@ function xpRangeOf(holders: RankHolders, after: MemberPosition | null): Record<"
   return { from: after && !isAhead ? behind(after) : first, to };
 }
 
-function conditionOf(holders: RankHolders): mongo.Filter<MemberDoc> {
+function conditionOf(holders: Sought): mongo.Filter<MemberDoc> {
   switch (holders.kind) {
     case "appointed":
       return { membership: { $ne: null }, appointedRank: holders.rankId };
     case "reached":
       return { membership: { $ne: null }, appointedRank: { $nin: [...holders.butAppointed] } };
+    case "idle":
+      return idleFilter(holders.since);
     case "guests":
       return { membership: null };
     case "unranked":

@@ -1,8 +1,9 @@
-// Parts of a clan's leaderboard, as bounds of its index. A filter could not be answered from the index alone, because a
-// condition on an absent field reads the document, and would not begin in the middle of the order.
+// Parts of a clan's leaderboard, and of its members by their newest award, as bounds of an index. A filter could not be
+// answered from the index alone, because a condition on an absent field reads the document, and would not begin in the
+// middle of the order.
 import { mongo } from "mongoose";
-import { LEADERBOARD } from "#store/ledger/member-model.ts";
-import type { MemberPosition } from "#usecases/members/ports.ts";
+import { BY_LAST_AWARD, LEADERBOARD } from "#store/ledger/member-model.ts";
+import type { ListPosition, MemberPosition } from "#usecases/members/ports.ts";
 
 const [LOWEST, HIGHEST] = [new mongo.MinKey(), new mongo.MaxKey()];
 
@@ -16,6 +17,19 @@ export function leaderboardRange(
     hint: LEADERBOARD,
     min: from ? keyOf(from.xp, from.platformId) : keyOf(HIGHEST, LOWEST),
     max: to ? keyOf(to.xp, to.platformId) : keyOf(LOWEST, HIGHEST),
+  };
+}
+
+/** Options of a find: the members behind `after` whose newest award is before `idleSince`, or who have none. */
+export function idleRange(
+  clanId: string,
+  { after, idleSince }: { after: ListPosition | null; idleSince: Date | null },
+) {
+  const keyOf = (lastAwardAt: unknown, platformId: unknown) => ({ clanId, lastAwardAt, platformId });
+  return {
+    hint: BY_LAST_AWARD,
+    min: after ? keyOf(after.lastAwardAt, behind(after).platformId) : keyOf(LOWEST, LOWEST),
+    max: keyOf(idleSince ?? HIGHEST, LOWEST),
   };
 }
 

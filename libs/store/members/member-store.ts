@@ -2,7 +2,7 @@
 // documents.
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
+import { BY_LAST_AWARD, isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
 import { makeFindListed } from "#store/members/find-listed.ts";
@@ -10,14 +10,14 @@ import { makeFindRankHolders } from "#store/members/find-rank-holders.ts";
 import { behind } from "#store/members/leaderboard-range.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import type { MemberStore } from "#usecases/members/ports.ts";
+import type { ListPosition, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 type ReadPage = Awaited<ReturnType<MemberStore["list"]>>;
 
 export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
   const { readWholeHeads } = makeHeadReads({ db });
-  const { listed, around, byPlatformId } = makeFindListed({ db });
+  const { listed, around, byPlatformId, idleByPlatformId, byLastAward } = makeFindListed({ db });
   const holdersIn = makeFindRankHolders({ db, listed });
   const documents = () => db().collection<MemberDoc>("members");
 
@@ -38,21 +38,32 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     count: (clanId) =>
       read(() => documents().countDocuments(membersOfClan(clanId), { ...MAJORITY, maxTimeMS: ANSWER_MS_MAX })),
 
-    list(clanId, { sort, limit, after, prefix = "" }) {
-      return read(async () => {
+    countIdle: (clanId, idleSince, max) =>
+      read(async () => {
+        const options = { ...MAJORITY, hint: BY_LAST_AWARD, limit: max, maxTimeMS: ANSWER_MS_MAX };
+        // Each of the two is a range of the index; together they are not.
+        const counts = [null, { $lt: idleSince }].map((lastAwardAt) =>
+          documents().countDocuments({ clanId, lastAwardAt }, options),
+        );
+        const [without = 0, before = 0] = await Promise.all(counts);
+        return Math.min(without + before, max);
+      }),
+
+    list: (clanId, { sort, limit, after, prefix = "", idleSince = null }) =>
+      read(async () => {
+        const [atMost, since] = [limit + 1, idleSince];
+        if (sort === "lastAwardAt") return pageOf(await byLastAward(clanId, { after, idleSince }, atMost), limit);
+        if (since && sort === "xp")
+          return partOf(await holdersIn(clanId, { kind: "idle", since }, { after, limit: atMost }), limit);
+        if (since) return partOf(await idleByPlatformId(clanId, { after, since }, atMost), limit);
         const docs = await (sort === "xp"
-          ? listed(clanId, { from: after && behind(after) }, { limit: limit + 1 })
-          : byPlatformId(clanId, { after, prefix }, limit + 1));
+          ? listed(clanId, { from: after && behind(after) }, { limit: atMost })
+          : byPlatformId(clanId, { after, prefix }, atMost));
         return pageOf(docs, limit);
-      });
-    },
+      }),
 
     listHolders: (clanId, holders, { limit, after }) =>
-      read(async () => {
-        const { docs, examined } = await holdersIn(clanId, holders, { after, limit: limit + 1 });
-        const page = pageOf(docs, limit);
-        return { ...page, next: page.next ?? examined };
-      }),
+      read(async () => partOf(await holdersIn(clanId, holders, { after, limit: limit + 1 }), limit)),
 
     listAround: (clanId, { platformId, limit }) =>
       read(async () => {
@@ -67,8 +78,18 @@ function pageOf(docs: readonly MemberDoc[], limit: number): ReadPage {
   const items = docs.slice(0, limit).map(memberOfDoc);
   const outdated = docs.filter(isOutdated).map((doc) => memberRefOf(doc._id as MemberId));
   const last = items.at(-1);
-  const next = docs.length > limit && last ? { xp: last.xp, platformId: last.platformId } : null;
+  const next = docs.length > limit && last ? positionOf(last) : null;
   return { items, next, outdated };
+}
+
+function positionOf({ xp, platformId, lastAwardAt = null }: Member): ListPosition {
+  return { xp, platformId, lastAwardAt };
+}
+
+/** A page that looked through a part of the members only, up to `examined` if there may be more. */
+function partOf({ docs, examined }: { docs: readonly MemberDoc[]; examined: MemberPosition | null }, limit: number) {
+  const page = pageOf(docs, limit);
+  return { ...page, next: page.next ?? (examined && { ...examined, lastAwardAt: null }) };
 }
 
 function makeCountGroups({ db }: Pick<Database, "db">): MemberStore["countGroups"] {

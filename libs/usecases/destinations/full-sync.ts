@@ -13,7 +13,7 @@ import type { HeldDestination } from "#usecases/destinations/ports.ts";
 import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
 import type { LaneReply, RoleLane } from "#usecases/destinations/role-lanes.ts";
 import type { RolePage, RolesOf } from "#usecases/destinations/role-ports.ts";
-import type { MemberPosition, MemberStore } from "#usecases/members/ports.ts";
+import type { ListPosition, MemberStore } from "#usecases/members/ports.ts";
 
 export type FullSyncDeps = {
   syncs: RoleSyncStore;
@@ -93,7 +93,7 @@ async function* listMembers(
   { held, lane }: At,
 ): AsyncGenerator<void> {
   const { destinationId, clanId } = held.destination;
-  for (let after: MemberPosition | null = null; ;) {
+  for (let after: ListPosition | null = null; ;) {
     const page = await members.list(clanId, { sort: "platformId", limit: MEMBERS_PER_LIST, after });
     const listed: string[] = page.items.map(({ platformId }) => platformId);
     await syncs.list(held.destination, listed);

@@ -18,6 +18,8 @@ export const NAMES_EXAMINED_MAX = 1_000;
 export const FILTERED_READS_MAX = 10;
 /** Members that a search counts: people who find more type more. */
 export const FOUND_COUNTED_MAX = 1_000;
+/** Members without an award for some time that are counted: 0.1 s of MongoDB. */
+export const IDLE_COUNTED_MAX = 100_000;
 /** How long a list waits for the number of members of a rank. */
 export const COUNT_WAIT_MS = 500;
 

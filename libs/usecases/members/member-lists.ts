@@ -3,25 +3,26 @@
 // (docs/decisions/0021-one-insert-commits.md describes the exceptions when a server is down). A document that an
 // older version wrote, or that something else has changed, is rebuilt from the ledger first, so that it spoils no list.
 import type { Member } from "#domain/member.ts";
-import type { Page } from "#domain/page.ts";
+import { filled, type Page } from "#domain/page.ts";
 import type { RankHolders } from "#domain/rank-holders.ts";
 import type { RebuildThese } from "#ledger/rebuild-members.ts";
+import { FILTERED_READS_MAX } from "#usecases/members/bounds.ts";
 import type {
   HoldersPage,
+  ListPosition,
   MemberGroup,
   MemberPage,
-  MemberPosition,
   MemberStore,
   StoredPage,
 } from "#usecases/members/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type MemberLists = {
-  page(clanId: string, page: MemberPage): Promise<Page<Member, MemberPosition>>;
+  page(clanId: string, page: MemberPage): Promise<Page<Member, ListPosition>>;
   /** Those who have a rank (see MemberStore). */
-  holders(clanId: string, holders: RankHolders, page: HoldersPage): Promise<Page<Member, MemberPosition>>;
+  holders(clanId: string, holders: RankHolders, page: HoldersPage): Promise<Page<Member, ListPosition>>;
   /** A part of the leaderboard (see MemberStore). Null: the member is not on it. */
-  around(clanId: string, around: { platformId: string; limit: number }): Promise<Page<Member, MemberPosition> | null>;
+  around(clanId: string, around: { platformId: string; limit: number }): Promise<Page<Member, ListPosition> | null>;
   /**
    * All members by platformId, in pages; one empty page if there are none. Awards that are committed after the first
    * read may be missing.
@@ -30,10 +31,12 @@ export type MemberLists = {
   /** Members with a membership, in groups (see MemberStore). */
   groups(clanId: string, thresholds: readonly bigint[]): Promise<MemberGroup[]>;
   count(clanId: string): Promise<number>;
+  /** Those whose newest award is before this time, or who have none: at most this number. */
+  countIdle(clanId: string, idleSince: Date, max: number): Promise<number>;
 };
 
 export function makeMemberLists(deps: {
-  members: Pick<MemberStore, "list" | "listHolders" | "listAround" | "countGroups" | "count">;
+  members: Pick<MemberStore, "list" | "listHolders" | "listAround" | "countGroups" | "count" | "countIdle">;
   /** Makes every process project what it has committed in the clan. */
   catchUp: (clanId: string) => Promise<unknown>;
   rebuildThese: RebuildThese;
@@ -47,12 +50,14 @@ export function makeMemberLists(deps: {
     return list();
   }
 
-  async function listed(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
-    const { items, next } = await current(() => members.list(clanId, query));
-    return { items, next };
+  function listed(clanId: string, query: MemberPage): Promise<Page<Member, ListPosition>> {
+    return filled(query, FILTERED_READS_MAX, async (part) => {
+      const { items, next } = await current(() => members.list(clanId, { ...query, ...part }));
+      return { items, next };
+    });
   }
 
-  async function page(clanId: string, query: MemberPage): Promise<Page<Member, MemberPosition>> {
+  async function page(clanId: string, query: MemberPage): Promise<Page<Member, ListPosition>> {
     await catchUp(clanId);
     return listed(clanId, query);
   }
@@ -83,6 +88,10 @@ export function makeMemberLists(deps: {
     async count(clanId) {
       await catchUp(clanId);
       return members.count(clanId);
+    },
+    async countIdle(clanId, idleSince, max) {
+      await catchUp(clanId);
+      return members.countIdle(clanId, idleSince, max);
     },
   };
 }

@@ -2,20 +2,28 @@
 import type { EntryKind } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { Member } from "#domain/member.ts";
-import type { Page } from "#domain/page.ts";
+import type { Member, MemberSort } from "#domain/member.ts";
+import type { Limited, Page } from "#domain/page.ts";
 import type { RankHolders } from "#domain/rank-holders.ts";
 import type { Totals } from "#domain/totals.ts";
 
-export type MemberSort = "xp" | "platformId";
 export type MemberPosition = { xp: bigint; platformId: string };
+/** Where a list goes on, in any order. */
+export type ListPosition = MemberPosition & { lastAwardAt: Date | null };
 /**
  * In the order by XP, only those on the leaderboard. `prefix`, in the order of platformIds: only those that begin with
- * it.
+ * it. `idleSince`: only those whose newest award is before it, or who have none; a page in the order by XP or by
+ * platformId then looks through a bounded number of members, and may be short or empty although there are more.
  */
-export type MemberPage = { sort: MemberSort; limit: number; after: MemberPosition | null; prefix?: string };
+export type MemberPage = {
+  sort: MemberSort;
+  limit: number;
+  after: ListPosition | null;
+  prefix?: string;
+  idleSince?: Date | null;
+};
 
-export type HoldersPage = Pick<MemberPage, "limit" | "after">;
+export type HoldersPage = Limited<MemberPosition>;
 
 /** Members with a membership who have the same appointment and have reached the same number of thresholds. */
 export type MemberGroup = { appointedRank: string | null; reached: number; members: number };
@@ -24,7 +32,7 @@ export type MemberGroup = { appointedRank: string | null; reached: number; membe
  * `outdated`: members whose documents an older version wrote, or something else has changed. Their items are readable,
  * but not right.
  */
-export type StoredPage = Page<Member, MemberPosition> & { outdated: MemberRef[] };
+export type StoredPage = Page<Member, ListPosition> & { outdated: MemberRef[] };
 
 export type MemberStore = {
   read(member: MemberRef): Promise<Member | null>;
@@ -47,6 +55,8 @@ export type MemberStore = {
    */
   listAround(clanId: string, around: { platformId: string; limit: number }): Promise<StoredPage | null>;
   count(clanId: string): Promise<number>;
+  /** Those whose newest award is before this time, or who have none: at most this number. */
+  countIdle(clanId: string, idleSince: Date, max: number): Promise<number>;
   /** Their approximate number, in all clans. */
   estimate(): Promise<number>;
 };

@@ -58,7 +58,7 @@ export function makeSearchMembers(deps: {
     clanId: string,
     { text, limit, after }: { text: string; limit: number; after: { platformId: string } | null },
   ): Promise<Page<Member, SearchPosition>> {
-    const from = after && { platformId: after.platformId, xp: 0n };
+    const from = after && { platformId: after.platformId, xp: 0n, lastAwardAt: null };
     const { items, next } = await lists.page(clanId, { sort: "platformId", limit, after: from, prefix: text });
     return { items, next: next && { kind: "platformId", platformId: next.platformId } };
   }

@@ -1,6 +1,6 @@
-// The list of members by rank and by a search: which members it has, how many were found, and what is exported.
+// The list of members by rank, by a search and by their last award: which members it has, how many were found, and what is exported.
 import { expect, test } from "vitest";
-import { RANK_EXAMINED_MAX } from "#store/bounds.ts";
+import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { until } from "../../support/until.ts";
@@ -9,16 +9,16 @@ import { pagesOf } from "./pages-of.ts";
 
 const dashboard = await useDashboard();
 
-type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?: true };
+type Facts = { xp: number; isMember?: boolean; appointedRank?: string; removed?: true; lastAwardAt?: Date };
 
 /** A clan with these players, `p000` and so on, and a viewer of it. */
 async function clanOf(name: string, players: readonly Facts[], changes = {}) {
   const { clanId, api, person: viewer } = await dashboard.newClan(name, "viewer", changes);
-  const docs = players.map(({ xp, isMember = true, appointedRank = null, ...removed }, index) => {
+  const docs = players.map(({ xp, isMember = true, appointedRank = null, ...others }, index) => {
     const platformId = `p${String(index).padStart(5, "0")}`;
     const ids = { _id: `${clanId}/${platformId}`, clanId, platformId };
     const membership = isMember ? { since: new Date(0) } : null;
-    return { ...ids, xp: BigInt(xp), seq: 1, membership, appointedRank, lastAwardAt: null, ...removed };
+    return { ...ids, xp: BigInt(xp), seq: 1, membership, appointedRank, lastAwardAt: null, ...others };
   });
   await dashboard.world.database.db().collection<{ _id: string }>("members").insertMany(docs);
   return { viewer, path: `${api}/members` };
@@ -95,8 +95,30 @@ test("a rank that nobody has, one that the clan has not, and a cursor of another
   expect((await viewer.get(`${path}?search=p000&cursor=${nextCursor}`)).status).toBe(400);
 });
 
+test("members without an award for some days are listed and counted, the oldest award first, also of a rank or a search", async () => {
+  const now = dashboard.world.clock.now().getTime();
+  // The first one is removed, and has never had an award.
+  const days = [null, 1, 6, 8, 13, 15, 29, 31, 89, 91];
+  const players = days.map((ago, index): Facts => {
+    const xp = index < 6 ? 150 : 1_500;
+    return ago === null ? { xp, isMember: false, removed: true } : { xp, lastAwardAt: new Date(now - ago * 86_400_000) };
+  });
+  const { viewer, path } = await clanOf("idle", players);
+  const oldestFirst = players.map((_, index) => `p0000${index}`).toReversed();
+  const idle = [...oldestFirst.slice(-1), ...oldestFirst.slice(0, -1)];
+  for (const [filter, count] of Object.entries({ 7: 8, 14: 6, 30: 4, 90: 2 })) {
+    const { ids, found } = await listed(viewer, `${path}?idleDays=${filter}`);
+    expect([filter, ids, found]).toEqual([filter, idle.slice(0, count), { value: count, accuracy: "exact" }]);
+    expect(await exported(viewer, `${path}.csv?idleDays=${filter}`)).toEqual(ids.toSorted());
+  }
+  const ofRank = await listed(viewer, `${path}?idleDays=7&rank=Recruit`);
+  expect([ofRank.ids, ofRank.found]).toEqual([["p00003", "p00004", "p00005"], { value: 3, accuracy: "exact" }]);
+  expect((await listed(viewer, `${path}?idleDays=90&search=p0000`)).ids).toEqual(["p00000", "p00009"]);
+  for (const other of ["8", "", "7,14"]) expect((await viewer.get(`${path}?idleDays=${other}`)).status).toBe(400);
+});
+
 test("the last members of a large clan are found on one page, and the number says that it is approximate", async () => {
-  const count = RANK_EXAMINED_MAX + 50;
+  const count = MEMBERS_EXAMINED_MAX + 50;
   const players = Array.from({ length: count }, (_, index): Facts => {
     return index < 2 ? { xp: 150 + index, appointedRank: "Chief" } : { xp: 200 + index };
   });

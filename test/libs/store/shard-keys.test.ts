@@ -110,6 +110,7 @@ async function list(clan: ClanCaller): Promise<void> {
     "",
     "?sort=platformId",
     "?limit=1",
+    ...["", "&sort=xp", "&sort=platformId"].map((sort) => `?idleSince=2031-05-01T12:00:00Z${sort}`),
     "?around=first",
     "?platformIds=first,second",
     "/first?include=position",

@@ -1,5 +1,6 @@
 // The members that the filter selects, by position, with the number of them. Owners select rows for a change.
 import { useState } from "react";
+import type { FilterQuery } from "#contract/dashboard/members.ts";
 import type { MemberResponse } from "#contract/member.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -17,14 +18,18 @@ import { foundText } from "./found-text.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
 const REFRESH_MS = 5_000;
-/** In a large clan, the members with a rank take up to 300 ms of MongoDB. */
-const RANK_REFRESH_MS = 15_000;
+/** In a large clan, the members with a rank, or their number without an award, take up to 300 ms of MongoDB. */
+const FILTER_REFRESH_MS = 15_000;
 
 /** Empty texts: all members. */
-export type MemberFilter = { search: string; rank: string };
+export type MemberFilter = { search: string; rank: string; idleDays: NonNullable<FilterQuery["idleDays"]> | "" };
 
-export function queryOf({ search, rank }: MemberFilter): { search?: string; rank?: string } {
-  return { ...(search === "" ? {} : { search }), ...(rank === "" ? {} : { rank }) };
+export function queryOf({ search, rank, idleDays }: MemberFilter): FilterQuery {
+  return {
+    ...(search === "" ? {} : { search }),
+    ...(rank === "" ? {} : { rank }),
+    ...(idleDays === "" ? {} : { idleDays }),
+  };
 }
 
 export function MemberList({ filter, appointable }: { filter: MemberFilter; appointable: readonly string[] }) {
@@ -32,7 +37,7 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
   const list = usePages(
     "list-members",
     { params: { clanId }, query: queryOf(filter) },
-    { refetchMs: filter.rank === "" ? REFRESH_MS : RANK_REFRESH_MS },
+    { refetchMs: filter.rank === "" && filter.idleDays === "" ? REFRESH_MS : FILTER_REFRESH_MS },
   );
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
@@ -73,15 +78,19 @@ function nameIn({ platformId, name = null }: MemberResponse): string {
   return memberText({ platformId, name });
 }
 
-function NoMembers({ clanId, filter: { search, rank } }: { clanId: string; filter: MemberFilter }) {
+function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: string; filter: MemberFilter }) {
   const { data } = useApi("read-ranks", { params: { clanId } });
   if (search !== "") {
     return (
       <Empty title="No members found.">
         No platformId begins with {search}, and no name has these words
-        {rank === "" ? null : ", among the members with this rank"}.
+        {rank === "" && idleDays === "" ? null : ", among the members of the other filters"}.
       </Empty>
     );
+  }
+  if (idleDays !== "") {
+    const who = rank === "" ? "Everyone" : `Everyone with the rank ${rank}`;
+    return <Empty title="No members found.">{`${who} has had an award in the last ${idleDays} days.`}</Empty>;
   }
   if (rank !== "") return <Empty title="No members found.">Nobody has the rank {rank}.</Empty>;
   return (

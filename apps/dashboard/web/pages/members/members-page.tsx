@@ -1,6 +1,7 @@
 // The clan's members: all of them or those of a filter, the standings of a period, and what leads to changes.
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
+import { idleDays } from "#contract/dashboard/members.ts";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { isAppointable } from "#domain/rank.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -26,7 +27,21 @@ export function MembersPage() {
   const [open, setOpen] = useState<"add" | "import" | null>(null);
   const close = (): void => setOpen(null);
   const ranks = useApi("read-ranks", { params: { clanId } }).data?.ranks ?? [];
-  const filter = { search: useDeferredValue(typed.trim()), rank: address.get("rank") ?? "" };
+  const filter = {
+    search: useDeferredValue(typed.trim()),
+    rank: address.get("rank") ?? "",
+    idleDays: idleDays.find((days) => days === address.get("idle")) ?? "",
+  } as const;
+  /** Keeps the other filter. */
+  const select = (name: "rank" | "idle", value: string): void =>
+    setAddress(
+      (before) => {
+        if (value === "") before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
   return (
     <Page
       title="Members"
@@ -67,7 +82,15 @@ export function MembersPage() {
                 label="Rank"
                 options={[["", "All"], ...namesOf(ranks, filter.rank)]}
                 value={filter.rank}
-                onChange={({ target: { value: rank } }) => setAddress(rank === "" ? {} : { rank }, { replace: true })}
+                onChange={({ target: { value } }) => select("rank", value)}
+              />
+            </div>
+            <div className="mb-5 w-44">
+              <SelectField
+                label="Last award"
+                options={[["", "Any time"], ...idleDays.map((days) => [days, `Not in ${days} days`] as const)]}
+                value={filter.idleDays}
+                onChange={({ target: { value } }) => select("idle", value)}
               />
             </div>
           </>
