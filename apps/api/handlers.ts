@@ -20,6 +20,8 @@ import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import { makeGainedAwards } from "#store/gains/gained-awards.ts";
+import { makeReadMemberGains } from "#usecases/gains/read-member-gains.ts";
 import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
@@ -38,6 +40,7 @@ import { makeListStandingsRoute } from "./routes/list-standings.ts";
 import { makeReadBatchRoute } from "./routes/read-batch.ts";
 import { makeReadClanRoute } from "./routes/read-clan.ts";
 import { makeReadLedgerRoute } from "./routes/read-ledger.ts";
+import { makeReadMemberGainsRoute } from "./routes/read-member-gains.ts";
 import { makeReadMemberRoute } from "./routes/read-member.ts";
 import { makeReadPeriodRoute } from "./routes/read-period.ts";
 import { makeReadReversalRoute } from "./routes/read-reversal.ts";
@@ -120,6 +123,13 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
       makeListMembersRoute({ members, lists, names, leaderboard, rules }),
     ),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
+    "read-member-gains": makeHandler(
+      endpoints["read-member-gains"],
+      makeReadMemberGainsRoute({
+        members,
+        readMemberGains: makeReadMemberGains({ awards: makeGainedAwards(connections.database) }),
+      }),
+    ),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),
     ...makeBoardHandlers(deps),

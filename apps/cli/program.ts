@@ -52,6 +52,7 @@ import { addKeyRotate } from "./commands/key-rotate.ts";
 import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
 import { addMemberErase } from "./commands/member-erase.ts";
+import { addMemberGains } from "./commands/member-gains.ts";
 import { addMemberList } from "./commands/member-list.ts";
 import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
@@ -118,7 +119,7 @@ const groups = [
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
-    summary: "create and end memberships, appoint, list, show, name and erase members",
+    summary: "create and end memberships, appoint, list, show, name and erase members, and show their gains",
     commands: [
       addMemberAdd,
       addMemberRemove,
@@ -126,6 +127,7 @@ const groups = [
       addMemberList,
       addMemberShow,
       addMemberTop,
+      addMemberGains,
       addMemberName,
       addMemberErase,
     ],

@@ -17,6 +17,7 @@ import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
+import { MemberGainsQuery, MemberGainsResponse } from "#contract/member-gains.ts";
 import { MemberResponse, MemberQuery } from "#contract/member.ts";
 import { MembersResponse, MembersQuery } from "#contract/members.ts";
 import { NamesResponse, NamesRequest } from "#contract/names.ts";
@@ -206,6 +207,20 @@ export const endpoints = {
     headers: NoHeaders,
     body: NoBody,
     responses: { 200: LedgerResponse },
+    errors: ["member_not_found"],
+  },
+  "read-member-gains": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/members/{platformId}/gains",
+    params: MemberPath,
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "Read a member's gains",
+    tag: "Members",
+    query: MemberGainsQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: MemberGainsResponse },
     errors: ["member_not_found"],
   },
   "set-names": {

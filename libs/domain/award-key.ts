@@ -12,6 +12,9 @@ export function batchAwardKey(batchId: string, index: number): string {
 
 const REVERSAL = "rev/";
 
+/** The keys of all reversals, as a condition: "0" is the character after "/". */
+export const REVERSAL_KEYS = { $gte: REVERSAL, $lt: "rev0" } as const;
+
 /** The reversal of an award. An award has one at most, by any request. */
 export function reversalKey(awardId: string): string {
   return `${REVERSAL}${awardId}`;

@@ -6,8 +6,10 @@ import { timeZoneOf, type TimeZone, type WallClock } from "#domain/time-zone.ts"
 export const periodStatuses = ["upcoming", "open", "settling", "final"] as const;
 export type PeriodStatus = (typeof periodStatuses)[number];
 
+/** A part of the time: from `startsAt` until before `endsAt`. */
+export type Part = { startsAt: Date; endsAt: Date };
 /** Awards count from `startsAt` until before `endsAt`, their reversals until before `finalAt`. */
-export type Span = { startsAt: Date; endsAt: Date; finalAt: Date };
+export type Span = Part & { finalAt: Date };
 /** `isFinal`: its standings were stored for good, which happens shortly after `finalAt`. */
 export type Period = Span & { periodId: string; isFinal: boolean };
 
@@ -43,6 +45,33 @@ export function boundariesAround(rhythm: Rhythm, time: Date): { last: Date; next
   while (boundary(distance) > time) distance -= 1;
   while (boundary(distance + 1) <= time) distance += 1;
   return { last: boundary(distance), next: boundary(distance + 1) };
+}
+
+/** The one of these parts, which are in order, that contains the time. */
+export function partAt<Listed extends Part>(parts: readonly Listed[], time: Date): Listed | null {
+  let [from, to] = [0, parts.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((parts[middle]?.startsAt ?? time) <= time) from = middle + 1;
+    else to = middle;
+  }
+  const found = parts[from - 1];
+  return found && time < found.endsAt ? found : null;
+}
+
+/** The parts into which boundaries divide a span, oldest first. Null: there are more than `max`. */
+export function partsBetween(rhythm: Rhythm, from: Date, to: Date, max: number): Part[] | null {
+  const boundary = boundariesOf(rhythm, from);
+  const starts = [from];
+  let distance = 0;
+  while (boundary(distance) > from) distance -= 1;
+  for (let next = from; next < to; next = boundary((distance += 1))) {
+    // Two dates have the same boundary if the zone skips one.
+    if (next <= (starts.at(-1) ?? from)) continue;
+    if (starts.length === max) return null;
+    starts.push(next);
+  }
+  return starts.map((startsAt, index) => ({ startsAt, endsAt: starts[index + 1] ?? to }));
 }
 
 /** The boundaries in their order, by their distance from one near this time. */

@@ -2,7 +2,7 @@
 import { isCancellation } from "#domain/award-key.ts";
 import { isByPerson } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { Span } from "#domain/period.ts";
+import { partAt, type Span } from "#domain/period.ts";
 
 /**
  * `reachedAt`: the entry that brought the member to this XP. `seq`: every entry up to it is counted. `removed`: a person
@@ -24,18 +24,6 @@ export function isCountedAward(entry: Pick<Entry, "kind" | "actor" | "batchId" |
   return !isByPerson(entry) && !isCancellation(entry);
 }
 
-/** The period of this list, which is in order, that contains the time. */
-function periodAt<Listed extends Span>(periods: readonly Listed[], time: Date): Listed | null {
-  let [from, to] = [0, periods.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((periods[middle]?.startsAt ?? time) <= time) from = middle + 1;
-    else to = middle;
-  }
-  const found = periods[from - 1];
-  return found && time < found.endsAt ? found : null;
-}
-
 /** The periods whose standing of the member an entry may change, one of each board or, with a membership, all. */
 export function periodsOfEntry<Listed extends CountedPeriod>(
   boards: readonly (readonly Listed[])[],
@@ -45,7 +33,7 @@ export function periodsOfEntry<Listed extends CountedPeriod>(
   if (what === "other") return [];
   if (what === "membership") return boards.flat().filter(({ finalAt }) => at < finalAt);
   const time = entry.what === "reversal" ? entry.awardAt : at;
-  const found = time === null ? [] : boards.flatMap((periods) => periodAt(periods, time) ?? []);
+  const found = time === null ? [] : boards.flatMap((periods) => partAt(periods, time) ?? []);
   return what === "award" ? found : found.filter(({ finalAt }) => at < finalAt);
 }
 

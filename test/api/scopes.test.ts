@@ -22,6 +22,12 @@ describe("the scopes of an API key", () => {
     "read-clan": ["GET", "", undefined, ["read"]],
     "list-members": ["GET", "/members", undefined, ["read"]],
     "read-member": ["GET", "/members/m", undefined, ["read"]],
+    "read-member-gains": [
+      "GET",
+      "/members/m/gains?every=day&from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z",
+      undefined,
+      ["read"],
+    ],
     "list-events": ["GET", "/events", undefined, ["read"]],
     "read-ledger": ["GET", "/members/m/ledger", undefined, ["read"]],
     "list-boards": ["GET", "/boards", undefined, ["read"]],

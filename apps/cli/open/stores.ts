@@ -25,6 +25,7 @@ import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
+import { makeGainedAwards } from "#store/gains/gained-awards.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
@@ -41,6 +42,7 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
+import { makeReadMemberGains } from "#usecases/gains/read-member-gains.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 
 export type Stores = ReturnType<typeof makeStores>;
@@ -83,6 +85,7 @@ export function makeStores(database: Database) {
       standings: makeStandingStore(database),
     }),
     processes: makeProcessStore(database),
+    readMemberGains: makeReadMemberGains({ awards: makeGainedAwards(database) }),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
     resets: makeResetStore(database, REVERSALS_PER_TURN),

@@ -194,6 +194,16 @@ export function timeIn(option: string, text: string, now: Date, faults: Faults):
   return timestampIn(option, text, faults);
 }
 
+/** A span that ends after it begins. Earlier years count differently, and nobody has an award in them. */
+export function spanIn(span: { from: string; to: string }, now: Date, faults: Faults): { from: Date; to: Date } {
+  const before = faults.length;
+  const [from, to] = [timeIn("--from", span.from, now, faults), timeIn("--to", span.to, now, faults)];
+  if (faults.length > before) return { from, to };
+  if (from >= to) faults.push("--to is not later than --from");
+  if (from.getUTCFullYear() < 1000) faults.push("--from is before the year 1000");
+  return { from, to };
+}
+
 /** Ten years. */
 const TIME_AGO_MS_MAX = 3_650 * 86_400_000;
 

@@ -1,7 +1,7 @@
 // The client: one method for each endpoint. The API key is in a private field, which no inspection shows.
 import type { Answer, Body, Config, Request } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
-import { call, callSettings } from "./call.ts";
+import { call } from "./call.ts";
 import {
   check,
   checkFields,
@@ -14,13 +14,15 @@ import {
 } from "./check.ts";
 import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
-import { awardFields, awardOptions, batchFields, byFields, memberOptions } from "./option-names.ts";
+import { awardFields, awardOptions, byFields, memberOptions } from "./option-names.ts";
 import { awardsOf, checkAward, describeAward } from "./prepare-award.ts";
 import { randomUuid } from "./random-uuid.ts";
 import { readBoards, readStandings } from "./read-boards.ts";
+import { readMemberGains } from "./read-gains.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
+import { sendBatch } from "./send-batch.ts";
 import { sendNames } from "./send-names.ts";
 import type {
   AroundOptions,
@@ -37,6 +39,7 @@ import type {
   EventPageOptions,
   EventsOptions,
   LedgerEntry,
+  MemberGainsOptions,
   MemberOptions,
   NamedMember,
   NamedMembers,
@@ -50,6 +53,7 @@ import type {
   Clan,
   EventPage,
   Member,
+  MemberGains,
   MemberPage,
   Reversal,
   ReversalAccepted,
@@ -60,10 +64,6 @@ import { withQuery } from "./with-query.ts";
 
 /** The API's limit for one call. */
 const ENTRIES_MAX = 100;
-const BATCH_WAIT_S_MAX = 30;
-/** The part of an attempt's timeout that remains for the network while the API waits for a batch. */
-const BATCH_WAIT_MARGIN_MS = 2_000;
-const BATCH_WAIT_S_DEFAULT = 10;
 
 export class ClanXp {
   static {
@@ -167,6 +167,14 @@ export class ClanXp {
   }
 
   /**
+   * What a member gained in each day, week or month of a span, oldest first; null if nothing is stored for them. `from`
+   * is inclusive, `to` exclusive.
+   */
+  memberGains(platformId: string, options: MemberGainsOptions): Promise<MemberGains | null> {
+    return readMemberGains(this.#config, platformId, options);
+  }
+
+  /**
    * Every event of the clan, each with its `cursor`; never ends by itself. What is retryable is retried for ever, unless
    * `retries` or `deadlineMs` is given.
    */
@@ -205,21 +213,11 @@ export class ClanXp {
    * Submits a batch and waits up to `waitS` seconds for its results; this time is added to the timeout of an attempt.
    * @deprecated Use `awards()` or a queue: they create memberships and store reasons.
    */
-  async submitBatch(
+  submitBatch(
     awards: BatchEntry[],
     options: CallOptions & { idempotencyKey?: string | undefined; waitS?: number | undefined } = {},
   ): Promise<Batch> {
-    checkOptions(options, "idempotencyKey waitS ");
-    const sent = awardsOf(awards, batchFields).map(({ platformId, amount }) => ({ platformId, amount }));
-    const { timeoutMs } = callSettings(this.#config, options);
-    const { waitS, idempotencyKey = randomUuid() } = options;
-    checkKey("idempotencyKey", idempotencyKey);
-    if (waitS !== undefined) checkInteger("waitS", waitS, 0, BATCH_WAIT_S_MAX);
-    const fittingS = Math.max(0, Math.min(BATCH_WAIT_S_DEFAULT, Math.floor((timeoutMs - BATCH_WAIT_MARGIN_MS) / 1000)));
-    const prefer = `wait=${waitS ?? fittingS}`;
-    const patient = { ...options, timeoutMs: timeoutMs + (waitS ?? 0) * 1000 };
-    const { body } = await this.#post("/xp", { awards: sent }, hasList, patient, idempotencyKey, { prefer });
-    return { status: "done", ...(body as Omit<Batch, "status">) };
+    return sendBatch(this.#config, awards, options);
   }
 
   /** @deprecated With `submitBatch()`. */
@@ -283,15 +281,12 @@ export class ClanXp {
     accepts: Request["accepts"],
     options: CallOptions,
     key?: string,
-    more: Record<string, string> = {},
   ): Promise<Answer> {
-    const headers = { ...more, ...(key !== undefined && { "idempotency-key": key }) };
+    const headers = key === undefined ? {} : { "idempotency-key": key };
     const body = JSON.stringify(content);
     return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
   }
 }
-
-const hasList = ({ results }: Body): boolean => Array.isArray(results);
 
 function checkBy(by: ReversalBy): void {
   checkFields("by", by, byFields);

@@ -12,6 +12,7 @@ export type {
   EventPage,
   ListedStanding,
   Member,
+  MemberGains,
   MemberPage,
   Period,
   Position,

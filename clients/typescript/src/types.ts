@@ -124,6 +124,16 @@ export type StandingsOptions = CallOptions & {
   name?: boolean | undefined;
 };
 
+/** `from` is inclusive, `to` exclusive: a Date, or an RFC 3339 timestamp. */
+export type MemberGainsOptions = CallOptions & {
+  from: string | Date;
+  to: string | Date;
+  /** Weeks begin on Monday. */
+  every: "day" | "week" | "month";
+  /** In which days, weeks and months begin, as Europe/Berlin. Default UTC. */
+  timeZone?: string | undefined;
+};
+
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {
   status: "queued" | "running" | "done";

@@ -389,6 +389,18 @@ export type Member = {
   position?: Position | null;
 };
 
+export type MemberGains = {
+  platformId: PlatformId;
+  every: "day" | "week" | "month";
+  timeZone: string;
+  gains: Array<{
+    startsAt: Instant;
+    endsAt: Instant;
+    xp: XpSum;
+    awards: number;
+  }>;
+};
+
 export type MemberPage = {
   members: Array<Member>;
   missing?: Array<PlatformId>;
@@ -529,6 +541,7 @@ export type Answers = {
   "read-clan 200": Clan;
   "read-ledger 200": EntryPage;
   "read-member 200": Member;
+  "read-member-gains 200": MemberGains;
   "read-period 200": Period;
   "read-reversal 200": Reversal;
   "set-names 200": NamesAnswer;

@@ -1,10 +1,9 @@
 // Looks up members' documents and the entries from which heads are built, as stored by a majority.
-import { CANCELLATION } from "#domain/award-key.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc, HeadOfEntryDoc } from "#store/ledger/entry-model.ts";
-import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { amongIds, BY_API_KEY, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 
 const HEAD_FIELDS = {
   xp: 1,
@@ -18,13 +17,6 @@ const HEAD_FIELDS = {
   kind: 1,
   actor: 1,
 } as const satisfies Partial<Record<keyof HeadOfEntryDoc, 1>>;
-
-/** Awards that an API key sent. */
-const BY_API_KEY = {
-  kind: { $exists: false },
-  actor: { $exists: false },
-  fingerprint: { $ne: CANCELLATION },
-} as const;
 
 export type FindEntries = ReturnType<typeof makeFindEntries>;
 

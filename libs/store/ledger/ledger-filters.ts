@@ -2,12 +2,20 @@
 // (mongos) derives them from an equality, but not from a range or a list, and would send those to every shard.
 //
 // Each is for a statement with the hint BY_ID: other indexes begin with these fields and would read more entries.
+import { CANCELLATION } from "#domain/award-key.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 
 type Id = EntryDoc["_id"];
 
 export const BY_ID = { _id: 1 } as const;
+
+/** Awards that an API key sent. */
+export const BY_API_KEY = {
+  kind: { $exists: false },
+  actor: { $exists: false },
+  fingerprint: { $ne: CANCELLATION },
+} as const;
 
 /** Entries of one member. */
 export function idsOfMember<Ids>({ clanId, platformId }: MemberRef, ids: Ids) {

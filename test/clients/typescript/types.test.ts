@@ -13,6 +13,7 @@ import type {
   EntryResult,
   EventPageOptions,
   EventsOptions,
+  MemberGainsOptions,
   NamedMember,
   QueueOptions,
   ReversalBy,
@@ -48,6 +49,7 @@ type Checks = {
   around: Same<Returned<"around">, Answer<"list-members"> | null>;
   boards: Same<Returned<"boards">, Answer<"list-boards">["boards"]>;
   standings: Same<Returned<"standings">, Answer<"list-standings"> | null>;
+  memberGains: Same<Returned<"memberGains">, Answer<"read-member-gains"> | null>;
   ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
   awards: Same<
@@ -72,6 +74,7 @@ type Checks = {
   eventsOptions: Named<typeof names.eventsOptions, EventsOptions>;
   eventPageOptions: Named<typeof names.eventPageOptions, EventPageOptions>;
   standingsOptions: Named<typeof names.standingsOptions, Omit<StandingsOptions, keyof CallOptions>>;
+  memberGainsOptions: Named<typeof names.memberGainsOptions, Omit<MemberGainsOptions, keyof CallOptions>>;
   nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
   queueOptions: Named<typeof names.queueOptions, QueueOptions>;
@@ -95,6 +98,7 @@ const methods = {
   "read-clan": "clan",
   "read-member": "member",
   "list-members": "members",
+  "read-member-gains": "memberGains",
   "read-ledger": "ledger",
   "list-events": "eventPage",
   "set-names": "setNames",
